@@ -1,0 +1,121 @@
+"""CWM through Hugging Face transformers: an id, a local folder, or the embedded `pocket`.
+
+Greedy decoding in left-padded batches; bf16 on a GPU, float32 on the CPU. A batch is as slow as its longest
+continuation: callers put prompts of like length together. Sampling and beams are not offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import CwmForCausalLM, StoppingCriteria, StoppingCriteriaList
+from transformers.utils import logging as transformers_logging
+
+from analyze.tokenizer import Tokenizer, load_tokenizer
+from corpora.errors import InputError
+from runner.backends import END_OF_ANSWER, STOP_TOKENS, Generation, Prompt, Stopped
+from runner.prompts import Form
+
+POCKET = Path(__file__).parent.parent / "pocket" / "weights"
+# A stop text of nine characters spans at most as many tokens; a few more cover merges with what stands before it.
+_TAIL = 12
+
+
+def load(spec: str, device: str | None = None) -> TransformersBackend:
+    """Weights and vocabulary. Raises InputError, in one line, where they cannot be had."""
+    place = str(POCKET) if spec == "pocket" else spec
+    target = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    dtype = torch.bfloat16 if target.startswith("cuda") else torch.float32
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        model = CwmForCausalLM.from_pretrained(place, dtype=dtype)
+    except OSError as error:
+        raise InputError(_why_not(spec, str(error)), where=f"--model {spec}") from error
+    model = model.to(target).eval()
+    forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
+    return TransformersBackend(spec, model, load_tokenizer(place), forms)
+
+
+def _why_not(spec: str, error: str) -> str:
+    if "gated" in error.lower():
+        return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
+    if Path(spec).is_dir():
+        return f"no CWM weights in this folder ({error.splitlines()[0]})"
+    first = error.splitlines()[0] if error else "no reason given"
+    return f"cannot be loaded; is there a network, and does the id exist? ({first})"
+
+
+class TransformersBackend:
+    """A `CwmForCausalLM` with its vocabulary. name: the spec it was loaded by."""
+
+    def __init__(self, name: str, model: Any, tokenizer: Tokenizer, forms: tuple[Form, ...]) -> None:
+        # `model` is Any: the classes of transformers are typed too loosely for strict checking.
+        self.name = name
+        self.model = model
+        self.tokenizer = tokenizer
+        self.forms = forms
+        self._stops = _stop_ids(model, tokenizer)
+
+    def generate(
+        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
+    ) -> list[Generation]:
+        """Greedy continuations of one batch, in order; at most `max_tokens` new tokens each."""
+        ids, mask = self._batch(prompts)
+        stop = _StopAtAnswer(self.tokenizer, self._stops, ids.shape[1], on_token)
+        with torch.inference_mode():
+            output = self.model.generate(
+                input_ids=ids,
+                attention_mask=mask,
+                max_new_tokens=max_tokens,
+                do_sample=False,
+                eos_token_id=sorted(self._stops),
+                pad_token_id=min(self._stops),
+                stopping_criteria=StoppingCriteriaList([stop]),
+            )
+        return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
+
+    def _batch(self, prompts: Sequence[Prompt]) -> tuple[torch.Tensor, torch.Tensor]:
+        width = max(len(prompt.ids) for prompt in prompts)
+        pad = min(self._stops)
+        rows = [[pad] * (width - len(prompt.ids)) + list(prompt.ids) for prompt in prompts]
+        mask = [[0] * (width - len(prompt.ids)) + [1] * len(prompt.ids) for prompt in prompts]
+        return torch.tensor(rows, device=self.model.device), torch.tensor(mask, device=self.model.device)
+
+    def _generation(self, row: list[int], max_tokens: int) -> Generation:
+        end = next((index for index, token in enumerate(row) if token in self._stops), len(row))
+        ids = tuple(row[:end])
+        text = self.tokenizer.decode(list(ids))
+        answered = END_OF_ANSWER in self.tokenizer.decode(list(ids[-_TAIL:]))
+        stopped: Stopped = "answer" if answered else "end" if end < len(row) else "limit"
+        return Generation(ids, text, stopped)
+
+
+class _StopAtAnswer(StoppingCriteria):
+    """Ends a sequence once its last tokens spell `[/ANSWER]`; reports progress."""
+
+    def __init__(
+        self, tokenizer: Tokenizer, stops: frozenset[int], prompt_width: int, on_token: Callable[[int], None]
+    ) -> None:
+        self._tokenizer = tokenizer
+        self._stops = stops
+        self._width = prompt_width
+        self._on_token = on_token
+
+    def __call__(self, input_ids: torch.Tensor, scores: Any, **_: Any) -> Any:
+        tails = input_ids[:, max(self._width, input_ids.shape[1] - _TAIL) :].tolist()
+        done = [END_OF_ANSWER in self._tokenizer.decode(tail) for tail in tails]
+        ended = sum(tail[-1] in self._stops or stop for tail, stop in zip(tails, done, strict=True))
+        self._on_token(len(tails) - ended)
+        return torch.tensor(done, device=input_ids.device)
+
+
+def _stop_ids(model: Any, tokenizer: Tokenizer) -> frozenset[int]:
+    """The stop tokens of the weights' own generation settings, and those of CWM that the vocabulary has."""
+    configured = model.generation_config.eos_token_id
+    own = configured if isinstance(configured, list) else [configured] if configured is not None else []
+    size = model.config.vocab_size
+    known = {token for name, token in tokenizer.special_tokens.items() if name in STOP_TOKENS}
+    return frozenset({token for token in own if token < size} | known)

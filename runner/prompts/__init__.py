@@ -1,0 +1,89 @@
+"""Prompts: a Case to token ids, in the two forms that CWM is asked in.
+
+bare     `<|begin_of_text|><|trace_context_start|>` + context + `<|frame_sep|>`; the answer starts with an event token
+         and ends with `<|end_of_text|>`. CWM's own prompting guide; the paper's Appendix C.2 (S_n).
+oneshot  instructions, a worked example with its trace and `[ANSWER]` block, then the program: the wording of
+         "Debugging Code World Models" (Rahmani 2026, Appendix A and B.1), byte for byte in `oneshot.txt`.
+
+Special tokens come from the form alone: a program that contains the characters `<|frame_sep|>` is encoded as ordinary
+text. Nothing here asks a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from analyze.tokenizer import Tokenizer
+from corpora import Case
+
+Form = Literal["bare", "oneshot"]
+
+BEGIN_OF_TEXT = "<|begin_of_text|>"
+TRACE_CONTEXT_START = "<|trace_context_start|>"
+FRAME_SEP = "<|frame_sep|>"
+_SPECIAL = re.compile(r"(<\|\w+\|>)")
+_SLOT = re.compile(r"\{(code|call)\}")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A special token (its name) or a stretch of ordinary text between two of them."""
+
+    text: str
+    special: bool = False
+
+
+@cache
+def oneshot_template() -> str:
+    """The published prompt with `{code}` and `{call}` for what varies."""
+    return files(__name__).joinpath("oneshot.txt").read_text(encoding="utf-8")
+
+
+def form_for(case: Case) -> Form:
+    """The form that the paper used for a case of this kind: bare for S_n, one-shot for all others."""
+    return "bare" if case.grading == "state" else "oneshot"
+
+
+def segments(case: Case, form: Form) -> tuple[Segment, ...]:
+    """The prompt as special tokens and ordinary text, in order, no segment empty."""
+    return tuple(_bare(case) if form == "bare" else _oneshot(case))
+
+
+def prompt_text(case: Case, form: Form) -> str:
+    """The prompt as people read it, special tokens spelled out."""
+    return "".join(segment.text for segment in segments(case, form))
+
+
+def prompt_ids(case: Case, form: Form, tokenizer: Tokenizer) -> list[int]:
+    """The prompt as token ids. Raises InputError if the vocabulary lacks one of the form's special tokens."""
+    ids: list[int] = []
+    for segment in segments(case, form):
+        ids.extend([tokenizer.special_id(segment.text)] if segment.special else tokenizer.encode(segment.text))
+    return ids
+
+
+def _bare(case: Case) -> Iterator[Segment]:
+    yield Segment(BEGIN_OF_TEXT, special=True)
+    yield Segment(TRACE_CONTEXT_START, special=True)
+    yield Segment(case.context)
+    yield Segment(FRAME_SEP, special=True)
+
+
+def _oneshot(case: Case) -> Iterator[Segment]:
+    yield Segment(BEGIN_OF_TEXT, special=True)
+    template = oneshot_template()
+    if case.call.startswith("main_solution("):
+        # The paper's composition prompt (Appendix B.1) differs in this one letter; HumanEval's with helpers does not.
+        head, mark, tail = template.rpartition("Python function:\n")
+        template = head + mark.replace("function:", "functions:") + tail
+    filling = {"code": case.source.rstrip("\n"), "call": case.call}
+    for index, part in enumerate(_SPECIAL.split(template)):
+        if index % 2:
+            yield Segment(part, special=True)
+        elif part:
+            yield Segment(_SLOT.sub(lambda slot: filling[slot[1]], part))
