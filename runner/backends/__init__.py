@@ -51,9 +51,7 @@ class Backend(Protocol):
     tokenizer: Tokenizer
     forms: tuple[Form, ...]
 
-    def generate(
-        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]
-    ) -> list[Generation]:
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """Greedy continuations, one a prompt, in order. `on_token(n)`: n sequences are still being written."""
         ...
 

@@ -34,7 +34,8 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
         model = CwmForCausalLM.from_pretrained(place, dtype=dtype)
     except OSError as error:
         raise InputError(_why_not(spec, str(error)), where=f"--model {spec}") from error
-    model = model.to(target).eval()
+    model.eval()
+    model.to(torch.device(target))  # type: ignore[arg-type] # its decorator hides the signature
     forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
     return TransformersBackend(spec, model, load_tokenizer(place), forms)
 
