@@ -1,0 +1,179 @@
+"""The helpers that generated programs call, as source: each writes to `LOG` what was done to it, in order.
+
+A program gets those it uses and no other, so that a counterexample stays short. The log is a module global: two
+programs that evaluate operands in another order, twice or not at all differ in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+PIECES: dict[str, str] = {
+    "t": """
+def t(label, value):
+    LOG.append(label)
+    return value
+""",
+    "fail": """
+def fail(label):
+    LOG.append(label)
+    raise ValueError(label)
+""",
+    "go": """
+def go(label, fuel=[4]):
+    LOG.append(label)
+    fuel[0] -= 1
+    return fuel[0] >= 0
+""",
+    "bump": """
+n = 0
+
+def bump(label):
+    global n
+    LOG.append(label)
+    n += 1
+    return n
+""",
+    "h": """
+def h(*args, **kwargs):
+    LOG.append((args, kwargs))
+    return len(args) + len(kwargs)
+""",
+    "it": """
+def it(label, count):
+    for i in range(count):
+        LOG.append((label, i))
+        yield i
+    LOG.append((label, 'end'))
+""",
+    "Obj": """
+class Obj:
+    x = 0
+
+    def __getattribute__(self, name):
+        LOG.append('get ' + name)
+        return object.__getattribute__(self, name)
+
+    def __setattr__(self, name, value):
+        LOG.append(('set ' + name, value))
+        object.__setattr__(self, name, value)
+
+    def m(self, *args, **kwargs):
+        LOG.append(('m', args, kwargs))
+        return len(args) + len(kwargs)
+
+    def __getitem__(self, key):
+        LOG.append(('item', key))
+        return 1
+
+    def __setitem__(self, key, value):
+        LOG.append(('set item', key, value))
+
+    def __delitem__(self, key):
+        LOG.append(('del item', key))
+
+    def __bool__(self):
+        LOG.append('bool')
+        return True
+
+    def __format__(self, spec):
+        LOG.append(('format', spec))
+        return 'o'
+
+    def __add__(self, other):
+        LOG.append(('add', type(other).__name__))
+        return 1
+
+    def __lt__(self, other):
+        LOG.append(('lt', type(other).__name__))
+        return self
+
+    def __contains__(self, item):
+        LOG.append(('contains', item))
+        return True
+""",
+    "cm": """
+class cm:
+    def __init__(self, label, swallow=False):
+        LOG.append(label)
+        self.label, self.swallow = label, swallow
+
+    def __enter__(self):
+        LOG.append((self.label, 'enter'))
+        return self.label
+
+    def __exit__(self, kind, error, traceback):
+        LOG.append((self.label, 'exit', kind and kind.__name__))
+        return self.swallow
+""",
+    "deco": """
+def deco(label):
+    LOG.append(label)
+    def decorate(item):
+        LOG.append((label, item.__name__))
+        return item
+    return decorate
+""",
+    "drain": """
+def drain(generator, limit=20):
+    sent = None
+    for step in range(limit):
+        try:
+            LOG.append(('yielded', generator.send(sent)))
+        except StopIteration as stop:
+            return stop.value
+        sent = step
+    generator.close()
+""",
+    "aw": """
+class aw:
+    def __init__(self, label, value):
+        LOG.append(label)
+        self.label, self.value = label, value
+
+    def __await__(self):
+        LOG.append((self.label, 'wait'))
+        yield self.label
+        return self.value
+""",
+    "ait": """
+async def ait(label, count):
+    for i in range(count):
+        LOG.append((label, i))
+        yield i
+""",
+    "acm": """
+class acm:
+    def __init__(self, label):
+        LOG.append(label)
+        self.label = label
+
+    async def __aenter__(self):
+        LOG.append((self.label, 'enter'))
+        return self.label
+
+    async def __aexit__(self, kind, error, traceback):
+        LOG.append((self.label, 'exit', kind and kind.__name__))
+""",
+    "drive": """
+def drive(coroutine):
+    try:
+        while True:
+            LOG.append(('waits', coroutine.send(None)))
+    except StopIteration as stop:
+        return stop.value
+""",
+}
+
+
+def prelude(body: str) -> str:
+    """The helpers that `body` names, in a fixed order, after `LOG = []`; empty if it names none.
+
+    >>> print(prelude("return 1"), end="")
+    >>> prelude("return t(1, 2)").splitlines()[:3]
+    ['LOG = []', '', 'def t(label, value):']
+    """
+    used = [text for name, text in PIECES.items() if re.search(rf"\b{name}\(", body)]
+    if "bump" not in body and re.search(r"\bn\b", body):
+        used.append("\nn = 0\n")
+    return "LOG = []\n" + "".join(used) + "\n" if used else ""
