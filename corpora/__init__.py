@@ -1,0 +1,52 @@
+"""Programs and their true outcomes: cases, loaders, generators, and the sandbox that runs them.
+
+Names are imported when they are first used, so that a sandbox worker, which needs one module, imports one module.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corpora.benchmarks import load, names
+    from corpora.dataset import BadRow, Row, case_from_row, read_rows
+    from corpora.errors import InputError
+    from corpora.execute import run_call, run_calls, run_observed
+    from corpora.program import Case, Outcome
+
+_HOMES = {
+    "BadRow": "corpora.dataset",
+    "Case": "corpora.program",
+    "InputError": "corpora.errors",
+    "Outcome": "corpora.program",
+    "Row": "corpora.dataset",
+    "case_from_row": "corpora.dataset",
+    "load": "corpora.benchmarks",
+    "names": "corpora.benchmarks",
+    "read_rows": "corpora.dataset",
+    "run_call": "corpora.execute",
+    "run_calls": "corpora.execute",
+    "run_observed": "corpora.execute",
+}
+
+__all__ = [
+    "BadRow",
+    "Case",
+    "InputError",
+    "Outcome",
+    "Row",
+    "case_from_row",
+    "load",
+    "names",
+    "read_rows",
+    "run_call",
+    "run_calls",
+    "run_observed",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

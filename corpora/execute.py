@@ -1,0 +1,162 @@
+"""Run a program in the sandbox and say what it did, as text. The only way in which Spellout runs a program.
+
+What the program's process reports is parsed as JSON and kept as text; nothing foreign is unpickled, evaluated or
+compared with `==` in this process. How programs are confined is the business of `corpora.sandbox`.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corpora.program import Outcome, Status
+from corpora.sandbox import pool
+from corpora.sandbox.protocol import SOURCE_LIMIT, Job
+from corpora.sandbox.worker import Watched
+
+SECONDS = 5.0
+MEGABYTES = 512
+
+
+def run_call(source: str, call: str, *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> Outcome:
+    """Run one call, such as `f(1, [2])`, of a program.
+
+    seconds: wall time; megabytes: address space beyond the interpreter's own. Whatever the program does is in the
+    Outcome's status, never raised.
+
+    >>> run_call("def f(x):\\n    return x + 1", "f(1)").value
+    '2'
+    """
+    return run_calls(source, [call], seconds=seconds, megabytes=megabytes)[0]
+
+
+def run_calls(
+    source: str, calls: Sequence[str], *, seconds: float = SECONDS, megabytes: int = MEGABYTES
+) -> list[Outcome]:
+    """Run several calls in one process, each on a freshly executed module; one Outcome per call, in order.
+
+    `seconds` is the limit of each call. A call that ends its process (timeout, crash) leaves the ones after it to a
+    new process. State of the standard library that a call changed is not undone for the next, but for built-ins,
+    `random`, trace functions, timers and the recursion limit.
+    """
+    outcomes: list[Outcome] = []
+    while len(outcomes) < len(calls):
+        left = tuple(calls[len(outcomes) :])
+        job = _job(source, left, seconds, megabytes)
+        refused = _refusal(job)
+        if refused:
+            return outcomes + [refused] * len(left)
+        outcomes += _outcomes(pool.run(job, seconds), len(left))
+    return outcomes
+
+
+def run_observed(
+    text: str,
+    observer: str,
+    options: Mapping[str, Any],
+    *,
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Run `main()` of a whole text (`Case.context`) under an observer; the outcome, and the lines that it emitted.
+
+    `observer` is "module:Class", loaded inside the worker (never here); an observer is made with (options, emit), and
+    has `compile(source, filename)` and `run(entry)`. Lines emitted before a timeout or crash may be incomplete.
+    Raises ImportError when the worker cannot load the observer.
+    """
+    job = _job(text, (), seconds, megabytes, observer, options)
+    refused = _refusal(job)
+    if refused:
+        return refused, ()
+    watched = pool.run(job, seconds)
+    return _outcomes(watched, 1)[0], tuple(watched.lines)
+
+
+def _job(
+    source: str,
+    calls: tuple[str, ...],
+    seconds: float,
+    megabytes: int,
+    observer: str = "",
+    options: Mapping[str, Any] | None = None,
+) -> Job:
+    cpu_seconds = math.ceil(seconds) * max(1, len(calls)) + 1
+    return Job(secrets.token_hex(8), source, calls, megabytes, cpu_seconds, observer, dict(options or {}))
+
+
+def _refusal(job: Job) -> Outcome | None:
+    if sum(map(len, (job.source, *job.calls))) > SOURCE_LIMIT:
+        return Outcome("refused", detail=f"program and calls are longer than {SOURCE_LIMIT} characters")
+    return None
+
+
+def _outcomes(watched: Watched, expected: int) -> list[Outcome]:
+    """The calls that were reported, and, if the process ended early, the one under which it did."""
+    outcomes: list[Outcome] = []
+    start = 0
+    for fields in watched.results[:expected]:
+        end = fields.get("stdout_end", start)
+        end = end if isinstance(end, int) else start
+        outcomes.append(_outcome(fields, watched.stdout[start:end]))
+        start = max(start, end)
+    if len(outcomes) < expected:
+        outcomes.append(_ended(watched, watched.stdout[start:]))
+    elif watched.problem or len(watched.results) > expected:
+        outcomes[-1] = _ended(watched, watched.stdout[start:])
+    return outcomes
+
+
+def _outcome(fields: Mapping[str, Any], stdout: bytes) -> Outcome:
+    """An Outcome of a report. Everything is checked to be of the type it should have: a program may have forged it."""
+    try:
+        raised = fields.get("exception")
+        return Outcome(
+            _status(fields["status"]),
+            value=_text(fields["value"]) if "value" in fields else None,
+            exception=(_text(raised[0]), _text(raised[1])) if raised else None,
+            stdout=_decoded(stdout),
+            arguments=tuple(_text(part) for part in fields.get("arguments", ())),
+            globals={_text(name): _text(part) for name, part in fields.get("globals", {}).items()},
+            snapshot=_text(fields.get("snapshot", "")),
+            seconds=float(fields.get("seconds", 0.0)),
+            detail=_text(fields.get("detail", "")),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        return Outcome("crashed", detail=f"the report was tampered with: {error}")
+
+
+def _ended(watched: Watched, stdout: bytes) -> Outcome:
+    """The Outcome of a call whose process ended without reporting it."""
+    text = _decoded(stdout)
+    if watched.stopped == "timeout":
+        return Outcome("timeout", stdout=text, seconds=watched.seconds, detail="stopped at its time limit")
+    if watched.stopped == "output":
+        return Outcome("output", stdout=text, seconds=watched.seconds, detail="a longer report than is kept")
+    detail = watched.problem or _how(watched.status)
+    return Outcome("crashed", stdout=text, seconds=watched.seconds, detail=detail)
+
+
+def _how(status: int | None) -> str:
+    if status is None:
+        return "ended without a result"
+    if status & 0x7F:
+        return f"ended by signal {status & 0x7F} without a result"
+    return f"ended with exit status {status >> 8} without a result"
+
+
+def _decoded(stdout: bytes) -> str:
+    return stdout.decode("utf-8", "backslashreplace")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} in place of text")
+    return value
+
+
+def _status(value: object) -> Status:
+    if value not in ("ok", "raised", "memory", "output"):
+        raise ValueError("an unknown status")
+    return value

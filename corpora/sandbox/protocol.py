@@ -1,0 +1,41 @@
+"""What goes over the wire between the caller, the zygote and a program's process; both ends import it.
+
+Three channels. The *control* socket carries one JSON line per message, caller <-> zygote, and file descriptors; no
+program ever holds it. The *job* is a file that the caller fills and the child reads once. The *report* is a pipe that
+only the child writes and only the caller reads: lines `NONCE KIND JSON`. A program can find that pipe, as it lives in
+the same process as its reporter; it can only spoil its own report, and a line without the nonce ends the run as
+"crashed". Nothing here is ever unpickled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+FILENAME = "program.py"
+
+# Descriptor numbers inside a program's process, after 0 (empty), 1 (standard output) and 2 (nowhere).
+REPORT_FD = 3
+
+# Bounds on what comes back, in bytes. A longer standard output, repr or report is status "output".
+STDOUT_LIMIT = 1 << 20
+REPR_LIMIT = 1 << 20
+REPORT_LIMIT = 64 << 20
+SOURCE_LIMIT = 4 << 20
+
+RESULT = "R"
+LINE = "L"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One program with all its calls. `observer` is "module:Class" or ""; with it, `main()` is run and observed."""
+
+    nonce: str
+    source: str
+    calls: tuple[str, ...]
+    megabytes: int
+    cpu_seconds: int
+    observer: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    perturb: int = 0

@@ -1,0 +1,213 @@
+"""The caller's side of a worker: start it, give it a job, watch the clock, end it. It reads reports; it runs nothing.
+
+A worker that stops answering is killed from outside with everything in it, and the next job gets a new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corpora.sandbox.protocol import LINE, REPORT_LIMIT, RESULT, STDOUT_LIMIT, Job
+
+ROOT = Path(__file__).resolve().parents[2]
+ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC0", "PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
+# How long a killed program may take to be reported dead before its whole worker is killed.
+GRACE = 0.1
+
+
+class WorkerDiedError(Exception):
+    """The worker ended or stopped answering; the text says how."""
+
+
+@dataclass
+class Watched:
+    """What came back from one job while it ran."""
+
+    results: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    stdout: bytes = b""
+    status: int | None = None
+    stopped: str = ""
+    problem: str = ""
+    seconds: float = 0.0
+
+
+def boot_command(root: str, control_fd: int) -> list[str]:
+    """The interpreter without site packages, running the zygote."""
+    code = (
+        f"import sys; sys.path.append({root!r}); from corpora.sandbox.zygote import main; main({control_fd}, {root!r})"
+    )
+    return [base_interpreter(), "-S", "-P", "-B", "-c", code]
+
+
+def base_interpreter() -> str:
+    """The interpreter itself, past any virtual environment."""
+    return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+
+
+class Worker:
+    """One zygote and the socket to it."""
+
+    def __init__(self, hash_seed: int = 0) -> None:
+        self._control, theirs = socket.socketpair()
+        self._observers: set[str] = set()
+        self.jobs = 0
+        with theirs:
+            self._process = subprocess.Popen(
+                boot_command(str(ROOT), theirs.fileno()),
+                env={**ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        self._pending = b""
+        self._answer("ready", 30.0)
+
+    def close(self) -> None:
+        """End the worker and everything in it."""
+        self._control.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+
+    def load(self, observer: str) -> str:
+        """Import an observer in the zygote, once; returns why it could not be loaded, or ""."""
+        if observer in self._observers:
+            return ""
+        self._send({"op": "load", "observer": observer})
+        why = str(self._answer("loaded", 30.0))
+        if not why:
+            self._observers.add(observer)
+        return why
+
+    def run(self, job: Job, seconds: float) -> Watched:
+        """Run one job; `seconds` of wall time for each of its calls. Raises WorkerDiedError."""
+        self.jobs += 1
+        watched = Watched()
+        with tempfile.TemporaryFile() as task, tempfile.TemporaryFile() as stdout:
+            task.write(json.dumps(asdict(job)).encode("ascii"))
+            task.flush()
+            os.lseek(task.fileno(), 0, os.SEEK_SET)
+            report, theirs = os.pipe()
+            try:
+                try:
+                    self._send({"op": "job"}, [task.fileno(), stdout.fileno(), theirs])
+                finally:
+                    os.close(theirs)
+                os.set_blocking(report, False)
+                self._watch(job, seconds, report, watched)
+            finally:
+                os.close(report)
+            watched.stdout = os.pread(stdout.fileno(), STDOUT_LIMIT, 0)
+        return watched
+
+    def _watch(self, job: Job, seconds: float, report: int, watched: Watched) -> None:
+        start = time.monotonic()
+        deadline = start + seconds
+        reader = _Reader(job.nonce, watched)
+        poll = select.poll()
+        poll.register(report, select.POLLIN)
+        poll.register(self._control, select.POLLIN)
+        killed = False
+        while watched.status is None:
+            done = len(watched.results)
+            wait = deadline - time.monotonic()
+            ready = {fd for fd, _ in poll.poll(max(0, wait * 1000))} if wait > 0 else set()
+            if report in ready and not reader.read(report):
+                poll.unregister(report)
+            if self._control.fileno() in ready:
+                watched.status = int(self._answer("exit", GRACE))
+                break
+            if len(watched.results) > done:
+                deadline = time.monotonic() + seconds
+            late = time.monotonic() >= deadline
+            if (late or reader.size > REPORT_LIMIT) and not killed:
+                watched.stopped = "timeout" if late else "output"
+                self._send({"op": "kill"})
+                killed, deadline = True, time.monotonic() + GRACE
+            elif late:
+                raise WorkerDiedError("a killed program was not reported dead")
+        while reader.size <= REPORT_LIMIT and reader.read(report):
+            continue
+        watched.seconds = time.monotonic() - start
+
+    def _send(self, message: dict[str, object], fds: list[int] | None = None) -> None:
+        try:
+            socket.send_fds(self._control, [json.dumps(message).encode() + b"\n"], fds or [])
+        except OSError as error:
+            raise WorkerDiedError(f"the worker is gone: {error}") from error
+
+    def _answer(self, key: str, seconds: float) -> Any:
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._pending:
+            self._control.settimeout(max(0.001, deadline - time.monotonic()))
+            try:
+                data = self._control.recv(4096)
+            except OSError as error:
+                raise WorkerDiedError(f"no answer ({key}): {error}") from error
+            if not data:
+                raise WorkerDiedError(f"the worker ended: {self._last_words()}")
+            self._pending += data
+        line, _, self._pending = self._pending.partition(b"\n")
+        return json.loads(line)[key]
+
+    def _last_words(self) -> str:
+        assert self._process.stderr is not None
+        self._process.wait()
+        words = self._process.stderr.read().decode("utf-8", "replace").strip()
+        return words.splitlines()[-1] if words else f"exit status {self._process.returncode}"
+
+
+class _Reader:
+    """Splits the report into messages. Only text is made of what arrives."""
+
+    def __init__(self, nonce: str, watched: Watched) -> None:
+        self._nonce = nonce.encode() + b" "
+        self._watched = watched
+        self._pending = b""
+        self.size = 0
+
+    def read(self, fd: int) -> bool:
+        """Take what is there; False at the end of the report or when nothing more is there now."""
+        try:
+            data = os.read(fd, 1 << 20)
+        except BlockingIOError:
+            return False
+        self.size += len(data)
+        lines = (self._pending + data).split(b"\n")
+        self._pending = lines.pop()
+        for line in lines:
+            self._take(line)
+        return bool(data)
+
+    def _take(self, line: bytes) -> None:
+        kind, _, body = line.removeprefix(self._nonce).partition(b" ")
+        try:
+            if not line.startswith(self._nonce):
+                raise ValueError("a line that the reporter did not write")
+            value = json.loads(body)
+            if kind == LINE.encode() and isinstance(value, str):
+                self._watched.lines.append(value)
+            elif kind == RESULT.encode() and isinstance(value, dict):
+                self._watched.results.append(value)
+            else:
+                raise ValueError("a message of no known kind")
+        except (ValueError, RecursionError) as error:
+            text = line[:200].decode("ascii", "replace")
+            self._watched.problem = text if text.startswith("harness: ") else f"the report was tampered with: {error}"

@@ -1,0 +1,176 @@
+"""The process that forks one child per program. Thin: standard library only, and it never reads what a program writes.
+
+Control messages, one JSON line each. From the caller: `{"op": "job"}` with three descriptors (job, standard output,
+report); `{"op": "kill"}`; `{"op": "load", "observer": "module:Class"}`. To the caller: `{"ready": …}` once,
+`{"exit": wait status}` per job, `{"loaded": ""}` or `{"loaded": why not}`. When the control socket closes, the child
+dies and so does the zygote.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import io
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from corpora.sandbox import limits
+from corpora.sandbox.protocol import REPORT_FD, STDOUT_LIMIT, Job
+from corpora.sandbox.task import run_job
+
+# Imported once here and not in every program: what benchmark programs import most.
+_WARM = "bisect collections copy dataclasses datetime functools hashlib heapq itertools math operator re string typing"
+_PR_SET_CHILD_SUBREAPER = 36  # include/uapi/linux/prctl.h
+
+
+class Zygote:
+    """Serves one caller over `control` until it hangs up."""
+
+    def __init__(self, control: socket.socket, root: str) -> None:
+        self._control = control
+        self._root = root
+        self._child = 0
+        self._observers: dict[str, type[Any]] = {}
+        self._wake, wake = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(self._wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        self._base = limits.address_space_in_use()
+
+    def serve(self) -> None:
+        """Answer until end of file."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        poll.register(self._wake, select.POLLIN)
+        self._say({"ready": os.getpid()})
+        while True:
+            ready = {fd for fd, _ in poll.poll()}
+            if self._wake in ready:
+                os.read(self._wake, 512)
+                self._reap()
+            if self._control.fileno() in ready and not self._listen():
+                break
+        self._kill()
+
+    def _say(self, message: dict[str, object]) -> None:
+        self._control.sendall(json.dumps(message).encode() + b"\n")
+
+    def _listen(self) -> bool:
+        data, fds, _, _ = socket.recv_fds(self._control, 4096, 3)
+        if not data:
+            return False
+        for line in data.splitlines():
+            message = json.loads(line)
+            if message["op"] == "job":
+                self._fork(fds)
+            elif message["op"] == "kill":
+                self._kill()
+            else:
+                self._say({"loaded": self._load(message["observer"])})
+        return True
+
+    def _load(self, name: str) -> str:
+        module, _, attribute = name.partition(":")
+        sys.path.append(self._root)
+        try:
+            self._observers[name] = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            return f"{type(error).__name__}: {error}"
+        finally:
+            sys.path.remove(self._root)
+        return ""
+
+    def _fork(self, fds: list[int]) -> None:
+        gc.freeze()
+        self._child = os.fork()
+        if self._child == 0:
+            self._become_program(fds)
+        for fd in fds:
+            os.close(fd)
+
+    def _become_program(self, fds: list[int]) -> NoReturn:
+        """In the child: descriptors, limits, then the program. Never returns; a failure of ours is exit status 70."""
+        try:
+            os.setsid()
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            with os.fdopen(fds[0], "r", encoding="utf-8", errors="surrogatepass") as file:
+                job = Job(**json.load(file))
+            self._arrange(fds)
+            limits.apply(job.megabytes, job.cpu_seconds, STDOUT_LIMIT, self._base)
+            for module in [name for name in sys.modules if name.partition(".")[0] in ("corpora", "analyze")]:
+                del sys.modules[module]
+            run_job(job, self._observers[job.observer] if job.observer else None)
+        except BaseException as error:  # noqa: BLE001 - the last frame of this process: say it, never run the zygote's loop
+            with contextlib.suppress(BaseException):
+                os.write(REPORT_FD, f"harness: {type(error).__name__}: {error}\n".encode("ascii", "replace"))
+            os._exit(70)
+        os._exit(0)
+
+    def _arrange(self, fds: list[int]) -> None:
+        """0 and 2 nowhere, 1 the standard output file, 3 the report; everything else closed."""
+        stdout, report = os.dup2(fds[1], 20), os.dup2(fds[2], 21)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for fd, place in ((nowhere, 0), (stdout, 1), (nowhere, 2), (report, REPORT_FD)):
+            os.dup2(fd, place)
+        os.closerange(REPORT_FD + 1, 256)
+        sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
+        out = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
+        sys.stdout = io.TextIOWrapper(out, encoding="utf-8", errors="backslashreplace", newline="\n")
+        sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), encoding="utf-8", write_through=True)
+        vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
+
+    def _kill(self) -> None:
+        if self._child:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._child, signal.SIGKILL)
+
+    def _reap(self) -> None:
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid == self._child:
+                self._end_leftovers(pid)
+                self._child = 0
+                self._say({"exit": status})
+
+    def _end_leftovers(self, leader: int) -> None:
+        """End what a program started: its session, and orphans that came to us (where /proc names them)."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
+        children = Path(f"/proc/self/task/{os.getpid()}/children")
+        for _ in range(100):
+            try:
+                left = [int(pid) for pid in children.read_text(encoding="ascii").split()]
+            except OSError:
+                return
+            if not left:
+                return
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+
+
+def main(control_fd: int, root: str) -> None:
+    """Entry point of the worker process. `root` is the folder that holds our packages, for observers only."""
+    for name in _WARM.split():
+        importlib.import_module(name)
+    sys.path[:] = [entry for entry in sys.path if entry != root]
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    with socket.socket(fileno=control_fd) as control:
+        Zygote(control, root).serve()
