@@ -77,7 +77,7 @@ def load_model(spec: str, *, device: str | None = None) -> Backend:
 
 def _check(spec: str) -> None:
     looks_like_an_id = spec.count("/") == 1 and all(spec.split("/")) and ":" not in spec and not spec.startswith(".")
-    if spec == "pocket" or Path(spec).is_dir() or looks_like_an_id:
+    if spec == "pocket" or (spec and Path(spec).is_dir()) or looks_like_an_id:
         return
     raise InputError(
         "unknown model; known are pocket, a folder with weights, a Hugging Face id (facebook/cwm), replay:FILE",

@@ -31,11 +31,11 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
     dtype = torch.bfloat16 if target.startswith("cuda") else torch.float32
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
-        model = CwmForCausalLM.from_pretrained(place, dtype=dtype)
+        model: Any = CwmForCausalLM.from_pretrained(place, dtype=dtype)
     except OSError as error:
         raise InputError(_why_not(spec, str(error)), where=f"--model {spec}") from error
     model.eval()
-    model.to(torch.device(target))  # type: ignore[arg-type] # its decorator hides the signature
+    model.to(target)
     forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
     return TransformersBackend(spec, model, load_tokenizer(place), forms)
 

@@ -1,0 +1,83 @@
+"""The real loading and decoding code, on a tiny CWM with random weights saved to a folder."""
+
+from pathlib import Path
+
+import pytest
+
+from analyze.tokenizer import Tokenizer, default_tokenizer
+from runner.backends import END_OF_ANSWER, Prompt, load_model
+
+pytestmark = pytest.mark.model
+torch = pytest.importorskip("torch")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from transformers import CwmConfig, CwmForCausalLM
+
+    torch.manual_seed(0)
+    config = CwmConfig(
+        vocab_size=128256,
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=8,
+        sliding_window=16,
+    )
+    place = tmp_path_factory.mktemp("tiny-cwm")
+    CwmForCausalLM(config).save_pretrained(place)
+    default_tokenizer().reference.save(str(place / "tokenizer.json"))
+    return place
+
+
+def prompt(text: str) -> Prompt:
+    return Prompt("a", "original", tuple(default_tokenizer().encode(text)))
+
+
+def test_a_batch_of_different_lengths_answers_as_each_prompt_alone(folder: Path) -> None:
+    backend = load_model(str(folder), device="cpu")
+    prompts = [prompt("def f(): pass"), prompt("x"), prompt("a much longer prompt, " * 12)]
+    together = backend.generate(prompts, 20, lambda active: None)
+    alone = [backend.generate([each], 20, lambda active: None)[0] for each in prompts]
+    assert together == alone
+
+
+def test_decoding_ends_at_the_limit_and_says_so(folder: Path) -> None:
+    (generation,) = load_model(str(folder), device="cpu").generate([prompt("x")], 5, lambda active: None)
+    assert generation.stopped == "limit" and len(generation.ids) == 5
+
+
+class _Scripted:
+    """Stands for nothing: makes the real model's head say a text, so that stopping can be seen."""
+
+    def __init__(self, model: object, ids: list[int], start: int) -> None:
+        self.ids, self.start = ids, start
+        model.lm_head.register_forward_hook(self.force)  # type: ignore[attr-defined]
+
+    def force(self, module: object, inputs: object, logits: object) -> object:
+        forced = torch.full_like(logits, -1.0)
+        forced[:, -1, self.ids[min(self.start, len(self.ids) - 1)]] = 1.0
+        self.start += 1
+        return forced
+
+
+@pytest.mark.parametrize(
+    ("text", "stop", "expected"),
+    [
+        (f"so\n{END_OF_ANSWER} and more and more", None, "answer"),
+        ("so and more", "<|end_of_text|>", "end"),
+        ("so and more", "<|eot_id|>", "end"),
+    ],
+)
+def test_decoding_stops_after_the_answer_or_at_a_stop_token(
+    folder: Path, text: str, stop: str | None, expected: str
+) -> None:
+    backend = load_model(str(folder), device="cpu")
+    tokenizer: Tokenizer = backend.tokenizer
+    ids = tokenizer.encode(text) + ([tokenizer.special_id(stop)] if stop else []) + tokenizer.encode(" tail")
+    _Scripted(backend.model, ids, 0)  # type: ignore[attr-defined]
+    (generation,) = backend.generate([prompt("x")], 60, lambda active: None)
+    assert generation.stopped == expected
+    assert "tail" not in generation.text and len(generation.ids) < len(ids)
