@@ -1,0 +1,25 @@
+"""CruxEval (Gu et al. 2024): 800 short programs with one input each, from its JSONL file or its Hugging Face id.
+
+A row has `code`, `input`, `output`, `id`; the call is `f(input)`. Nothing is downloaded without being asked for: the
+default id needs the `datasets` extra and a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from corpora.dataset import BadRow, case_from_row, read_rows
+from corpora.errors import InputError
+from corpora.program import Case
+
+SUMMARY = "CruxEval: output prediction on short programs (path=FILE.jsonl, or its Hugging Face id)"
+HUGGING_FACE_ID = "cruxeval-org/cruxeval"
+
+
+def cases(path: str = HUGGING_FACE_ID) -> Iterator[Case]:
+    """Every row as a Case. Raises InputError for a file or id that cannot be read, and for the first bad row."""
+    for row in read_rows(path):
+        case = row if isinstance(row, BadRow) else case_from_row(row, benchmark="cruxeval")
+        if isinstance(case, BadRow):
+            raise InputError(case.reason, where=case.where)
+        yield case
