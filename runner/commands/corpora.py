@@ -1,0 +1,113 @@
+"""`spellout corpora`: list the benchmarks, show one program of one, write a benchmark to a file.
+
+Options of a benchmark (`--set depth=5`) are those of its `cases` function; nothing here knows them by name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+
+from corpora import Case, InputError, load, names
+from corpora.benchmarks import benchmark
+from corpora.records import write_cases
+
+SUMMARY = "list the benchmarks, show a program of one, make a file of one"
+EXAMPLES = """
+  spellout corpora list
+  spellout corpora show permutations --set n=3 --set length=4
+  spellout corpora show cruxeval --set path=cruxeval.jsonl --index 7
+  spellout corpora make zoo --size 100 --seed 1 --set depth=5 --out zoo.jsonl
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Three actions; `show` and `make` take options of the benchmark."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions.add_parser("list", help="every benchmark, its options and their defaults")
+    show = actions.add_parser("show", help="one program, its call and the expected result")
+    show.add_argument("--index", type=int, default=0, metavar="N", help="which case, from 0 (default: 0)")
+    make = actions.add_parser("make", help="write cases as JSON lines")
+    make.add_argument("--out", metavar="FILE", default="-", help="where to (default: standard output)")
+    for action in (show, make):
+        action.add_argument("name", metavar="NAME", help="a benchmark of `spellout corpora list`")
+        action.add_argument("--size", type=int, metavar="N", help="how many (of each kind, where it has kinds)")
+        action.add_argument("--seed", type=int, metavar="S", help="another seed gives other programs")
+        action.add_argument(
+            "--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the benchmark; repeatable"
+        )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when done; InputError for an unknown benchmark, option or value."""
+    if arguments.action == "list":
+        return _list()
+    options = _options(arguments)
+    cases = load(arguments.name, **options)
+    return _show(arguments, cases) if arguments.action == "show" else _make(arguments.out, cases, options.get("size"))
+
+
+def _list() -> int:
+    for name in names():
+        module = benchmark(name)
+        parameters = inspect.signature(module.cases).parameters.values()
+        options = " ".join(f"{option.name}={option.default}" for option in parameters)
+        sys.stdout.write(f"{name:14}{module.SUMMARY}\n{'':14}options: {options}\n")
+    return 0
+
+
+def _show(arguments: argparse.Namespace, cases: Iterator[Case]) -> int:
+    case = next(islice(cases, max(0, arguments.index), None), None)
+    if case is None or arguments.index < 0:
+        raise InputError(f"{arguments.name} has no case {arguments.index}")
+    sys.stdout.write(f"# {case.id} ({case.benchmark}; {case.kind})\n{case.context}# expected: {case.expected}\n")
+    return 0
+
+
+def _make(out: str, cases: Iterator[Case], size: int | None) -> int:
+    console = Console(stderr=True)
+    progress = track(cases, "cases", total=size, console=console, transient=True, disable=not console.is_terminal)
+    try:
+        with nullcontext(sys.stdout) if out == "-" else Path(out).open("w", encoding="utf-8") as file:
+            count = write_cases(progress, file)
+    except BrokenPipeError:
+        raise  # the reader of our output has gone: the command line knows what to do
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", where=out) from error
+    console.print(f"{count} cases", highlight=False)
+    return 0
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Every option given, converted to the type of the benchmark's default."""
+    given: dict[str, str] = {}
+    for text in arguments.set:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError("not OPTION=VALUE", where=f"--set {text}")
+        given[name] = value
+    parameters = inspect.signature(benchmark(arguments.name).cases).parameters
+    options = {name: _converted(name, value, parameters) for name, value in given.items()}
+    options |= {name: value for name in ("size", "seed") if (value := getattr(arguments, name)) is not None}
+    return options
+
+
+def _converted(name: str, value: str, parameters: Mapping[str, inspect.Parameter]) -> object:
+    default = parameters[name].default if name in parameters else ""
+    if isinstance(default, bool):
+        return value.lower() not in ("0", "no", "false", "off")
+    if isinstance(default, int):
+        try:
+            return int(value)
+        except ValueError as error:
+            raise InputError("not a whole number", where=f"--set {name}={value}") from error
+    return value
