@@ -11,17 +11,18 @@
 
 Programs drawn here end, are deterministic, and write down in a module global `LOG` which operands were evaluated and
 in which order. They often raise, on purpose: a rewrite must fail at the same place with the same text. The grammar
-stands in `rewrite.grammar`.
+stands in `rewrite.grammar`; what "the same" means, in `rewrite.equivalence`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
+from rewrite.equivalence import check_equivalence
 from rewrite.grammar import definitions, loops, statements, strings  # noqa: F401 - importing fills the tables of forms
 from rewrite.grammar.definitions import VARIABLES, names_in
 from rewrite.grammar.expressions import LEAVES
@@ -122,3 +123,15 @@ def checked(features: Iterable[str]) -> frozenset[str]:
     if unknown:
         raise ValueError(f"no such feature: {', '.join(unknown)} (there are {', '.join(sorted(FEATURES))})")
     return frozenset(features)
+
+
+def assert_equivalent(before: str, after: str, calls: Sequence[str], *, seconds: float = 5.0) -> None:
+    """Run both programs on these calls in the sandbox; AssertionError with the first call on which they differ.
+
+    The error's text holds the call, both outcomes and both programs, to be pasted. A call that cannot be compared (a
+    timeout, say) is an AssertionError as well: it says why. Raises InputError where a call does not parse.
+    """
+    verdict = check_equivalence(before, after, calls, examples=0, seconds=seconds)
+    if verdict.equivalent is not True:
+        told = verdict.counterexample or f"# undecided: {verdict.why}"
+        raise AssertionError(f"{told}\n# ---- before ----\n{before}\n# ---- after ----\n{after}")

@@ -317,14 +317,10 @@ for _kind in SHAPES:
 
 @form("yield", "int", "any")
 def yielded(draw: st.DrawFn, scope: Scope) -> Expression:
-    if "yield" not in scope.suspend:
-        return draw(expression("int", scope))
     keyword, kind = draw(st.sampled_from([("yield", "int"), ("yield", "any"), ("yield from", "iterable")]))
     return Expression(f"({keyword} {draw(expression(kind, scope)).at(1)})")
 
 
 @form("await", "int", "any")
 def awaited(draw: st.DrawFn, scope: Scope) -> Expression:
-    if "await" not in scope.suspend:
-        return draw(expression("int", scope))
     return Expression(f"await aw(§, {draw(expression('int', scope)).at(1)})", 14)

@@ -15,6 +15,7 @@ LABEL = "§"
 """Stands for the number of a logged operand until the whole program is known; see `rewrite.testing`."""
 
 KINDS = ("int", "bool", "str", "list", "dict", "iterable", "any")
+SUSPENDING = {"yield": 4, "await": 4}
 POOL = {"int": ("a", "b"), "str": ("s", "u"), "list": ("p", "q"), "dict": ("d",)}
 """Every variable has one kind for its whole life, so statements can be deleted freely while shrinking."""
 
@@ -92,6 +93,8 @@ def expression(draw: st.DrawFn, kind: str, scope: Scope) -> Expression:
         production
         for feature, production in FORMS[kind]
         if feature in ("leaf", "variable") or (scope.depth > 0 and scope.allows(feature))
+        # Where suspending is legal it is what the place is for, so it comes more often than other forms.
+        for _ in range(SUSPENDING[feature] if feature in scope.suspend else feature not in SUSPENDING)
     ]
     return draw(st.sampled_from(allowed))(draw, scope.deeper())
 

@@ -1,0 +1,164 @@
+"""Inputs on which two programs are compared: calls like those a benchmark makes, varied by Hypothesis.
+
+A call is a template whose literals are holes (`rewrite.templates`); each hole is filled with values shaped like the
+literals seen there, like the parameter's annotation, and now and then like neither (`rewrite.values`). The same
+program and calls give the same inputs. Nothing is run here.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, configuration, given, settings
+from hypothesis import strategies as st
+
+from corpora.errors import InputError
+from rewrite.templates import Template, of_signature, template
+from rewrite.values import OFF_TYPE, Strategy, Words, annotated, anything, like
+
+BATCH = 25
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def calls(tree: ast.Module, given: Sequence[str]) -> st.SearchStrategy[str]:
+    """Source text of calls like the given ones; without any, of calls to every public top-level function.
+
+    Raises InputError where a given call does not parse, or nothing was given and there is no function to call.
+    """
+    functions = {node.name: node for node in tree.body if isinstance(node, Function)}
+    public = [node for name, node in functions.items() if not name.startswith("_")]
+    templates = [template(call) for call in given] or [of_signature(node) for node in public]
+    if not templates:
+        raise InputError("no call was given and the program defines no public function")
+    words = Words.of(tree, [value for known in templates for value in known.values])
+    groups: dict[tuple[str, ...], list[Template]] = {}
+    for known in templates:
+        groups.setdefault(known.pieces, []).append(known)
+    return st.one_of([_group(group, functions.get(group[0].function), words) for group in groups.values()])
+
+
+def _group(group: list[Template], function: Function | None, words: Words) -> st.SearchStrategy[str]:
+    """Calls of one form: a tuple of values for its holes, sometimes with one object in two places."""
+    shape = group[0]
+    seen = list(zip(*[known.values for known in group], strict=True)) or [()] * len(shape.parameters)
+    holes = [
+        _hole(values, _annotation(function, name), words) for values, name in zip(seen, shape.parameters, strict=True)
+    ]
+    filled = st.tuples(*holes).map(shape.filled)
+    pairs = _aliases(shape, seen)
+    if not pairs:
+        return filled
+    shared = st.tuples(st.sampled_from(pairs), st.tuples(*holes)).map(lambda drawn: shape.sharing(*drawn))
+    return _mostly(filled, shared)
+
+
+def _hole(seen: Sequence[object], annotation: ast.expr | None, words: Words) -> Strategy:
+    sources = [like(seen, words)] if seen else []
+    described = annotated(annotation, words)
+    if described is not None:
+        sources.append(described)
+    return _mostly(st.one_of(sources) if sources else anything(words), st.sampled_from(OFF_TYPE))
+
+
+def _mostly(usual: Strategy, unusual: Strategy) -> Strategy:
+    """The second strategy for one value in twelve."""
+    return st.integers(0, 11).flatmap(lambda number: unusual if number == 11 else usual)
+
+
+def _annotation(function: Function | None, name: str) -> ast.expr | None:
+    if function is None or not name:
+        return None
+    places = [*function.args.posonlyargs, *function.args.args]
+    if name.isdigit():
+        return places[int(name)].annotation if int(name) < len(places) else None
+    found = [argument for argument in (*places, *function.args.kwonlyargs) if argument.arg == name]
+    return found[0].annotation if found else None
+
+
+def _aliases(shape: Template, seen: Sequence[Sequence[object]]) -> list[tuple[int, int]]:
+    """Pairs of holes that may be given one mutable object: same type, arguments of the outermost call."""
+    kinds = [type(values[0]) if values and name else None for values, name in zip(seen, shape.parameters, strict=True)]
+    places = range(len(kinds))
+    return [(i, j) for i in places for j in places if i < j and kinds[i] is kinds[j] and kinds[i] in (list, dict, set)]
+
+
+@st.composite
+def _batch(draw: st.DrawFn, strategy: st.SearchStrategy[str]) -> list[str]:
+    """Up to `BATCH` calls, mostly as many: one Hypothesis example carries what one process runs."""
+    found: list[str] = []
+    while len(found) < BATCH and draw(st.integers(0, 99)) > 0:
+        found.append(draw(strategy))
+    return found
+
+
+def sample(strategy: st.SearchStrategy[str], count: int) -> list[str]:
+    """Up to `count` different calls, the same ones every time."""
+    found: dict[str, None] = {}
+
+    def check(batch: list[str]) -> None:
+        found.update(dict.fromkeys(batch))
+        if len(found) >= count:
+            raise _MetError
+
+    _explore(strategy, count, check, phases=(Phase.generate,))
+    return list(found)[:count]
+
+
+def smallest(strategy: st.SearchStrategy[str], count: int, first: Callable[[list[str]], str | None]) -> str | None:
+    """The simplest call that `first` finds, among those of `sample` and all simpler ones; None if it finds none.
+
+    first: given a batch of calls, the first one that is sought.
+    """
+    met: list[str] = []
+
+    def check(batch: list[str]) -> None:
+        found = first(batch)
+        if found is not None:
+            met.append(found)
+            raise _MetError
+
+    _explore(strategy, count, check, phases=(Phase.generate, Phase.shrink))
+    return met[-1] if met else None
+
+
+class _MetError(Exception):
+    """Tells Hypothesis that a value is one of those sought; it then looks for a simpler one and ends with that."""
+
+
+def _explore(
+    strategy: st.SearchStrategy[str], count: int, check: Callable[[list[str]], None], *, phases: tuple[Phase, ...]
+) -> None:
+    """Batches until `check` raises or there were `count` calls; then, if `phases` say so, simpler batches."""
+
+    @hypothesis.seed(0)
+    @settings(
+        max_examples=4 + 3 * count // BATCH,
+        phases=phases,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        verbosity=hypothesis.Verbosity.quiet,
+    )
+    @given(_batch(strategy))
+    def run(batch: list[str]) -> None:
+        check(batch)
+
+    with _no_folder_left_behind(), contextlib.suppress(_MetError):
+        run()
+
+
+@contextlib.contextmanager
+def _no_folder_left_behind() -> Iterator[None]:
+    """Hypothesis caches the constants it finds in loaded modules in ./.hypothesis, which a command must not leave."""
+    before = configuration.storage_directory("constants").home_directory
+    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "spellout-hypothesis")
+    try:
+        yield
+    finally:
+        configuration.set_hypothesis_home_dir(before)

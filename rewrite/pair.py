@@ -1,0 +1,85 @@
+"""Two programs run beside each other on batches of calls, and what is known of each call so far.
+
+Runs in the sandbox only; decides for single calls, not for programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from corpora.execute import run_calls
+from corpora.program import Outcome
+from rewrite.comparison import FINISHED, difference, undecided
+from rewrite.inputs import BATCH
+
+FIRST_BATCH = 5
+MOST_TIMEOUTS = 3
+
+
+class Pair:
+    """Two programs and every call on which both have been run."""
+
+    def __init__(self, before: str, after: str, seconds: float) -> None:
+        self.before, self.after, self.seconds = before, after, seconds
+        self.compared: dict[str, tuple[Outcome, Outcome]] = {}
+        self.undecided: dict[str, str] = {}
+        self.confirmed: set[str] = set()
+        self.stopped = ""
+
+    def limit(self) -> float:
+        """Seconds for one generated input: many times what the given calls took, so that endless ones cost little."""
+        slowest = max((before.seconds for before, _ in self.compared.values()), default=0.0)
+        return min(self.seconds, max(0.3, 50 * slowest))
+
+    def first_difference(self, calls: Iterable[str], seconds: float) -> str | None:
+        """The first of these calls on which the programs differ; calls run before are not run again."""
+        queue = list(dict.fromkeys(calls))
+        while queue and not self.stopped:
+            # A short batch first: a program that never ends should cost little.
+            size = BATCH if self.compared else FIRST_BATCH
+            batch, queue = queue[:size], queue[size:]
+            self.run(batch, seconds)
+            found = next((call for call in batch if self.differs(call)), None)
+            if found:
+                return found
+            late = sum("'timeout'" in reason for reason in self.undecided.values())
+            if late >= MOST_TIMEOUTS:
+                self.stopped = f"no more inputs were tried after {late} ran out of time"
+        return None
+
+    def run(self, calls: Sequence[str], seconds: float) -> None:
+        """Run new calls beside each other. Those that the original does not finish are not run in the other."""
+        batch = [call for call in calls if call not in self.compared and call not in self.undecided]
+        finished = []
+        for call, outcome in zip(batch, run_calls(self.before, batch, seconds=seconds), strict=True):
+            if outcome.status in FINISHED:
+                finished.append((call, outcome))
+            else:
+                self.undecided[call] = undecided(outcome, outcome)
+        others = run_calls(self.after, [call for call, _ in finished], seconds=seconds)
+        for (call, outcome), other in zip(finished, others, strict=True):
+            self.compared[call] = (outcome, other)
+
+    def differs(self, call: str) -> bool:
+        """Whether a call was seen to differ and does so again; what changes by itself or was only late is undecided."""
+        if call not in self.compared or call in self.confirmed:
+            return call in self.confirmed
+        before, after = self.compared[call]
+        aspect = difference(before, after)
+        reason = undecided(before, after) if aspect == "" else self._why_undecided(call, before, after)
+        if reason:
+            self.undecided[call] = reason
+            del self.compared[call]
+        elif aspect:
+            self.confirmed.add(call)
+        return call in self.confirmed
+
+    def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
+        """Why a difference proves nothing, or "" if it does: each program is run once more, with all the time."""
+        again = run_calls(self.before, [call], seconds=self.seconds)[0]
+        if difference(before, again):
+            return "the original does something else each time"
+        if after.status == "refused" or (after.status == "timeout" and again.seconds > self.seconds / 20):
+            return undecided(before, after)
+        other = run_calls(self.after, [call], seconds=self.seconds)[0]
+        return "the rewritten program does something else each time" if difference(after, other) else ""

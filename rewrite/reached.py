@@ -1,0 +1,136 @@
+"""Which lines and branches of a program some calls reach, counted inside the sandbox.
+
+`Lines` is the observer that runs in the worker; `reached` is what asks for it here. A branch is the way from the test
+of an if, while or for to its body, or past it, as far as they stand on lines of their own.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import CodeType, FrameType
+from typing import Any
+
+from corpora.execute import run_observed
+
+FILENAME = "<program>"
+MOST_STEPS = 300_000
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Line numbers of the program's statements, and branches as (line, "never true" | "never false")."""
+
+    lines: tuple[int, ...] = ()
+    not_lines: tuple[int, ...] = ()
+    not_branches: tuple[tuple[int, str], ...] = ()
+    note: str = ""
+
+
+class Lines:
+    """Observer: runs every call of options["calls"] on a fresh module and emits each step between lines once.
+
+    Emits "[from, to]" as JSON; 0 stands for the way into and out of a function. Stops counting after `MOST_STEPS`.
+    """
+
+    def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
+        self._calls = list(options["calls"])
+        self._emit = emit
+        self._seen: set[tuple[int, int]] = set()
+        self._steps = 0
+        self._code: CodeType | None = None
+
+    def compile(self, source: str, filename: str) -> CodeType:
+        self._code = compile(source, FILENAME, "exec", dont_inherit=True)
+        return self._code
+
+    def run(self, entry: Callable[[], object]) -> object:
+        assert self._code is not None
+        for call in self._calls:
+            namespace: dict[str, Any] = {"__name__": "__main__"}
+            sys.settrace(self._enter)
+            try:
+                exec(self._code, namespace)
+                eval(compile(call, "<call>", "eval"), namespace)
+            except Exception:  # noqa: BLE001 - how a call ends is compared elsewhere; here only its way counts
+                continue
+            finally:
+                sys.settrace(None)
+            if self._steps > MOST_STEPS:
+                self._emit('"stopped"')
+                break
+        return None
+
+    def _enter(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
+        if frame.f_code.co_filename != FILENAME or self._steps > MOST_STEPS:
+            return None
+        latest, raising = 0, False
+
+        def follow(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
+            nonlocal latest, raising
+            if event == "line":
+                self._step(latest, frame.f_lineno)
+                latest, raising = frame.f_lineno, False
+            elif event == "exception":
+                raising = True
+            elif event == "return" and not raising:
+                self._step(latest, 0)
+            return follow
+
+        return follow
+
+    def _step(self, start: int, end: int) -> None:
+        self._steps += 1
+        if (start, end) not in self._seen:
+            self._seen.add((start, end))
+            self._emit(json.dumps([start, end]))
+
+
+def reached(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Reached:
+    """What these calls reach of a program that parses. Nothing is run in this process."""
+    text = f"{source}\ndef main():\n    pass\n"
+    outcome, emitted = run_observed(text, "rewrite.reached:Lines", {"calls": list(calls)}, seconds=seconds)
+    steps = [json.loads(line) for line in emitted]
+    note = "" if outcome.status == "ok" and "stopped" not in steps else "counted on the first calls only"
+    pairs = {(start, end) for start, end in (step for step in steps if isinstance(step, list))}
+    lines = {end for _, end in pairs if end}
+    tree = ast.parse(source)
+    own = set(statement_lines(tree))
+    return Reached(tuple(sorted(own & lines)), tuple(sorted(own - lines)), tuple(missing_branches(tree, pairs)), note)
+
+
+def statement_lines(tree: ast.AST) -> Iterator[int]:
+    """First lines of the statements inside functions, without docstrings and declarations."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.stmt) and inner is not node and not _silent(inner):
+                    yield inner.lineno
+
+
+def _silent(node: ast.stmt) -> bool:
+    """Statements that make no line event: constants (docstrings), declarations, and the word `try` itself."""
+    constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return constant or isinstance(node, ast.Global | ast.Nonlocal | ast.Try | ast.FunctionDef | ast.ClassDef)
+
+
+def missing_branches(tree: ast.AST, steps: set[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    """Branches of a reached if, while or for that no step took."""
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.If | ast.While | ast.For) or node.body[0].lineno == node.lineno:
+            continue
+        test = node.test if isinstance(node, ast.If | ast.While) else node.iter
+        here = range(node.lineno, (test.end_lineno or node.lineno) + 1)
+        body = range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1)
+        ends = {end for start, end in steps if start in here and end not in here}
+        if not any(end in here for _, end in steps) or isinstance(test, ast.Constant):
+            continue
+        if not any(end in body for end in ends):
+            found.append((node.lineno, "never true"))
+        if not any(end not in body for end in ends):
+            found.append((node.lineno, "never false"))
+    yield from sorted(found)

@@ -1,0 +1,81 @@
+"""`spellout verify`: run two programs on the same inputs and say whether they do the same.
+
+Reads the two files and prints the verdict of `rewrite.equivalence`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from corpora.errors import InputError
+from rewrite.equivalence import Verdict, check_equivalence
+
+SUMMARY = "run two programs on the same inputs and say whether they do the same"
+EXAMPLES = """
+  spellout verify before.py after.py --call "f('a-b', 2)"
+  spellout verify before.py after.py --examples 1000 --json
+Exit status: 0 no difference found, 1 they differ or it is undecided (the text says which), 2 bad input.
+"""
+NAMES = {True: "equivalent", False: "different", None: "undecided"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `spellout verify`."""
+    parser.add_argument("before", metavar="BEFORE", type=Path, help="the original program")
+    parser.add_argument("after", metavar="AFTER", type=Path, help="the rewritten program")
+    parser.add_argument(
+        "--call", action="append", default=[], metavar="CALL", help="a call to try and to vary; may be repeated"
+    )
+    parser.add_argument("--examples", type=int, default=100, metavar="N", help="further inputs to try (100)")
+    parser.add_argument("--json", action="store_true", help="the verdict as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the verdict; 0 if no difference was found, else 1."""
+    if arguments.examples < 0:
+        raise InputError("must not be negative", where="--examples")
+    before, after = _text(arguments.before), _text(arguments.after)
+    try:
+        verdict = check_equivalence(before, after, arguments.call, examples=arguments.examples)
+    except InputError as error:
+        name, _, line = error.where.partition(", line ")
+        path = {"before": arguments.before, "after": arguments.after}.get(name)
+        raise InputError(error.message, where=f"{path}:{line}" if path else error.where) from None
+    text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(report(verdict))
+    sys.stdout.write(text + "\n")
+    return 0 if verdict.equivalent else 1
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(getattr(error, "strerror", None) or str(error), where=str(path)) from None
+
+
+def report(verdict: Verdict) -> list[str]:
+    """The verdict for people: first its name, then what it rests on, then what was not looked at."""
+    lines = [f"{NAMES[verdict.equivalent]}: {verdict.why}"]
+    if verdict.counterexample:
+        lines.append(str(verdict.counterexample))
+    if verdict.raised:
+        lines.append(f"both raised the same exception on {verdict.raised} of {verdict.tried} inputs")
+    lines += [f"not compared: {call}: {reason}" for call, reason in verdict.undecided[:5]]
+    if len(verdict.undecided) > 5:
+        lines.append(f"not compared: {len(verdict.undecided) - 5} more")
+    return lines + _not_reached(verdict)
+
+
+def _not_reached(verdict: Verdict) -> list[str]:
+    found = verdict.reached
+    lines = []
+    if found.lines or found.not_lines:
+        total = len(found.lines) + len(found.not_lines)
+        missing = f"; not reached: {', '.join(map(str, found.not_lines))}" if found.not_lines else ""
+        lines.append(f"lines of BEFORE reached: {len(found.lines)} of {total}{missing}")
+    lines += [f"line {line}: its test was {what}" for line, what in found.not_branches]
+    return [*lines, found.note] if found.note else lines
