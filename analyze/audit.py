@@ -1,0 +1,144 @@
+"""Stream a data set and find the tokenization hazards in its rows.
+
+The order of findings is that of the rows; within a row, of tokenizers, contexts and hazards. What it does not do:
+processes and files (`analyze.shards`), pages and tables (`analyze.page`, `analyze.strips`).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from analyze.batch import Batch
+from analyze.contexts import Context
+from analyze.engines import Engine, engine_for
+from analyze.fields import Unit, units_of
+from analyze.findings import Finding, Summary
+from analyze.hazard import Hazard, Hits, all_hazards
+from analyze.tokenizer import Tokenizer, default_tokenizer
+from corpora.dataset import BadRow, Row, read_rows
+
+ROWS_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What an audit asks: under which engines, in which contexts, and whether programs are executed.
+
+    least: findings of a lower severity are counted, not given (MATCH has severity 0).
+    """
+
+    engines: tuple[Engine, ...]
+    contexts: tuple[Context, ...] = ("trace",)
+    execute: bool = True
+    least: float = 1e-9
+
+
+def audit(
+    rows_or_path: Iterable[Row | BadRow] | str | Path,
+    tokenizer: Tokenizer | None = None,
+    *,
+    contexts: Sequence[Context] = ("trace",),
+    execute: bool = True,
+    on_bad: Callable[[BadRow], None] | None = None,
+) -> Iterator[Finding]:
+    """The findings of a data set (a path or id, or rows of `corpora.dataset`), row by row, in constant memory.
+
+    `on_bad` gets every row or string that cannot be judged; without it, each is a Python warning. Raises InputError
+    where the data set as a whole cannot be read.
+    """
+    rows = read_rows(rows_or_path) if isinstance(rows_or_path, str | Path) else rows_or_path
+    scope = Scope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
+    for findings, summary in audit_chunks(rows, scope):
+        for bad in summary.bad:
+            if on_bad is None:
+                warnings.warn(f"{bad.where}: {bad.reason}", stacklevel=2)
+            else:
+                on_bad(bad)
+        yield from findings
+
+
+def audit_chunks(rows: Iterable[Row | BadRow], scope: Scope) -> Iterator[tuple[list[Finding], Summary]]:
+    """Some rows at a time: their findings, and the summary of these rows."""
+    stream = iter(rows)
+    while chunk := list(islice(stream, ROWS_AT_ONCE)):
+        yield audit_rows(chunk, scope)
+
+
+def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding], Summary]:
+    """The findings of a few rows, and their summary."""
+    summary = Summary(rows=len(rows))
+    places: list[tuple[Row, str, Unit]] = []
+    for row in rows:
+        for unit in [row] if isinstance(row, BadRow) else units_of(row, execute=scope.execute):
+            if isinstance(unit, BadRow):
+                summary.bad.append(unit)
+            elif isinstance(row, Row):
+                places.append((row, str(row.fields.get("id", row.number)), unit))
+    summary.units = len(places)
+    findings = [
+        finding
+        for engine in scope.engines
+        for context in scope.contexts
+        for finding in _judged(places, Batch([unit.question for _, _, unit in places], engine, context), scope, summary)
+    ]
+    findings.sort(key=lambda finding: finding.row)
+    return findings, summary
+
+
+def _judged(places: Sequence[tuple[Row, str, Unit]], batch: Batch, scope: Scope, summary: Summary) -> Iterator[Finding]:
+    seen: set[tuple[int, ...] | tuple[int, str] | tuple[int, str, str, str]] = set()
+    for kind in all_hazards() if places else ():
+        hits = kind.find(batch)
+        for at, severity, start, end in _entries(hits):
+            row, identifier, unit = places[at]
+            key = (batch.engine.tokenizer.name, batch.context, kind.name, unit.question.method, unit.field)
+            in_row, in_field = (row.number, kind.name), (row.number, kind.name, unit.question.method, unit.field)
+            summary.count(key, in_field not in seen, in_row not in seen, severity)
+            seen |= {in_row, in_field}
+            if severity >= scope.least:
+                yield _finding(row, identifier, unit, batch, kind, (at, severity, start, end))
+
+
+def _entries(hits: Hits) -> Iterator[tuple[int, float, int, int]]:
+    yield from zip(hits.rows.tolist(), hits.severity.tolist(), hits.start.tolist(), hits.end.tolist(), strict=True)
+
+
+def _finding(
+    row: Row, identifier: str, unit: Unit, batch: Batch, kind: Hazard, hit: tuple[int, float, int, int]
+) -> Finding:
+    at, severity, start, end = hit
+    question = unit.question
+    subject, number = (
+        (batch.texts, at) if kind.looks_at == "text" else (batch.queries.placed, int(batch.queries.index[at]))
+    )
+    text = subject.texts[number]
+    written_start, written_end = subject.bytes_of(number, start, end)
+    return Finding(
+        row=row.number,
+        where=row.where,
+        id=identifier,
+        field=unit.field,
+        line=unit.line,
+        step=unit.step,
+        method=question.method,
+        hazard=kind.name,
+        severity=round(severity, 4),
+        tokenizer=batch.engine.tokenizer.name,
+        context=batch.context,
+        text=question.text,
+        pattern=question.pattern,
+        of=kind.looks_at,
+        start=len(text[:start].encode()),
+        end=len(text[:end].encode()),
+        tokens=subject.tokens_at(number, start, end),
+        query=batch.alone(at),
+        written=subject.written[number],
+        written_start=written_start,
+        written_end=written_end,
+        boundaries=tuple(subject.tokens.boundaries(number)),
+        why=kind.why(batch, at, start, end),
+    )

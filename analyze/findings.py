@@ -1,0 +1,133 @@
+"""What an audit gives: findings, one for each place where a hazard stands, and their summary.
+
+What it does not do: find them (`analyze.audit`) or show them (`analyze.strips`, `analyze.page`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from corpora.dataset import BadRow
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One hazard at one place. The names are those of the JSON lines and the Parquet columns.
+
+    row: its number from 1; where: FILE:LINE of the row; id: the row's own; field: literal, input, target, operation or
+    execution; line: of the program (0 outside); step: number of the operation in the execution (0 where not executed);
+    method: of the string operation ("" for a string that is only looked at); start, end: the bytes in `text`, or in
+    `pattern` where `of` says so; tokens: ids that touch it; query: ids of the pattern alone; written: what the context
+    writes; written_start, written_end: the bytes in it; boundaries: where its tokens end, in bytes.
+    """
+
+    row: int
+    where: str
+    id: str
+    field: str
+    line: int
+    step: int
+    method: str
+    hazard: str
+    severity: float
+    tokenizer: str
+    context: str
+    text: str
+    pattern: str | None
+    of: str
+    start: int
+    end: int
+    tokens: tuple[int, ...]
+    query: tuple[int, ...]
+    written: str
+    written_start: int
+    written_end: int
+    boundaries: tuple[int, ...]
+    why: str
+
+
+Key = tuple[str, str, str, str, str]
+"""tokenizer, context, hazard, method, field"""
+
+
+@dataclass
+class Count:
+    """How often, in how many rows, and how bad at worst."""
+
+    findings: int = 0
+    rows: int = 0
+    worst: float = 0.0
+
+
+@dataclass
+class Summary:
+    """Counts by tokenizer, context, hazard, method and field, with what was read; summaries of shards add up."""
+
+    rows: int = 0
+    units: int = 0
+    counts: dict[Key, Count] = field(default_factory=dict)
+    hazard_rows: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    """(tokenizer, context, hazard) to the number of rows that carry it anywhere."""
+    bad: list[BadRow] = field(default_factory=list)
+
+    def add(self, other: Summary) -> None:
+        """Adds another part's counts, whose rows are not in this one."""
+        self.rows += other.rows
+        self.units += other.units
+        self.bad += other.bad
+        for key, count in other.counts.items():
+            mine = self.counts.setdefault(key, Count())
+            mine.findings += count.findings
+            mine.rows += count.rows
+            mine.worst = max(mine.worst, count.worst)
+        for name, rows in other.hazard_rows.items():
+            self.hazard_rows[name] = self.hazard_rows.get(name, 0) + rows
+
+    def count(self, key: Key, row_is_new: bool, hazard_is_new: bool, severity: float) -> None:
+        """Counts one finding of the row at hand."""
+        mine = self.counts.setdefault(key, Count())
+        mine.findings += 1
+        mine.rows += row_is_new
+        mine.worst = max(mine.worst, severity)
+        if hazard_is_new:
+            name = key[:3]
+            self.hazard_rows[name] = self.hazard_rows.get(name, 0) + 1
+
+    @property
+    def worst(self) -> float:
+        """The highest severity found, 0 where nothing was."""
+        return max((count.worst for count in self.counts.values()), default=0.0)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object; `from_json` reads it."""
+        return {
+            "rows": self.rows,
+            "units": self.units,
+            "counts": [[*key, *asdict(count).values()] for key, count in sorted(self.counts.items())],
+            "hazard_rows": [[*key, rows] for key, rows in sorted(self.hazard_rows.items())],
+            "bad": [asdict(row) for row in self.bad],
+        }
+
+    @staticmethod
+    def from_json(value: dict[str, Any]) -> Summary:
+        """What `to_json` wrote."""
+        return Summary(
+            rows=value["rows"],
+            units=value["units"],
+            counts={tuple(entry[:5]): Count(*entry[5:]) for entry in value["counts"]},
+            hazard_rows={tuple(entry[:3]): entry[3] for entry in value["hazard_rows"]},
+            bad=[BadRow(**row) for row in value["bad"]],
+        )
+
+
+def by_hazard(summaries: Iterable[tuple[Key, Count]]) -> dict[str, Count]:
+    """Counts added up by hazard; `rows` counts a row once for each method and field it carries the hazard in."""
+    totals: dict[str, Count] = {}
+    for (_, _, hazard, _, _), count in summaries:
+        total = totals.setdefault(hazard, Count())
+        total.findings += count.findings
+        total.rows += count.rows
+        total.worst = max(total.worst, count.worst)
+    return totals

@@ -1,0 +1,33 @@
+"""Every hazard's example is run, and so is a question as near to it as possible on which it does not stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from analyze.batch import Batch, Question
+from analyze.engines import engine_for
+from analyze.hazard import Example, Hazard, all_hazards
+from analyze.tokenizer import default_tokenizer
+
+
+def batch_of(example: Example) -> Batch:
+    question = Question(example.text, example.pattern, example.method, example.result, example.cuts)
+    return Batch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
+
+
+@pytest.mark.parametrize("hazard", all_hazards(), ids=lambda hazard: hazard.name)
+def test_a_hazard_does_not_stand_on_its_near_miss(hazard: Hazard) -> None:
+    assert len(hazard.find(batch_of(hazard.UNTOUCHED))) == 0
+
+
+@pytest.mark.parametrize("hazard", all_hazards(), ids=lambda hazard: hazard.name)
+def test_a_hazard_stands_where_its_example_says_and_gives_a_reason(hazard: Hazard) -> None:
+    batch = batch_of(hazard.EXAMPLE)
+    hits = hazard.find(batch)
+    assert tuple(zip(hits.start.tolist(), hits.end.tolist(), strict=True)) == hazard.EXAMPLE.spans
+    assert hazard.EXAMPLE.spans
+    assert all(0 <= severity <= 1 for severity in hits.severity)
+    for start, end in hazard.EXAMPLE.spans:
+        why = hazard.why(batch, 0, start, end)
+        assert why
+        assert "\n" not in why
