@@ -1,0 +1,61 @@
+"""Frames, and how CWM writes them as text.
+
+A frame is one event of a trace. As text, with special tokens spelled out, it is one of
+
+    <|call_sep|>STATE<|action_sep|>SOURCE<|frame_sep|>
+    <|line_sep|>STATE<|action_sep|>SOURCE<|frame_sep|>
+    <|return_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
+    <|exception_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
+
+STATE and VALUE are JSON. What it does not do: read text and ids (`analyze.parsing`), or record (`analyze.tracer`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Event = Literal["call", "line", "return", "exception"]
+EVENTS: tuple[Event, ...] = ("call", "line", "return", "exception")
+
+FRAME_SEP, ACTION_SEP, ARG_SEP = "<|frame_sep|>", "<|action_sep|>", "<|arg_sep|>"
+EVENT_SEP: dict[Event, str] = {event: f"<|{event}_sep|>" for event in EVENTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    r"""One event.
+
+    source: the action, the physical line with its indentation and "\n"; state: (name, shown repr or "..") in order,
+    None on return and exception; value: the repr returned or raised, None on call and line.
+
+    >>> Frame("line", "    y = a\n", (("a", "'x'"),)).text
+    '<|line_sep|>{"a": "\'x\'"}<|action_sep|>    y = a\n<|frame_sep|>'
+    """
+
+    event: Event
+    source: str
+    state: tuple[tuple[str, str], ...] | None = None
+    value: str | None = None
+
+    @property
+    def text(self) -> str:
+        """As CWM writes it, special tokens spelled out, the closing <|frame_sep|> included."""
+        return "".join(piece for piece, _ in self.pieces())
+
+    def pieces(self) -> list[tuple[str, bool]]:
+        """The parts in order, each with whether it is a special token (else ordinary text)."""
+        pieces = [(EVENT_SEP[self.event], True)]
+        if self.state is not None:
+            pieces.append((json.dumps(dict(self.state)), False))
+        pieces += [(ACTION_SEP, True), (self.source, False)]
+        if self.value is not None:
+            pieces += [(ARG_SEP, True), (json.dumps(self.value), False)]
+        return [*pieces, (FRAME_SEP, True)]
+
+
+def frames_to_text(frames: Iterable[Frame]) -> str:
+    """The text from the first event token to the last <|frame_sep|>."""
+    return "".join(frame.text for frame in frames)

@@ -1,0 +1,135 @@
+"""Compile a program so that this interpreter traces it as CPython 3.10 would.
+
+CPython 3.12 runs list, set and dict comprehensions inside their function (PEP 709); in 3.10 each is a function of
+its own, with its own CALL, states and RETURN. Here every such comprehension becomes a function again, at the
+original positions, before the program is compiled:
+
+    [e for x in xs]   ->   (lambda .0: [e for x in .0])(.iter(xs))
+
+and the code objects are renamed to what 3.10 calls them. `.0` is 3.10's own name for the iterator and no program can
+spell it; `.iter` is the real `iter`, imported at the module's start.
+What this module does not do: change what a program computes, or trace anything (`analyze.tracer`).
+Standard library only: it is loaded inside the sandbox.
+"""
+
+from __future__ import annotations
+
+import ast
+import opcode
+import sys
+from collections.abc import Iterator
+from types import CodeType
+
+ITER = ".iter"
+INLINES_COMPREHENSIONS = sys.version_info >= (3, 12)
+
+CO_OPTIMIZED = 0x01
+GET_ITER, NOP = opcode.opmap["GET_ITER"], opcode.opmap["NOP"]
+_NAMES = {
+    opcode.opmap["BUILD_LIST"]: "<listcomp>",
+    opcode.opmap["BUILD_SET"]: "<setcomp>",
+    opcode.opmap["BUILD_MAP"]: "<dictcomp>",
+}
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
+
+
+def compile_as_310(source: str, filename: str) -> CodeType:
+    """The code of a module, its comprehensions functions of their own as in 3.10.
+
+    Raises SyntaxError (or ValueError for null bytes) exactly where this interpreter's own compiler does.
+    """
+    plain = compile(source, filename, "exec", dont_inherit=True)
+    if not INLINES_COMPREHENSIONS:
+        return plain
+    tree = ast.parse(source, filename)
+    outliner = _Outliner()
+    outlined = outliner.visit(tree)
+    if not outliner.changed:
+        return plain
+    outlined.body.insert(_after_prologue(outlined), _iter_import())
+    return _rename(compile(outlined, filename, "exec", dont_inherit=True), "", "")
+
+
+def _after_prologue(tree: ast.Module) -> int:
+    """Where the first statement may stand that is neither the docstring nor from `__future__`."""
+    future = [
+        index
+        for index, node in enumerate(tree.body)
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+    ]
+    return future[-1] + 1 if future else int(ast.get_docstring(tree, clean=False) is not None)
+
+
+def _iter_import() -> ast.ImportFrom:
+    node = ast.ImportFrom("builtins", [ast.alias("iter", ITER)], 0)
+    return ast.fix_missing_locations(node)
+
+
+class _Outliner(ast.NodeTransformer):
+    """Makes a called lambda of each comprehension.
+
+    Left inlined: asynchronous ones, and those that bind a name of the enclosing function with `:=`, which a lambda
+    could not do.
+    """
+
+    changed = False
+
+    def _outline(self, node: _Comprehension) -> ast.expr:
+        self.generic_visit(node)
+        if _is_async(node) or _binds_outside(node):
+            return node
+        self.changed = True
+        first = node.generators[0]
+        outermost = first.iter
+        first.iter = ast.copy_location(ast.Name(".0", ast.Load()), node)
+        parameter = ast.copy_location(ast.arg(".0"), node)
+        signature = ast.arguments(posonlyargs=[], args=[parameter], kwonlyargs=[], kw_defaults=[], defaults=[])
+        function = ast.copy_location(ast.Lambda(signature, node), node)
+        iterator = ast.copy_location(ast.Name(ITER, ast.Load()), node)
+        taken = ast.copy_location(ast.Call(iterator, [outermost], []), node)
+        return ast.copy_location(ast.Call(function, [taken], []), node)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = _outline  # noqa: N815 - the names that ast.NodeVisitor asks for
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes below, without entering lambdas: they are scopes that `:=` and `await` do not leave."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.Lambda):
+            yield child
+            yield from _own_nodes(child)
+
+
+def _is_async(node: _Comprehension) -> bool:
+    return any(generator.is_async for generator in node.generators) or any(
+        isinstance(below, ast.Await) for below in _own_nodes(node)
+    )
+
+
+def _binds_outside(node: _Comprehension) -> bool:
+    return any(isinstance(below, ast.NamedExpr) for below in _own_nodes(node))
+
+
+def _is_outlined(code: CodeType) -> bool:
+    return code.co_name == "<lambda>" and code.co_varnames[:1] == (".0",)
+
+
+def _rename(code: CodeType, old: str, new: str) -> CodeType:
+    """The code with 3.10's names: where its qualified name starts with `old`, it starts with `new`; so on inside it."""
+    before = code.co_qualname
+    after = new + before[len(old) :] if old and before.startswith(old) else before
+    is_scope = bool(code.co_flags & CO_OPTIMIZED) and code.co_name != "<genexpr>"
+    dot_before = dot_after = ".<locals>." if is_scope else "."
+    if _is_outlined(code):
+        first = code.co_code[::2].index(GET_ITER)
+        kind = next(op for op in code.co_code[2 * first :: 2] if op in _NAMES)
+        after = after.removesuffix("<lambda>") + _NAMES[kind]
+        dot_after = "."  # a comprehension adds no "<locals>" to the names inside it
+        # `.0` is an iterator already: asking it again would call a program's own `__iter__` twice.
+        body = code.co_code[: 2 * first] + bytes((NOP, 0)) + code.co_code[2 * first + 2 :]
+        code = code.replace(co_name=_NAMES[kind], co_code=body)
+    constants = tuple(
+        _rename(constant, before + dot_before, after + dot_after) if isinstance(constant, CodeType) else constant
+        for constant in code.co_consts
+    )
+    return code.replace(co_qualname=after, co_consts=constants)

@@ -1,0 +1,201 @@
+"""The observer that records a program's execution as `sys.settrace` reports it, seen as CPython 3.10 would show it.
+
+It is loaded inside the sandbox's worker, so it needs the standard library only, and emits one line of JSON a frame:
+`[event, line number, state or null, value or null]`, then one object that says how the recording ended.
+What a state shows, and when a value is "..", are rules 1 to 14 of the CWM trace format (docs/trace.md).
+What it does not do: bound time or memory (the sandbox does), or know the program's text (`analyze.trace` adds it).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from types import CodeType, FrameType
+from typing import Any
+
+from analyze.python310 import CO_OPTIMIZED, compile_as_310
+from analyze.shown import shown
+
+Record = tuple[str, int, dict[str, str] | None, str | None]
+"""Event, line number (from 1), state as shown (CALL and LINE), value as shown (RETURN and EXCEPTION)."""
+
+SAME = ".."
+MAX_FRAMES = 100_000
+MAX_BYTES = 64 * 2**20
+
+# Their repr depends on nothing but the object, and holding on to one is not felt by the program.
+_IMMUTABLE = frozenset({int, float, bool, str, bytes, complex, type(None)})
+# What newer interpreters write into the namespace of a class body, and 3.10 does not.
+_NEWER_CLASS_NAMES = frozenset(
+    {
+        "__firstlineno__",
+        "__static_attributes__",
+        "__classdict__",
+        "__classdictcell__",
+        "__type_params__",
+        ".type_params",
+    }
+)
+_KEEPS_NO_ORDER = sys.version_info >= (3, 13)
+
+
+class Tracer:
+    """Records every event of the traced source from the entry function down.
+
+    Options: `max_frames` and `max_bytes` (of states and values, in characters) cut a long trace; the last emitted line,
+    {"frames": …, "cut": …}, then names the cap (or that the program replaced the trace function), else null.
+    """
+
+    def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
+        self._recorder = Recorder(
+            lambda record: emit(json.dumps(record)),
+            max_frames=int(options.get("max_frames", MAX_FRAMES)),
+            max_bytes=int(options.get("max_bytes", MAX_BYTES)),
+        )
+        self._emit = emit
+
+    def compile(self, source: str, filename: str) -> CodeType:
+        """The module's code. Raises SyntaxError where this interpreter does."""
+        self._recorder.filename = filename
+        return compile_as_310(source, filename)
+
+    def run(self, entry: Callable[[], object]) -> object:
+        """Call `entry` while recording; gives and raises what it does."""
+        try:
+            return self._recorder.run(entry)
+        finally:
+            self._emit(json.dumps({"frames": self._recorder.frames, "cut": self._recorder.cut}))
+
+
+class TraceCutError(BaseException):
+    """The trace is longer than a cap allows; the text names the cap. Not for the traced program to catch."""
+
+
+class Recorder:
+    """The trace function. One Recorder serves one run; `record` receives each frame as it happens.
+
+    After a cut the program runs on unrecorded, or, with `stop_at_cut`, ends with TraceCutError.
+    """
+
+    def __init__(
+        self,
+        record: Callable[[Record], object],
+        *,
+        filename: str = "",
+        max_frames: int = MAX_FRAMES,
+        max_bytes: int = MAX_BYTES,
+        stop_at_cut: bool = False,
+    ) -> None:
+        self.filename = filename
+        self.stop_at_cut = stop_at_cut
+        self.frames = 0
+        self.cut: str | None = None
+        self.record = record
+        self.frames_left = max_frames
+        self.bytes_left = max_bytes
+        # The activation that showed the last state, if no RETURN came since: only it may show "..".
+        self.current: _Activation | None = None
+        self.previous: dict[str, str] = {}
+
+    def run(self, entry: Callable[[], object]) -> object:
+        """Call `entry` while recording; gives and raises what it does."""
+        before = sys.gettrace()
+        on_call = self._on_call
+        sys.settrace(on_call)
+        try:
+            return entry()
+        finally:
+            if self.cut is None and sys.gettrace() is not on_call:
+                self.cut = "the program replaced the trace function"
+            sys.settrace(before)
+
+    def _on_call(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
+        if frame.f_code.co_filename != self.filename:
+            return None
+        # A resumed generator comes with the local trace function of its first call.
+        activation = getattr(frame.f_trace, "__self__", None) or _Activation(self, frame.f_code)
+        self.current = None
+        activation.on_event(frame, event, argument)
+        return None if self.cut else activation.on_event
+
+    def emit(self, event: str, line: int, state: dict[str, str] | None, value: str | None) -> None:
+        """Record a frame, or stop recording where a cap is reached."""
+        size = len(value) if value is not None else sum(map(len, state.values())) if state else 0
+        if not self.frames_left or size > self.bytes_left:
+            self.cut = "max_bytes" if self.frames_left else "max_frames"
+            sys.settrace(None)
+            if self.stop_at_cut:
+                raise TraceCutError(self.cut)
+            return
+        self.frames_left -= 1
+        self.bytes_left -= size
+        self.frames += 1
+        self.record((event, line, state, value))
+
+
+class _Activation:
+    """One activation of a function: its local trace function, and the order in which 3.10 shows its locals.
+
+    CPython up to 3.12 keeps the dictionary behind `f_locals`, so a name stands where it was first bound and moves to
+    the end when it is deleted and bound anew; 3.13 makes a new view each time. And 3.10 lists an argument that an
+    inner function reads (a cell) after the other locals.
+    """
+
+    __slots__ = ("_cells", "_is_class", "_names", "_order", "_recorder", "_texts")
+
+    def __init__(self, recorder: Recorder, code: CodeType) -> None:
+        self._recorder = recorder
+        self._is_class = not code.co_flags & CO_OPTIMIZED
+        self._cells = code.co_cellvars + code.co_freevars
+        self._names: list[str] = []
+        self._order: list[str] | None = [] if _KEEPS_NO_ORDER or self._cells else None
+        self._texts: dict[str, tuple[object, str]] = {}
+
+    def on_event(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
+        """The local trace function."""
+        recorder = self._recorder
+        if event == "line" or event == "call":
+            texts = self._shown_locals(frame)
+            if recorder.current is self:
+                previous = recorder.previous
+                state = {name: SAME if previous.get(name) == text else text for name, text in texts.items()}
+            else:
+                recorder.current = self
+                state = texts
+            recorder.previous = texts
+            recorder.emit(event, frame.f_lineno, state, None)
+        elif event == "return":
+            recorder.current = None
+            recorder.emit(event, frame.f_lineno, None, shown(argument))
+        elif event == "exception":
+            recorder.emit(event, frame.f_lineno, None, f"({', '.join(map(shown, argument))})")
+        return None if recorder.cut else self.on_event
+
+    def _shown_locals(self, frame: FrameType) -> dict[str, str]:
+        values: Mapping[str, object] = frame.f_locals
+        if self._is_class:
+            values = {name: value for name, value in values.items() if name not in _NEWER_CLASS_NAMES}
+        elif self._order is not None:
+            values = self._in_order(dict(values))
+        known = self._texts
+        texts = {}
+        for name, value in values.items():
+            before = known.get(name)
+            if before is not None and before[0] is value:
+                texts[name] = before[1]
+                continue
+            texts[name] = text = shown(value)
+            if type(value) in _IMMUTABLE:
+                known[name] = (value, text)
+        return texts
+
+    def _in_order(self, values: dict[str, object]) -> dict[str, object]:
+        names = list(values)
+        if names != self._names:
+            self._names = names
+            kept = [name for name in self._order or () if name in values]
+            new = [name for name in names if name not in kept]
+            cells = self._cells
+            self._order = kept + sorted(new, key=lambda name: cells.index(name) + 1 if name in cells else 0)
+        return {name: values[name] for name in self._order or ()}
