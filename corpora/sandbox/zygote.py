@@ -22,9 +22,10 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from corpora.sandbox import limits
+from corpora.sandbox.confinement import InnerLayers
+from corpora.sandbox.landlock import HIGH_DESCRIPTOR
 from corpora.sandbox.protocol import REPORT_FD, STDOUT_LIMIT, Job
-from corpora.sandbox.task import run_job
+from corpora.sandbox.task import Report, run_job
 
 # Imported once here and not in every program: what benchmark programs import most.
 _WARM = "bisect collections copy dataclasses datetime functools hashlib heapq itertools math operator re string typing"
@@ -34,9 +35,10 @@ _PR_SET_CHILD_SUBREAPER = 36  # include/uapi/linux/prctl.h
 class Zygote:
     """Serves one caller over `control` until it hangs up."""
 
-    def __init__(self, control: socket.socket, root: str) -> None:
+    def __init__(self, control: socket.socket, root: str, layers: InnerLayers) -> None:
         self._control = control
         self._root = root
+        self._layers = layers
         self._child = 0
         self._observers: dict[str, type[Any]] = {}
         self._wake, wake = os.pipe()
@@ -44,7 +46,6 @@ class Zygote:
         os.set_blocking(self._wake, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-        self._base = limits.address_space_in_use()
 
     def serve(self) -> None:
         """Answer until end of file."""
@@ -106,7 +107,9 @@ class Zygote:
             with os.fdopen(fds[0], "r", encoding="utf-8", errors="surrogatepass") as file:
                 job = Job(**json.load(file))
             self._arrange(fds)
-            limits.apply(job.megabytes, job.cpu_seconds, STDOUT_LIMIT, self._base)
+            if job.probe:
+                self._probe(job)
+            self._layers.put_on(job.megabytes, job.cpu_seconds, STDOUT_LIMIT)
             for module in [name for name in sys.modules if name.partition(".")[0] in ("corpora", "analyze")]:
                 del sys.modules[module]
             run_job(job, self._observers[job.observer] if job.observer else None)
@@ -116,13 +119,22 @@ class Zygote:
             os._exit(70)
         os._exit(0)
 
+    def _probe(self, job: Job) -> NoReturn:
+        """Instead of a program: what can be done with one layer on?"""
+        from corpora.sandbox import forbidden  # only the self-check needs what it imports
+
+        # whatever can be imported must be imported before files are closed
+        self._layers.put_on(job.megabytes, job.cpu_seconds, STDOUT_LIMIT, only=job.probe)
+        Report(job.nonce).result({"managed": forbidden.managed(job.probe, job.options)})
+        os._exit(0)
+
     def _arrange(self, fds: list[int]) -> None:
         """0 and 2 nowhere, 1 the standard output file, 3 the report; everything else closed."""
         stdout, report = os.dup2(fds[1], 20), os.dup2(fds[2], 21)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for fd, place in ((nowhere, 0), (stdout, 1), (nowhere, 2), (report, REPORT_FD)):
             os.dup2(fd, place)
-        os.closerange(REPORT_FD + 1, 256)
+        os.closerange(REPORT_FD + 1, HIGH_DESCRIPTOR)
         sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
         out = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
         sys.stdout = io.TextIOWrapper(out, encoding="utf-8", errors="backslashreplace", newline="\n")
@@ -165,12 +177,15 @@ class Zygote:
                     os.waitpid(pid, 0)
 
 
-def main(control_fd: int, root: str) -> None:
-    """Entry point of the worker process. `root` is the folder that holds our packages, for observers only."""
+def main(settings: str) -> None:
+    """Entry point of the worker process. `settings` (JSON): the control descriptor, the folder that holds our packages
+    (for observers only), the layers to put on, and the paths that programs may read."""
+    told = json.loads(settings)
+    root = told["root"]
     for name in _WARM.split():
         importlib.import_module(name)
     sys.path[:] = [entry for entry in sys.path if entry != root]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    with socket.socket(fileno=control_fd) as control:
-        Zygote(control, root).serve()
+    with socket.socket(fileno=told["control"]) as control:
+        Zygote(control, root, InnerLayers(told["layers"], told["readable"])).serve()
