@@ -1,0 +1,74 @@
+"""Documents to tensors: micro-batches of like length, in an order that is a function of the seed and a position.
+
+Every document is seen once. A position (pool, index) names the next micro-batch, so that training resumes exactly.
+What it does not do: choose the programs (`runner.pocket.data`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+import torch
+
+from analyze.tokenizer import Tokenizer
+from runner.pocket.data import Document, documents
+
+# Documents sorted by length together: enough for batches of like length, few enough for a quick start.
+POOL = 1500
+# Widths are rounded up to this many tokens, which kernels like.
+ROUND = 16
+
+
+@dataclass(frozen=True)
+class Batch:
+    """ids: int64 [documents, width], padded at the right; learnt: bool of the same shape, True where a token's
+    prediction counts (the trace, not the prompt and not the padding)."""
+
+    ids: torch.Tensor
+    learnt: torch.Tensor
+
+
+@dataclass(frozen=True)
+class Position:
+    """The next micro-batch of a stream: its pool and its place in the pool's order."""
+
+    pool: int = 0
+    index: int = 0
+
+
+def stack(documents: Sequence[Document], pad: int) -> Batch:
+    """One batch. pad: the id that fills the rest of a row; it is never learnt."""
+    width = max(len(document.ids) for document in documents)
+    width = -(-width // ROUND) * ROUND
+    ids = torch.full((len(documents), width), pad, dtype=torch.int64)
+    learnt = torch.zeros((len(documents), width), dtype=torch.bool)
+    for row, document in enumerate(documents):
+        ids[row, : len(document.ids)] = torch.tensor(document.ids)
+        learnt[row, document.prompt : len(document.ids)] = True
+    return Batch(ids, learnt)
+
+
+def grouped(pool: Sequence[Document], tokens: int) -> list[list[Document]]:
+    """The pool by length, cut into groups of at most `tokens` padded tokens (one document at least)."""
+    groups: list[list[Document]] = []
+    for document in sorted(pool, key=lambda document: len(document.ids)):
+        if not groups or (len(groups[-1]) + 1) * len(document.ids) > tokens:
+            groups.append([])
+        groups[-1].append(document)
+    return groups
+
+
+def stream(seed: int, tokenizer: Tokenizer, tokens: int, start: Position) -> Iterator[tuple[Batch, Position]]:
+    """Micro-batches of at most `tokens` tokens from `start` on, endlessly, each with the position after it."""
+    pad = tokenizer.special_id("<|end_of_text|>")
+    number, first = start.pool, start.index
+    while True:
+        pool = list(islice(documents(f"train-{seed}-{number}", tokenizer), POOL))
+        groups = grouped(pool, tokens)
+        Random(f"order-{seed}-{number}").shuffle(groups)
+        for index in range(first, len(groups)):
+            yield stack(groups[index], pad), Position(number, index + 1)
+        number, first = number + 1, 0

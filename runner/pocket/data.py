@@ -1,0 +1,163 @@
+"""What `pocket` is trained on: generated programs by kind, their true traces as token ids.
+
+A stream of documents is a function of its seed alone. No benchmark program comes in. One program in HOLD_OUT is held
+out by a hash of its text: training never sees it, and tests and the demo ask about exactly those (`unseen`).
+Nothing here needs torch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from random import Random
+
+from analyze.frames import Frame
+from analyze.tokenizer import Tokenizer
+from analyze.trace import trace_in_process
+from analyze.tracer import TraceCutError
+from corpora import composition, permutations, zoo
+from corpora.program import Case
+from runner.pocket import programs
+from runner.prompts import prompt_ids
+
+HOLD_OUT = 20
+# Longer documents than this many tokens, and longer traces than this many frames, are left out of training.
+MAX_TOKENS = 1024
+MAX_FRAMES = 200
+# Relative frequency of each kind: (generator, category or n) -> weight. What is learnt late comes more often.
+WEIGHTS: dict[tuple[str, str | int], int] = {
+    ("composition", "boolean"): 5,
+    ("composition", "bitwise"): 10,
+    ("composition", "math"): 12,
+    ("composition", "character"): 9,
+    ("composition", "list"): 13,
+    ("composition", "set"): 10,
+    ("composition", "dictionary"): 9,
+    ("permutations", 3): 8,
+    ("permutations", 4): 4,
+    ("permutations", 5): 4,
+    **{("functions", name): 4 for name in programs.BODIES},
+}
+DEPTHS = (1, 2, 2, 3, 3, 4, 5)
+# Every key costs frames of a comprehension: three calls deep already make the longest documents.
+DICTIONARY_DEPTHS = (1, 2, 2, 3)
+LENGTHS = (1, 2, 2, 3, 4)
+# The zoo draws larger numbers than a few million parameters learn by heart.
+SMALL = {"bitwise": (0, 15), "math": (-12, 12)}
+# The share of compositions whose nested calls are spelled out into temporaries.
+SPELLED_OUT = 0.2
+# Programs that the vocabulary is learnt on.
+VOCABULARY_PROGRAMS = 4000
+_NEST = re.compile(r"^( *)return ((?:\w+\()+)(\w+)\)+$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Document:
+    """One program with its trace. ids: the whole text; prompt: how many of them are the prompt; kind: the Case's."""
+
+    ids: tuple[int, ...]
+    prompt: int
+    kind: str
+
+
+def held_out(case: Case) -> bool:
+    """Whether training leaves this program with this input out: a hash of the traced text decides."""
+    return int.from_bytes(hashlib.sha256(case.context.encode()).digest()[:8], "big") % HOLD_OUT == 0
+
+
+def cases(seed: str, weights: dict[tuple[str, str | int], int] = WEIGHTS) -> Iterator[Case]:
+    """Programs of all kinds, endlessly, in the proportions of `weights`; a function of the seed."""
+    rng, number = Random(seed), 0
+    kinds, shares = list(weights), list(weights.values())
+    while True:
+        case = _case(rng, *rng.choices(kinds, shares)[0])
+        yield replace(case, id=f"pocket-{seed}-{number}", benchmark="pocket")
+        number += 1
+
+
+def unseen(count: int, seed: int = 0) -> list[Case]:
+    """`count` different programs that training left out, every kind of WEIGHTS as often as any other."""
+    found: dict[str, Case] = {}
+    for case in cases(f"unseen-{seed}", dict.fromkeys(WEIGHTS, 1)):
+        if held_out(case):
+            found.setdefault(case.context, case)
+        if len(found) == count:
+            break
+    return list(found.values())
+
+
+def documents(seed: str, tokenizer: Tokenizer, *, held: bool = False) -> Iterator[Document]:
+    """Documents for training, or of held-out programs only; too long ones are skipped."""
+    for case in cases(seed):
+        if held_out(case) == held and (made := document(case, tokenizer)):
+            yield made
+
+
+def document(case: Case, tokenizer: Tokenizer) -> Document | None:
+    """The bare prompt, the true trace and the end of text as one document; None where it is too long."""
+    try:
+        frames = true_frames(case)
+    except TraceCutError:
+        return None
+    prompt = prompt_ids(case, "bare", tokenizer)
+    ids = [*prompt, *trace_ids(frames, tokenizer), tokenizer.special_id("<|end_of_text|>")]
+    return Document(tuple(ids), len(prompt), case.kind) if len(ids) <= MAX_TOKENS else None
+
+
+def true_frames(case: Case) -> list[Frame]:
+    """The true trace of one of this module's programs, run in this process. Raises TraceCutError for a long one."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return trace_in_process(case.context, max_frames=MAX_FRAMES)
+
+
+def trace_ids(frames: list[Frame], tokenizer: Tokenizer) -> list[int]:
+    """The frames as ids. The same few lines and states come again and again, so their ids are kept."""
+    return [token for frame in frames for text, special in frame.pieces() for token in _ids(tokenizer, text, special)]
+
+
+@lru_cache(maxsize=1 << 17)
+def _ids(tokenizer: Tokenizer, text: str, special: bool) -> tuple[int, ...]:
+    return (tokenizer.special_id(text),) if special else tuple(tokenizer.encode(text))
+
+
+def vocabulary_texts() -> Iterator[str]:
+    """The ordinary text between special tokens, of programs and traces, that the vocabulary is learnt on."""
+    # Every number below 100 is to be one token, however rare it is; strings are for a later, longer training.
+    yield from (text.context for text in composition.cases(500, depth=3, pool="all", expected=False))
+    yield from 20 * [" ".join(map(str, range(100)))]
+    for case in islice((case for case in cases("vocabulary") if not held_out(case)), VOCABULARY_PROGRAMS):
+        with contextlib.suppress(TraceCutError):
+            yield from (text for frame in true_frames(case) for text, special in frame.pieces() if not special)
+            yield case.context
+
+
+def spelled_out(source: str) -> str:
+    """A composition's nested calls as temporaries, innermost first: the style of rewritten programs."""
+    return _NEST.sub(_temporaries, source)
+
+
+def _temporaries(nest: re.Match[str]) -> str:
+    indent, calls, value = nest[1], nest[2].rstrip("(").split("("), nest[3]
+    lines = []
+    for number, name in enumerate(reversed(calls[1:])):
+        lines.append(f"{indent}_t{number} = {name}({value})")
+        value = f"_t{number}"
+    return "\n".join([*lines, f"{indent}return {calls[0]}({value})"])
+
+
+def _case(rng: Random, family: str, name: str | int) -> Case:
+    if family == "functions":
+        return programs.short_function(rng, str(name))
+    if family == "permutations":
+        return permutations.case(int(name), rng.choice(LENGTHS), rng, "")
+    depth = rng.choice(DICTIONARY_DEPTHS if name == "dictionary" else DEPTHS)
+    case = zoo.case(str(name), depth, rng, "", expected=False)
+    if name in SMALL:
+        case = replace(case, call=f"main_solution({rng.randint(*SMALL[str(name)])})")
+    return replace(case, source=spelled_out(case.source)) if rng.random() < SPELLED_OUT else case

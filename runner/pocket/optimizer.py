@@ -1,0 +1,62 @@
+"""How weights move: Muon for the matrices inside the layers, AdamW for embeddings and norms, one learning-rate factor.
+
+Both optimizers are torch's own. The factor rises over the first steps, stays, and falls to zero at the end of the
+token budget; a run that is resumed with a larger budget goes on as if that had been its budget from the start.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.optim import AdamW, Muon, Optimizer
+
+WARM_UP = 100
+DECAY = 0.3
+
+
+def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
+    """muon, adam: peak learning rates. Two Muon instances with half of the matrices each, so that two threads can
+    step at once. Any: transformers' models are typed too loosely."""
+    named = dict(model.named_parameters())
+    inner = [weight for name, weight in named.items() if weight.ndim == 2 and ".layers." in name]
+    outer = [weight for name, weight in named.items() if weight.ndim != 2 or ".layers." not in name]
+    return [
+        *(Muon(half, lr=muon, momentum=0.95, weight_decay=0.0) for half in (inner[::2], inner[1::2])),
+        AdamW(outer, lr=adam, betas=(0.9, 0.95), weight_decay=0.0),
+    ]
+
+
+def learning_rate(step: int, seen: int, budget: int) -> float:
+    """The factor on the peak learning rates, 0 to 1. step: from 0; seen, budget: tokens so far and in all."""
+    rise = (step + 1) / WARM_UP
+    fall = (budget - seen) / (DECAY * budget)
+    return max(0.0, min(1.0, rise, fall))
+
+
+def set_learning_rate(optimizer: Optimizer, factor: float) -> None:
+    """Every group's learning rate: its peak, remembered at the first call, times the factor."""
+    for group in optimizer.param_groups:
+        group["lr"] = group.setdefault("peak", group["lr"]) * factor
+
+
+class Average:
+    """The exponential moving average of a model's weights: usable at any time, better than the last weights."""
+
+    def __init__(self, model: Any, keep: float) -> None:
+        self.keep = keep
+        self.weights = [weight.detach().clone() for weight in model.parameters()]
+
+    def update(self, model: Any, step: int) -> None:
+        """Move towards the model's weights; faster in the first steps, so that the random start is forgotten."""
+        keep = min(self.keep, (step + 1) / (step + 10))
+        with torch.no_grad():
+            torch._foreach_lerp_(self.weights, list(model.parameters()), 1 - keep)
+
+    def swap(self, model: Any) -> None:
+        """Exchange the model's weights with the average; a second call undoes the first."""
+        with torch.no_grad():
+            for own, other in zip(self.weights, model.parameters(), strict=True):
+                kept = own.clone()
+                own.copy_(other)
+                other.copy_(kept)

@@ -1,0 +1,168 @@
+"""Short functions for training `pocket`: straight lines, branches, loops over numbers, lists and characters.
+
+Each comes as people write it and, some of the time, spelled out into temporaries `_t0, _t1, …`, so that the model knows
+the style of rewritten programs. All values stay small, because a few million parameters learn arithmetic by heart.
+What it does not do: run anything (a program may raise or grow; `runner.pocket.data` traces and drops those), or come
+near a benchmark's programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from corpora.program import Case
+
+Tree = str | tuple[str, "Tree", "Tree"]
+
+OPERATORS = ("+", "+", "-", "-", "*", "%", "//")
+COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
+PARAMETERS = ("a", "b", "c", "n", "x", "y")
+RESULTS = ("r", "t", "u", "w", "z", "total", "result")
+
+
+@dataclass(frozen=True)
+class Body:
+    """A function's body lines (one indentation deep) and the reprs of its arguments by parameter."""
+
+    lines: tuple[str, ...]
+    arguments: dict[str, str]
+
+
+def short_function(rng: Random, kind: str) -> Case:
+    """A program `f` with one call. `kind` is a key of BODIES. The Case's id is filled in by the caller."""
+    body = BODIES[kind](rng)
+    source = f"def f({', '.join(body.arguments)}):\n" + "\n".join(f"    {line}" for line in body.lines)
+    return Case("", source, f"f({', '.join(body.arguments.values())})", benchmark="pocket", kind=kind)
+
+
+def _straight(rng: Random) -> Body:
+    arguments = _numbers(rng, rng.randint(1, 3))
+    known, temporaries = list(arguments), rng.random() < 0.4
+    lines: list[str] = []
+    for target in rng.sample(RESULTS, rng.randint(1, 4)):
+        lines += _assign(rng, target, _expression(rng, known, rng.choice((1, 1, 2))), temporaries, len(lines))
+        known.append(target)
+    return Body((*lines, f"return {known[-1]}"), arguments)
+
+
+def _branch(rng: Random) -> Body:
+    arguments = _numbers(rng, rng.randint(1, 2))
+    names = list(arguments)
+    target = rng.choice(RESULTS)
+    lines = [f"{target} = {_expression_text(rng, names, 1)}"]
+    lines += [
+        f"if {_condition(rng, [*names, target])}:",
+        f"    {target} = {_expression_text(rng, [*names, target], 1)}",
+    ]
+    if rng.random() < 0.5:
+        lines += [f"elif {_condition(rng, names)}:", f"    {target} += {rng.randint(1, 5)}"]
+    if rng.random() < 0.6:
+        lines += ["else:", f"    {target} -= {rng.randint(1, 5)}"]
+    return Body((*lines, f"return {target}"), arguments)
+
+
+def _count(rng: Random) -> Body:
+    number, target, counter = rng.choice(PARAMETERS), rng.choice(RESULTS), rng.choice(("i", "j", "k"))
+    added = rng.choice((counter, str(rng.randint(1, 4))))
+    step = rng.choice((f"{target} += {added}", f"{target} = {target} + {added}"))
+    lines = [f"{target} = {rng.randint(0, 5)}"]
+    if rng.random() < 0.5:
+        lines += [f"for {counter} in range({number}):", *_guarded(rng, counter, step)]
+    else:
+        lines += [
+            f"{counter} = 0",
+            f"while {counter} < {number}:",
+            *_guarded(rng, counter, step),
+            f"    {counter} += 1",
+        ]
+    return Body((*lines, f"return {target}"), {number: str(rng.randint(0, 4))})
+
+
+def _list_loop(rng: Random) -> Body:
+    values, item, target = rng.choice(("xs", "nums", "lst")), rng.choice(("x", "v", "n")), rng.choice(RESULTS)
+    arguments = {values: str([rng.randint(0, 9) for _ in range(rng.randint(0, 4))])}
+    if rng.random() < 0.5:
+        step = rng.choice((f"{target} += {item}", f"{target} += 1", f"{target} = max({target}, {item})"))
+        start = "0"
+    else:
+        mapped = rng.choice((item, f"{item} + {rng.randint(1, 3)}", f"{item} * 2"))
+        step, start = f"{target}.append({mapped})", "[]"
+    lines = [f"{target} = {start}", f"for {item} in {values}:", *_guarded(rng, item, step)]
+    return Body((*lines, f"return {target}"), arguments)
+
+
+def _text_loop(rng: Random) -> Body:
+    text, char, target = rng.choice(("s", "text", "word")), rng.choice(("c", "ch")), rng.choice(("r", "out", "result"))
+    letter = rng.choice("abcde")
+    arguments = {text: repr("".join(rng.choice("abcde") for _ in range(rng.randint(0, 4))))}
+    if rng.random() < 0.5:
+        step, start = rng.choice((f"{target} += 1", f"{target} = {target} + 1")), "0"
+    else:
+        step, start = rng.choice((f"{target} += {char}", f"{target} = {char} + {target}")), "''"
+    body = [f"    if {char} {rng.choice(('==', '!='))} '{letter}':", f"        {step}"]
+    if rng.random() < 0.3:
+        body = [f"    {step}"]
+    return Body((f"{target} = {start}", f"for {char} in {text}:", *body, f"return {target}"), arguments)
+
+
+BODIES: dict[str, Callable[[Random], Body]] = {
+    "straight line": _straight,
+    "branch": _branch,
+    "counting loop": _count,
+    "list loop": _list_loop,
+    "text loop": _text_loop,
+}
+
+
+def _numbers(rng: Random, count: int) -> dict[str, str]:
+    return {name: str(rng.randint(0, 12)) for name in sorted(rng.sample(PARAMETERS, count))}
+
+
+def _guarded(rng: Random, name: str, step: str) -> list[str]:
+    """A loop's body: the step, half of the time under a condition on the loop's variable."""
+    if rng.random() < 0.5:
+        return [f"    {step}"]
+    test = rng.choice((f"{name} % 2 == {rng.randint(0, 1)}", f"{name} {rng.choice(COMPARISONS)} {rng.randint(0, 5)}"))
+    return [f"    if {test}:", f"        {step}"]
+
+
+def _expression(rng: Random, names: Sequence[str], depth: int) -> Tree:
+    if depth == 0:
+        return rng.choice(names) if rng.random() < 0.7 else str(rng.randint(1, 9))
+    operator = rng.choice(OPERATORS)
+    left = _expression(rng, names, depth - 1)
+    # A constant divisor that is not zero: failing divisions belong to a kind of their own.
+    right = str(rng.randint(2, 9)) if operator in {"%", "//"} else _expression(rng, names, 0)
+    return (operator, left, right)
+
+
+def _expression_text(rng: Random, names: Sequence[str], depth: int) -> str:
+    return _text(_expression(rng, names, depth), outer=True)
+
+
+def _condition(rng: Random, names: Sequence[str]) -> str:
+    return f"{rng.choice(names)} {rng.choice(COMPARISONS)} {rng.choice([*names, str(rng.randint(0, 9))])}"
+
+
+def _text(tree: Tree, *, outer: bool = False) -> str:
+    if isinstance(tree, str):
+        return tree
+    text = f"{_text(tree[1])} {tree[0]} {_text(tree[2])}"
+    return text if outer else f"({text})"
+
+
+def _assign(rng: Random, target: str, tree: Tree, temporaries: bool, first: int) -> list[str]:
+    """`target = tree` as one line, or with every operand that is itself an operation in a temporary of its own."""
+    if not temporaries or isinstance(tree, str):
+        return [f"{target} = {_text(tree, outer=True)}"]
+    lines: list[str] = []
+    operands = []
+    for operand in tree[1:]:
+        if isinstance(operand, tuple):
+            operands.append(f"_t{first + len(lines)}")
+            lines.append(f"{operands[-1]} = {_text(operand, outer=True)}")
+        else:
+            operands.append(operand)
+    return [*lines, f"{target} = {operands[0]} {tree[0]} {operands[1]}"]

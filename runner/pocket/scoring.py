@@ -1,0 +1,54 @@
+"""Exact traces without decoding: one forward pass over the true trace tells what greedy decoding would have written.
+
+Where the most likely token equals the true one at every position of the trace, greedy decoding writes exactly that
+trace. What it does not do: find the final answer where a trace goes wrong (`runner.pocket.evaluate` decodes).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from runner.pocket.batches import grouped, stack
+from runner.pocket.data import Document
+
+
+@dataclass(frozen=True)
+class Score:
+    """Of one document: were all tokens of its trace the most likely ones, and how many were."""
+
+    document: Document
+    right: int
+    tokens: int
+
+    @property
+    def exact(self) -> bool:
+        return self.right == self.tokens
+
+
+def score(model: Any, documents: Sequence[Document], *, tokens: int = 4096) -> list[Score]:
+    """One Score a document, ordered by length. tokens: padded tokens in a pass. Any: loosely typed transformers."""
+    model.eval()
+    scores: list[Score] = []
+    for group in grouped(documents, tokens):
+        batch = stack(group, pad=0)
+        with torch.inference_mode():
+            best = model(input_ids=batch.ids.to(model.device), use_cache=False).logits.argmax(-1).cpu()
+        right = ((best[:, :-1] == batch.ids[:, 1:]) & batch.learnt[:, 1:]).sum(1)
+        learnt = batch.learnt.sum(1)
+        scores += [Score(one, int(a), int(b)) for one, a, b in zip(group, right, learnt, strict=True)]
+    return scores
+
+
+def exact_by_family(scores: Sequence[Score]) -> dict[str, float]:
+    """Share of exact traces by kind without its depth or length ("boolean", "S3"), and under "all"."""
+    total, exact = Counter[str](), Counter[str]()
+    for one in scores:
+        for name in (one.document.kind.split(",")[0], "all"):
+            total[name] += 1
+            exact[name] += one.exact
+    return {name: exact[name] / total[name] for name in sorted(total)}
