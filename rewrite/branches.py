@@ -1,0 +1,169 @@
+"""Short-circuit and conditional evaluation as explicit control flow.
+
+`a and b`, `a or b`, `a if t else b` and chained comparisons evaluate some of their operands only sometimes; steps for
+those must stand under an `if`. Each operand is evaluated at most once, in order, and asked for its truth exactly as
+often as in the original: a condition (`truth`) asks its last operand once more than a value (`expand`) does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeGuard
+
+import libcst as cst
+
+from rewrite import build
+from rewrite.effects import ANYTHING, movable
+from rewrite.kinds import kind
+from rewrite.tree import bare
+
+if TYPE_CHECKING:
+    from rewrite.steps import Steps
+
+Lazy = cst.BooleanOperation | cst.Comparison
+_DEEPEST = 20  # operands of one and/or: each is an `if` inside the one before
+
+
+def is_not(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
+
+
+def is_lazy(node: cst.BaseExpression) -> TypeGuard[Lazy]:
+    """Whether the expression is an and/or or a chained comparison."""
+    return isinstance(node, cst.BooleanOperation) or is_chain(node)
+
+
+def is_chain(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Comparison) and len(node.comparisons) > 1
+
+
+def needs(node: cst.BaseExpression, steps: Steps) -> bool:
+    """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
+    if isinstance(node, cst.BooleanOperation):
+        if any(isinstance(part, cst.BooleanOperation) and kind(part, steps.scope) is None for part in flat(node)[:-1]):
+            for part in flat(node):
+                steps.leave(part, "an or within an and (or the other way round) whose truth is asked for only once")
+            return False
+        return needs_truth(node, steps)
+    if isinstance(node, cst.IfExp):
+        return max(steps.emits(node.test), steps.emits_root(node.body), steps.emits_root(node.orelse))
+    return is_lazy(node) and needs_truth(node, steps)
+
+
+def needs_truth(node: Lazy, steps: Steps) -> bool:
+    """The same for an and/or or a chained comparison that stands in a condition."""
+    if isinstance(node, cst.Comparison):
+        return steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node)
+    parts = flat(node)
+    if len(parts) > _DEEPEST:
+        for part in parts[1:]:
+            steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
+        return False
+    lazy_first = is_lazy(parts[0]) and needs_truth(parts[0], steps)
+    return max([steps.emits_test(part) if is_lazy(part) else steps.emits(part) for part in parts[1:]]) or lazy_first
+
+
+def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
+    """The operands of `a and b and c`, which Python nests to the left."""
+    left = node.left
+    same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
+    return [*(flat(left) if same else [left]), node.right]  # type: ignore[arg-type]
+
+
+def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+    """Write `node` as control flow that ends with its value in a temporary."""
+    if isinstance(node, cst.IfExp):
+        return _conditional(node, steps)
+    if isinstance(node, cst.BooleanOperation):
+        return _boolean(node, steps)
+    assert isinstance(node, cst.Comparison)
+    return _chain(node, steps)
+
+
+def _conditional(node: cst.IfExp, steps: Steps) -> cst.BaseExpression:
+    test = steps.test(node.test)
+    name = steps.fresh(kind(node, steps.scope))
+    with steps.block() as body:
+        steps.assign(name, steps.root(node.body))
+    with steps.block() as orelse:
+        steps.assign(name, steps.root(node.orelse))
+    steps.emit(build.if_(test, body, orelse))
+    return cst.Name(name)
+
+
+def _boolean(node: cst.BooleanOperation, steps: Steps) -> cst.BaseExpression:
+    first, *rest = flat(node)
+    value = steps.root(first)
+    name = steps.fresh(kind(node, steps.scope))
+    steps.assign(name, value)
+    negate = isinstance(node.operator, cst.Or)
+    _nest(name, negate, [partial(steps.root, part) for part in rest], steps)
+    return cst.Name(name)
+
+
+def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpression]], steps: Steps) -> None:
+    """`if name:` the next part into `name`, and inside it `if name:` the one after that …"""
+    if not parts:
+        return
+    with steps.block() as body:
+        steps.assign(name, parts[0]())
+        _nest(name, negate, parts[1:], steps)
+    test: cst.BaseExpression = cst.Name(name)
+    steps.emit(build.if_(build.not_(test) if negate else test, body))
+
+
+def _chain(node: cst.Comparison, steps: Steps) -> cst.BaseExpression:
+    parts = _comparisons(node, steps)
+    value = parts[0]()
+    name = steps.fresh()
+    steps.assign(name, value)
+    _nest(name, False, parts[1:], steps)
+    return cst.Name(name)
+
+
+def _comparisons(node: cst.Comparison, steps: Steps) -> list[Callable[[], cst.BaseExpression]]:
+    """The single comparisons of a chain, each made when asked for; they must be asked for in order."""
+    middle: list[cst.BaseExpression] = []
+
+    def make(index: int) -> cst.BaseExpression:
+        target = node.comparisons[index]
+        before = build.again(middle[-1]) if index else steps.value(node.left)
+        if index == 0 and not movable(target.comparator, [ANYTHING], steps.scope, steps.bound):
+            before = steps.keep(before, [target.comparator])
+        after = steps.value(target.comparator)
+        if index + 1 < len(node.comparisons):
+            # Compared twice, evaluated once; the comparison itself may run any code.
+            after = steps.keep(after, [ANYTHING])
+            middle.append(after)
+        return cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)])
+
+    return [partial(make, index) for index in range(len(node.comparisons))]
+
+
+def truth(node: Lazy, steps: Steps) -> cst.BaseExpression:
+    """Write a condition as control flow; gives a temporary whose truth is that of `node`.
+
+    In `if a and b`, `a` is asked for its truth once: so a temporary that *is* `a` must not be asked again.
+    """
+    negate = isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
+    return _ladder(conditions(node, steps), negate, steps.fresh(), steps)
+
+
+def conditions(node: Lazy, steps: Steps) -> list[Callable[[], cst.BaseExpression]]:
+    """The conditions whose conjunction (disjunction, for `or`) the node is, each made when asked for, in order."""
+    if isinstance(node, cst.Comparison):
+        return _comparisons(node, steps)
+    return [partial(steps.test, part) for part in flat(node)]
+
+
+def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, name: str, steps: Steps) -> cst.Name:
+    test = parts[0]()
+    if len(parts) == 1:
+        steps.assign(name, bare(test))
+        return cst.Name(name)
+    with steps.block() as rest:
+        _ladder(parts[1:], negate, name, steps)
+    settled = [build.assign(name, cst.Name("True" if negate else "False"))]
+    steps.emit(build.if_(test, settled, rest) if negate else build.if_(test, rest, settled))
+    return cst.Name(name)

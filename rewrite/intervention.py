@@ -1,0 +1,103 @@
+"""What an intervention is, and what a rewrite gives back.
+
+An intervention knows one kind of hidden value and how to spell it out; `rewrite.steps` knows where a step may stand
+without changing what the program does. One intervention is one file in `rewrite/interventions`, found by folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from rewrite.steps import Steps
+
+
+class Applied(NamedTuple):
+    """An intervention was applied to what stood on this line of the original (1-based)."""
+
+    intervention: str
+    line: int
+
+
+class Left(NamedTuple):
+    """One hidden value that was left hidden: line of the original (1-based), and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A rewritten program.
+
+    source: the new text; changed: whether it differs from the old one; applied and left: one entry for each value that
+    was spelled out, or left alone. `eligible` is the number of both together.
+    """
+
+    source: str
+    changed: bool
+    applied: tuple[Applied, ...] = ()
+    left: tuple[Left, ...] = ()
+    origins: tuple[int, ...] = field(default=(), repr=False)  # of each line of `source`
+
+    @property
+    def eligible(self) -> int:
+        return len(self.applied) + len(self.left)
+
+    def origin(self, line: int) -> int:
+        """The line of the original that line `line` of the new text comes from (both 1-based)."""
+        return self.origins[line - 1]
+
+
+@dataclass(frozen=True)
+class Example:
+    """Source before and after, and a call on which both must do the same. `note`: what it shows, as a sentence."""
+
+    note: str
+    before: str
+    after: str
+    call: str = ""
+
+
+@dataclass(frozen=True)
+class Untouched:
+    """Source that the intervention leaves exactly as it is, and the reason it reports ("" where nothing is hidden)."""
+
+    note: str
+    source: str
+    reason: str = ""
+
+
+class Intervention:
+    """One rule. Subclasses set the class variables and define `claims` and `expand`.
+
+    `recipes`: the recipes it belongs to; `order`: its place among the interventions of a recipe (the first that claims
+    a node gets it); `at_root`: whether it also wants an expression whose value its statement shows anyway (`x = …`).
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    recipes: ClassVar[tuple[str, ...]]
+    order: ClassVar[int] = 50
+    at_root: ClassVar[bool] = True
+    EXAMPLES: ClassVar[tuple[Example, ...]]
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]]
+
+    def __init__(self, options: Mapping[str, object] | None = None) -> None:
+        """`options`: those of `rewrite_source` that the recipe was asked for."""
+
+    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+        """Whether the value of this node (or how it comes about) is to be spelled out."""
+        raise NotImplementedError
+
+    def opens(self, node: cst.BaseExpression, steps: Steps) -> bool:
+        """Whether a comprehension or chained comparison is to become control flow although no part needs a step."""
+        return False
+
+    def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+        """Write the steps through `steps`; returns what stands for the value afterwards, a name or constant."""
+        raise NotImplementedError

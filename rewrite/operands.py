@@ -1,0 +1,188 @@
+"""The operands of an expression, in the order in which Python evaluates them.
+
+Only those that are *always* evaluated, once, before the operation itself, in the scope where it stands; the right
+side of `and`, the branches of a conditional expression, the body of a lambda and what a comprehension evaluates per
+item are not operands here (`rewrite.branches`, `rewrite.comprehensions`). Source: the Python language reference,
+"Evaluation order", and CPython's compiler where the reference is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+
+@dataclass(frozen=True)
+class Operands:
+    """`expressions` in evaluation order; the first `splittable` of them may be followed by other steps.
+
+    From operand number `splittable` on, something has already happened that cannot be written as a step of its own
+    (`*rest` has been iterated over, a replacement field has been formatted); steps may only come before that.
+    """
+
+    expressions: tuple[cst.BaseExpression, ...]
+    splittable: int
+    reason: str = ""
+
+
+NONE = Operands((), 0)
+_BIG = 15  # above this many items CPython builds a dict or set in portions, hashing as it goes
+
+
+def operands(node: cst.CSTNode) -> Operands:
+    """The operands of an expression or of a part of a statement; empty for atoms."""
+    handler = _HANDLERS.get(type(node))
+    return NONE if handler is None else handler(node)
+
+
+def _all(*expressions: cst.BaseExpression | None) -> Operands:
+    found = tuple(e for e in expressions if e is not None)
+    return Operands(found, len(found))
+
+
+def _call(node: cst.Call) -> Operands:
+    # The method is bound before the arguments are evaluated; positional and *arguments come before keywords.
+    callee = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+    positional = [a for a in node.args if a.star != "**" and a.keyword is None]
+    named = [a for a in node.args if a.star == "**" or a.keyword is not None]
+    ordered = [*positional, *named]
+    splittable = next((i for i, a in enumerate(ordered) if a.star), len(ordered)) + 1
+    expressions = (callee, *(a.value for a in ordered))
+    return Operands(expressions, min(splittable + 1, len(expressions)), "after a starred argument")
+
+
+def _subscript(node: cst.Subscript) -> Operands:
+    parts: list[cst.BaseExpression] = [node.value]
+    for item in node.slice:
+        if isinstance(item.slice, cst.Index):
+            parts.append(item.slice.value)
+            if item.slice.star:
+                return Operands(tuple(parts), len(parts), "after a starred index")
+        elif isinstance(item.slice, cst.Slice):
+            parts.extend(p for p in (item.slice.lower, item.slice.upper, item.slice.step) if p is not None)
+    return _all(*parts)
+
+
+def _display(node: cst.Tuple | cst.List | cst.Set) -> Operands:
+    expressions = tuple(element.value for element in node.elements)
+    stars = [i for i, element in enumerate(node.elements) if isinstance(element, cst.StarredElement)]
+    splittable = stars[0] + 1 if stars else len(expressions)
+    if isinstance(node, cst.Set) and len(expressions) > _BIG:
+        return Operands(expressions, 1, "in a large set, which hashes as it goes")
+    return Operands(expressions, splittable, "after a starred item")
+
+
+def _dict(node: cst.Dict) -> Operands:
+    parts: list[cst.BaseExpression] = []
+    splittable = None
+    for element in node.elements:
+        if isinstance(element, cst.DictElement):
+            parts += [element.key, element.value]
+        elif isinstance(element, cst.StarredDictElement):
+            parts.append(element.value)
+            splittable = len(parts) if splittable is None else splittable
+    if len(node.elements) > _BIG:
+        return Operands(tuple(parts), 1, "in a large dict, which hashes as it goes")
+    return Operands(tuple(parts), len(parts) if splittable is None else splittable, "after a starred item")
+
+
+def fields_of(
+    parts: Sequence[cst.BaseFormattedStringContent],
+) -> Iterator[cst.FormattedStringExpression]:
+    """The replacement fields of an f-string, those in format specifications excluded."""
+    return (part for part in parts if isinstance(part, cst.FormattedStringExpression))
+
+
+def _formatted(node: cst.FormattedString) -> Operands:
+    # Value, then (nested) specification, then `__format__`, field by field: steps may precede the first formatting.
+    expressions: list[cst.BaseExpression] = []
+    fields = list(fields_of(node.parts))
+    for field in fields:
+        expressions += [field.expression, *(inner.expression for inner in fields_of(field.format_spec or ()))]
+    first = 1 + len(list(fields_of(fields[0].format_spec or ()))) if fields else 0
+    if any(field.equal is not None for field in fields):
+        return Operands(tuple(expressions), 0, "in an f-string that prints its own source (=)")
+    return Operands(tuple(expressions), first, "after a formatted field of an f-string")
+
+
+def _concatenated(node: cst.ConcatenatedString) -> Operands:
+    left, right = operands(node.left), operands(node.right)
+    if not left.expressions:
+        return right
+    return Operands((*left.expressions, *right.expressions), left.splittable, left.reason or right.reason)
+
+
+def _boolean(node: cst.BooleanOperation) -> Operands:
+    # The first operand of all: whatever and/or it stands in, the others may never be evaluated.
+    return _boolean(node.left) if isinstance(node.left, cst.BooleanOperation) else _all(node.left)
+
+
+def _lambda(node: cst.Lambda) -> Operands:
+    return defaults(node.params)
+
+
+def defaults(parameters: cst.Parameters) -> Operands:
+    """The default values of parameters: positional ones, then those of keyword-only parameters."""
+    every = (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
+    return _all(*(parameter.default for parameter in every))
+
+
+def _comprehension(node: cst.BaseComp) -> Operands:
+    return _all(node.for_in.iter)
+
+
+def _yield(node: cst.Yield) -> Operands:
+    return _all(node.value.item if isinstance(node.value, cst.From) else node.value)
+
+
+def _await(node: cst.Await) -> Operands:
+    # The coroutine is awaited where it is made; it is never a value of its own.
+    return operands(node.expression) if isinstance(node.expression, cst.Call) else _all(node.expression)
+
+
+def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
+    """Names `x` and `T` of a type test `type(x) is T`, which is one operation; None for anything else."""
+    if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
+        return None
+    left, (target,) = node.left, node.comparisons
+    if not isinstance(left, cst.Call) or len(left.args) != 1 or not isinstance(target.operator, cst.Is):
+        return None
+    tested, wanted = left.args[0].value, target.comparator
+    if not (isinstance(left.func, cst.Name) and isinstance(tested, cst.Name) and isinstance(wanted, cst.Name)):
+        return None
+    return (tested.value, wanted.value) if left.func.value == "type" else None
+
+
+def _comparison(node: cst.Comparison) -> Operands:
+    if type_test(node) is not None:
+        return NONE
+    return _all(node.left, *(target.comparator for target in node.comparisons[:1]))
+
+
+_HANDLERS: dict[type[cst.CSTNode], Callable[[Any], Operands]] = {
+    cst.Attribute: lambda node: _all(node.value),
+    cst.Await: _await,
+    cst.BinaryOperation: lambda node: _all(node.left, node.right),
+    cst.BooleanOperation: _boolean,
+    cst.Call: _call,
+    cst.Comparison: _comparison,
+    cst.ConcatenatedString: _concatenated,
+    cst.Dict: _dict,
+    cst.DictComp: _comprehension,
+    cst.FormattedString: _formatted,
+    cst.GeneratorExp: _comprehension,
+    cst.IfExp: lambda node: _all(node.test),
+    cst.Lambda: _lambda,
+    cst.List: _display,
+    cst.ListComp: _comprehension,
+    cst.NamedExpr: lambda node: _all(node.value),
+    cst.Set: _display,
+    cst.SetComp: _comprehension,
+    cst.Subscript: _subscript,
+    cst.Tuple: _display,
+    cst.UnaryOperation: lambda node: _all(node.expression),
+    cst.Yield: _yield,
+}

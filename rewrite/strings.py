@@ -1,0 +1,231 @@
+"""What the interventions on string operations share: when they apply, the guard, the fallback.
+
+An operation is expanded when its receiver is proven to be exactly a `str` (`rewrite.kinds`), or may be one: then a type
+test comes first, with the original operation in its else branch, so that lists, dicts, subclasses of `str` and all
+others behave as before. The target must be proven to be one character long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite import build
+from rewrite.effects import is_constant, movable
+from rewrite.intervention import Intervention
+from rewrite.kinds import kind
+from rewrite.steps import Steps
+from rewrite.tree import changed, code, walk
+
+Action = Callable[[], None]
+Atom = cst.BaseExpression | str
+_ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
+TEXT = ("str", "char")
+
+
+class StringMethod(Intervention):
+    """An intervention on calls `receiver.method(…)`.
+
+    method: its name; arguments: the least and greatest number of (positional) arguments; needed: the builtins that the
+    expansion uses, which must not be shadowed; text_arguments: the arguments that must be exactly `str` as well.
+    """
+
+    recipes = ("strings", "decompose")
+    method: ClassVar[str]
+    arguments: ClassVar[tuple[int, int]] = (1, 3)
+    needed: ClassVar[frozenset[str]] = frozenset()
+    result: ClassVar[str] = "int"
+    exact: ClassVar[dict[int, str]] = {}  # argument number: the type it must have exactly
+
+    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+        if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+            return False
+        if node.func.attr.value != self.method or not self.arguments[0] <= len(node.args) <= self.arguments[1]:
+            return False
+        if any(argument.star or argument.keyword is not None for argument in node.args):
+            return False
+        wanted = ((node.args[index].value, kind) for index, kind in self.exact.items() if index < len(node.args))
+        if not all(may_be(argument, kind, steps) for argument, kind in wanted):
+            return False
+        return self.fits(node, steps) and may_be_text(node.func.value, steps) and self.usable(node, steps)
+
+    def fits(self, node: cst.Call, steps: Steps) -> bool:
+        """Whether the arguments are such that the expansion is right: the target is one character."""
+        return kind(node.args[0].value, steps.scope) == "char"
+
+    def usable(self, node: cst.Call, steps: Steps) -> bool:
+        """Whether the builtins that the expansion uses are there; reports if not."""
+        shadowed = sorted(name for name in self.needed | {"type", "str"} if not steps.scope.is_builtin(name))
+        if shadowed:
+            steps.refuse(node, f"the name {shadowed[0]} is not Python's own here")
+        return not shadowed
+
+    def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+        assert isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)
+        values = [argument.value for argument in node.args]
+        receiver = atom(steps.value(node.func.value), steps, values)
+        proven = kind(receiver, steps.scope) in TEXT
+        result = steps.fresh(self.result if proven else None)
+        method: cst.BaseExpression = cst.Attribute(build.again(receiver), node.func.attr)
+        tests = [] if proven else [(receiver, "str")]
+        if proven or all(_is_atom(value) for value in values):
+            arguments = atoms(values, steps)
+        elif any(isinstance(inner, _ONCE) for value in values for inner in walk(value)):
+            # The arguments can only stand once: bind the method before them, as Python does.
+            method = steps.save(method)
+            arguments = atoms(values, steps)
+        else:
+            guard(
+                tests,
+                lambda: self.checked(result, receiver, method, atoms(values, steps), [], steps),
+                lambda: steps.assign(result, steps.reduce(node.with_changes(func=method).deep_clone())),
+                steps,
+            )
+            return cst.Name(result)
+        self.checked(result, receiver, method, arguments, tests, steps)
+        return cst.Name(result)
+
+    def checked(
+        self,
+        result: str,
+        receiver: cst.BaseExpression,
+        method: cst.BaseExpression,
+        arguments: Sequence[cst.BaseExpression],
+        tests: Sequence[tuple[cst.BaseExpression, str]],
+        steps: Steps,
+    ) -> None:
+        """The operation spelled out if everything has the right type, else the original one."""
+        more = [
+            (arguments[index], wanted)
+            for index, wanted in self.exact.items()
+            if index < len(arguments) and not is_exactly(arguments[index], wanted, steps)
+        ]
+
+        def original() -> None:
+            copies = [cst.Arg(build.again(argument)) for argument in arguments]
+            steps.assign(result, cst.Call(build.again(method), copies))
+
+        guard([*tests, *more], lambda: self.spell(result, receiver, arguments, steps), original, steps)
+
+    def spell(
+        self, result: str, receiver: cst.BaseExpression, arguments: Sequence[cst.BaseExpression], steps: Steps
+    ) -> None:
+        """Write the operation on atoms of the right types, its value into `result`."""
+        raise NotImplementedError
+
+
+def may_be_text(node: cst.BaseExpression, steps: Steps) -> bool:
+    """Whether the value may be exactly a `str`: neither proven nor shown by a guard to be something else."""
+    if isinstance(node, cst.Name) and node.value in ("str", "bytes", "self", "cls"):
+        return False
+    return may_be(node, "str", steps) and kind(node, steps.scope) in (*TEXT, None)
+
+
+def may_be(node: cst.BaseExpression, wanted: str, steps: Steps) -> bool:
+    """Whether no guard around has shown that the value is not exactly of the type."""
+    return not isinstance(node, cst.Name) or (node.value, wanted) not in steps.excluded
+
+
+def is_exactly(node: cst.BaseExpression, wanted: str, steps: Steps) -> bool:
+    known = kind(node, steps.scope)
+    return known == wanted or (wanted == "str" and known == "char")
+
+
+def guard(tests: Sequence[tuple[cst.BaseExpression, str]], then: Action, otherwise: Action, steps: Steps) -> None:
+    """`then()` under the condition that each expression has exactly the type named, else `otherwise()`."""
+    if not tests:
+        then()
+        return
+    (tested, wanted), *rest = tests
+    with steps.block() as right:
+        guard(rest, then, otherwise, steps)
+    failed = (tested.value, wanted) if isinstance(tested, cst.Name) else None
+    with steps.block() as wrong, steps.knowing_not(failed):
+        otherwise()
+    test = cst.parse_expression(f"type(x) is {wanted}")
+    assert isinstance(test, cst.Comparison) and isinstance(test.left, cst.Call)
+    call = changed(test.left, {"args": [cst.Arg(build.again(tested))]})
+    steps.emit(build.if_(changed(test, {"left": call}), right, wrong))
+
+
+def atom(node: cst.BaseExpression, steps: Steps, later: Sequence[cst.BaseExpression] = ()) -> cst.BaseExpression:
+    """A name or constant that has the value of `node` also after the steps for `later`."""
+    return node if _is_atom(node) and movable(node, later, steps.scope, steps.bound) else steps.save(node)
+
+
+def _is_atom(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) or is_constant(node)
+
+
+def atoms(nodes: Sequence[cst.BaseExpression], steps: Steps) -> list[cst.BaseExpression]:
+    """Names or constants for several expressions, evaluated in order."""
+    return [atom(steps.value(node), steps, nodes[index + 1 :]) for index, node in enumerate(nodes)]
+
+
+class Search(StringMethod):
+    """find, index and their likes from the right: a loop that stops at the first hit.
+
+    Bounds go through `slice(start, end).indices(len(text))`, which reads them as the methods do.
+    """
+
+    backwards: ClassVar[bool] = False
+    raises: ClassVar[bool] = False
+
+    def spell(
+        self, result: str, receiver: cst.BaseExpression, arguments: Sequence[cst.BaseExpression], steps: Steps
+    ) -> None:
+        index, character = steps.fresh("int"), steps.fresh("char")
+        names: dict[str, Atom] = {
+            "result": result,
+            "text": receiver,
+            "index": index,
+            "character": character,
+            "target": arguments[0],
+        }
+        if len(arguments) == 1 and not self.backwards:
+            steps.emit_text(_FORWARD, **names)
+        else:
+            length, places = steps.fresh("int"), steps.fresh("range")
+            names |= {"length": length, "places": places}
+            steps.emit_text("{length} = len({text})\n", **names)
+            if len(arguments) == 1:
+                steps.emit_text("{places} = range({length})\n", **names)
+            else:
+                window, bounds = steps.fresh(), steps.fresh("tuple")
+                end = arguments[2] if len(arguments) == 3 else cst.Name("None")
+                names |= {"window": window, "bounds": bounds, "start": arguments[1], "end": end}
+                steps.emit_text(_WINDOW, **names)
+            steps.emit_text(_BACKWARD if self.backwards else _BOUNDED, **names)
+        if self.raises:
+            rest = "".join(f", {code(argument)}" for argument in arguments)
+            steps.emit_text(
+                "if {result} == -1:\n    {result} = str.{method}({text}{rest})\n",
+                result=result,
+                method=self.method,
+                text=receiver,
+                rest=rest,
+            )
+
+
+_FORWARD = """\
+{result} = -1
+for {index}, {character} in enumerate({text}):
+    if {character} == {target}:
+        {result} = {index}
+        break
+"""
+_WINDOW = """\
+{window} = slice({start}, {end})
+{bounds} = {window}.indices({length})
+{places} = range(*{bounds})
+"""
+_LOOK = """\
+    {character} = {text}[{index}]
+    if {character} == {target}:
+        {result} = {index}
+        break
+"""
+_BOUNDED = "{result} = -1\nfor {index} in {places}:\n" + _LOOK
+_BACKWARD = "{result} = -1\nfor {index} in reversed({places}):\n" + _LOOK

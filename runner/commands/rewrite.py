@@ -1,0 +1,167 @@
+"""`spellout rewrite`: rewrite files, or show what would change and why.
+
+Reads the command line and writes results; the rewriting is `rewrite.rewrite_source`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpora.errors import InputError
+from rewrite import Rewritten, recipe_names, rewrite_source
+
+SUMMARY = "rewrite Python programs so that no value stays hidden"
+EXAMPLES = """
+  spellout rewrite program.py                       the new text, to standard output
+  spellout rewrite - < program.py                   the same, from standard input
+  spellout rewrite src/*.py --check                 exit status 1 if any of them would change
+  spellout rewrite program.py --diff --explain
+  spellout rewrite program.py --recipe strings --write
+"""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A file and its rewrite, or what is wrong with it."""
+
+    path: str
+    before: str = ""
+    result: Rewritten | None = None
+    error: str = ""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `spellout rewrite`."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="Python files, or - for standard input")
+    parser.add_argument("--recipe", default="decompose", metavar="R", help=f"{', '.join(recipe_names())} (decompose)")
+    parser.add_argument(
+        "--threshold", type=int, default=1, metavar="N", help="extract operands of at least N operations (1)"
+    )
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--diff", action="store_true", help="show what would change")
+    how.add_argument("--check", action="store_true", help="only say which files would change")
+    how.add_argument("--write", action="store_true", help="change the files")
+    parser.add_argument("--explain", action="store_true", help="show each change and its rule, and what was left")
+    parser.add_argument("--json", action="store_true", help="one JSON object a file")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when done; 1 with --check if something would change; 2 if a file cannot be read or parsed."""
+    if arguments.recipe not in recipe_names() and arguments.recipe not in _single_names():
+        raise InputError(f"no recipe {arguments.recipe!r}: there are {', '.join(recipe_names())}")
+    options: dict[str, object] = {"threshold": arguments.threshold}
+    changed = failed = False
+    for done in _rewrite_all(arguments.files, arguments.recipe, options):
+        if done.result is None:
+            sys.stderr.write(f"spellout: {done.error}\n")
+            failed = True
+            continue
+        changed = changed or done.result.changed
+        _show(done, arguments)
+    return 2 if failed else int(arguments.check and changed)
+
+
+def _single_names() -> tuple[str, ...]:
+    from rewrite.recipe import known
+
+    return tuple(intervention.name for intervention in known())
+
+
+def _rewrite_all(files: list[str], recipe: str, options: dict[str, object]) -> Iterator[Done]:
+    """Every file in order; several of them on all cores."""
+    if len(files) == 1 or "-" in files:
+        yield from (_rewrite_file(path, recipe, options) for path in files)
+        return
+    with ProcessPoolExecutor(max_workers=min(len(files), os.cpu_count() or 1)) as pool:
+        yield from pool.map(_rewrite_file, files, [recipe] * len(files), [options] * len(files))
+
+
+def _rewrite_file(path: str, recipe: str, options: dict[str, object]) -> Done:
+    name = "<stdin>" if path == "-" else path
+    try:
+        before = _read(path)
+        return Done(path, before, rewrite_source(before, recipe, filename=name, **options))
+    except InputError as error:
+        return Done(path, error=str(error))
+
+
+def _read(path: str) -> str:
+    """The text with its line ends as they are."""
+    try:
+        if path == "-":
+            return sys.stdin.read()
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(getattr(error, "strerror", None) or str(error), where=path) from None
+
+
+def _show(done: Done, arguments: argparse.Namespace) -> None:
+    assert done.result is not None
+    if arguments.write and done.path != "-" and done.result.changed:
+        _replace(Path(done.path), done.result.source)
+    if arguments.json:
+        sys.stdout.write(json.dumps(_record(done, arguments)) + "\n")
+    elif arguments.diff:
+        sys.stdout.writelines(_diff(done))
+    elif arguments.check or (arguments.write and done.path != "-"):
+        if done.result.changed:
+            sys.stdout.write(f"{done.path}\n")
+    else:
+        sys.stdout.write(done.result.source)
+    if arguments.explain and not arguments.json:
+        sys.stderr.writelines(_explanation(done))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write the whole file or nothing: to a new file beside it, which then takes its place."""
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
+            file.write(text)
+        Path(file.name).chmod(path.stat().st_mode)
+        Path(file.name).replace(path)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=str(path)) from None
+
+
+def _diff(done: Done) -> Iterator[str]:
+    assert done.result is not None
+    before, after = done.before.splitlines(keepends=True), done.result.source.splitlines(keepends=True)
+    return difflib.unified_diff(before, after, done.path, done.path)
+
+
+def _explanation(done: Done) -> Iterator[str]:
+    assert done.result is not None
+    for applied, count in sorted(Counter(done.result.applied).items(), key=lambda item: item[0].line):
+        times = f" ({count} times)" if count > 1 else ""
+        yield f"{done.path}:{applied.line}: {applied.intervention}{times}\n"
+    for left, count in sorted(Counter(done.result.left).items()):
+        values = "a value" if count == 1 else f"{count} values"
+        yield f"{done.path}:{left.line}: left alone, {values}: {left.reason}\n"
+
+
+def _record(done: Done, arguments: argparse.Namespace) -> dict[str, object]:
+    assert done.result is not None
+    result = done.result
+    record: dict[str, object] = {
+        "file": done.path,
+        "changed": result.changed,
+        "applied": [{"intervention": item.intervention, "line": item.line} for item in result.applied],
+        "left": [{"line": item.line, "reason": item.reason} for item in result.left],
+        "origins": list(result.origins),
+    }
+    if not (arguments.write or arguments.check):
+        record["source"] = result.source
+    return record

@@ -1,0 +1,47 @@
+"""Every example of every intervention: as text, as behaviour, and for idempotence."""
+
+import pytest
+
+from rewrite.intervention import Example, Intervention, Untouched
+from rewrite.recipe import known, recipe_names
+from rewrite.rewriting import rewrite_source
+
+EXAMPLES = [(i, e) for i in known() for e in i.EXAMPLES]
+UNTOUCHED = [(i, u) for i in known() for u in i.UNTOUCHED]
+
+
+def outcome(source: str, call: str) -> tuple[str, str]:
+    names: dict[str, object] = {}
+    try:
+        exec(compile(source, "<example>", "exec", dont_inherit=True), names)
+        return "ok", repr(eval(call, names))
+    except Exception as error:  # noqa: BLE001 - whatever a program raises is its outcome
+        return type(error).__name__, str(error)
+
+
+@pytest.mark.parametrize(("intervention", "example"), UNTOUCHED, ids=[u.note for _, u in UNTOUCHED])
+def test_what_must_stay_stays_and_says_why(intervention: type[Intervention], example: Untouched) -> None:
+    result = rewrite_source(example.source, intervention.name)
+    assert result.source == example.source
+    assert not result.changed
+    assert {left.reason for left in result.left} == ({example.reason} if example.reason else set())
+
+
+@pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
+def test_an_example_becomes_what_it_says(intervention: type[Intervention], example: Example) -> None:
+    assert rewrite_source(example.before, intervention.name).source == example.after
+
+
+@pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
+def test_an_example_does_the_same_before_and_after(intervention: type[Intervention], example: Example) -> None:
+    assert example.call, "an example needs a call"
+    assert outcome(example.before, example.call) == outcome(example.after, example.call)
+
+
+@pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
+def test_a_second_rewrite_changes_nothing(intervention: type[Intervention], example: Example) -> None:
+    assert not rewrite_source(example.after, intervention.name).changed
+
+
+def test_the_papers_recipes_are_there() -> None:
+    assert {"decompose", "expressions", "strings"} <= set(recipe_names())
