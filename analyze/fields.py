@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analyze.batch import Question
+from analyze.occurrences import METHODS
 from analyze.operations import cut_positions, literals, operations
 from corpora.dataset import BadRow, Row
 from corpora.execute import run_observed
@@ -197,7 +198,7 @@ def _question(record: dict[str, Any]) -> Question:
     window = record.get("window")
     return Question(
         text=text,
-        pattern=record.get("pattern"),
+        pattern=record.get("pattern") if record["method"] in METHODS else None,
         method=record["method"],
         result=record.get("result") if record["method"] != "join" else None,
         cuts=cuts,

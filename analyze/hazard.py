@@ -8,12 +8,10 @@ data sets have millions of strings; `classify` asks them about one. What it does
 from __future__ import annotations
 
 import importlib
-import json
 import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -24,6 +22,7 @@ from analyze.contexts import Context, inner
 from analyze.engines import Ids
 from analyze.merges import why_cut
 from analyze.placement import Bools
+from analyze.severity import fitted
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,8 @@ class Hazard:
     @property
     def severity(self) -> float:
         """The fitted severity, or the one to start from where nothing was fitted."""
-        return fitted().get(self.name, self.start_severity)
+        worth = fitted().get(self.name)
+        return self.start_severity if worth is None else worth.severity
 
     def find(self, batch: Batch) -> Hits:
         """Where it stands in the batch."""
@@ -138,15 +138,6 @@ def all_hazards() -> tuple[Hazard, ...]:
 def hazard(name: str) -> Hazard:
     """The hazard of that name. Raises KeyError where there is none."""
     return {found.name: found for found in all_hazards()}[name]
-
-
-@cache
-def fitted() -> dict[str, float]:
-    """The severities that `python -m analyze.calibrate` fitted on real failures; empty before its first run."""
-    file = Path(__file__).with_name("severities.json")
-    if not file.is_file():
-        return {}
-    return {name: entry["severity"] for name, entry in json.loads(file.read_text(encoding="utf-8"))["hazards"].items()}
 
 
 def full(values: NDArray[np.float64] | float, size: int) -> NDArray[np.float64]:

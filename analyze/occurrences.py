@@ -101,7 +101,7 @@ SPLITS_WHITESPACE = STRIPS | {"split", "rsplit"}
 CASE_METHODS = frozenset({"upper", "lower", "title", "swapcase", "capitalize", "casefold"})
 EDITS = CASE_METHODS | {
     "replace", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "zfill", "ljust", "rjust", "center",
-    "expandtabs", "translate", "format",
+    "expandtabs", "translate",
 }  # fmt: skip
 """Methods that turn one string into another."""
 

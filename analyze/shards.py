@@ -1,0 +1,260 @@
+"""Audits at scale: shards of rows over all cores, each shard with a completion marker, so that the same call resumes.
+
+A folder holds `audit.json` (what was asked), `findings/part-00000.jsonl` or `.parquet` (one a shard), and
+`done/00000.json` (written last: the shard's rows, their digest and its summary). A shard is done again where its marker
+is missing or its rows have changed. What it does not do: show anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from analyze.audit import Scope, audit_chunks
+from analyze.contexts import Context
+from analyze.engines import engine_for
+from analyze.findings import Finding, Summary
+from analyze.tokenizer import load_tokenizer
+from corpora.dataset import BadRow, Row, read_rows
+from corpora.errors import InputError
+from corpora.execute import allow_weak_isolation
+
+Format = Literal["jsonl", "parquet"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+ROWS_PER_SHARD = 250
+
+
+@dataclass(frozen=True)
+class Request:
+    """What an audit asks of a data set, in names that travel between processes.
+
+    source: a path or id; mapping: field to column; tokenizers: the first one's findings are compared with the others';
+    engine: a name of `analyze.engines.ENGINES`, or "" for the fastest that proves itself; least: findings of a lower
+    severity are counted and not written; weak_isolation: programs may be executed at level C.
+    """
+
+    source: str
+    mapping: tuple[tuple[str, str], ...] = ()
+    tokenizers: tuple[str, ...] = ("llama-3",)
+    contexts: tuple[Context, ...] = ("trace",)
+    execute: bool = True
+    engine: str = ""
+    least: float = 1e-9
+    format: Format = "jsonl"
+    rows_per_shard: int = ROWS_PER_SHARD
+    weak_isolation: bool = False
+
+    def scope(self) -> Scope:
+        """The engines loaded and proven. Raises InputError where one cannot be."""
+        engines = tuple(engine_for(load_tokenizer(name), self.engine) for name in self.tokenizers)
+        return Scope(engines, self.contexts, self.execute, self.least)
+
+
+def audit_to(
+    folder: Path,
+    request: Request,
+    *,
+    rows: Iterable[Row | BadRow] | None = None,
+    workers: int = 0,
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> Summary:
+    """Audit a data set into a folder, or go on with the audit that is there; the summary of all shards.
+
+    rows: instead of those of `request.source`; workers: processes, 0 for one a core; `on_progress` gets the number of
+    rows of each shard as it is done. Raises InputError where the source or a tokenizer cannot be read, or where the
+    folder holds another audit.
+    """
+    _claim(folder, request)
+    stream = read_rows(request.source, dict(request.mapping)) if rows is None else rows
+    summary, size = Summary(), 0
+    for done in _run(folder, request, _shards(stream, request.rows_per_shard), workers or os.cpu_count() or 1):
+        summary.add(done.summary)
+        on_progress(done.summary.rows)
+        size += 1
+    _drop_beyond(folder, size)
+    summary.bad.sort(key=lambda bad: bad.number)
+    _write_whole(folder / "summary.json", json.dumps(summary.to_json()))
+    return summary
+
+
+def findings_in(folder: Path) -> Iterator[dict[str, Any]]:
+    """The findings of a finished audit, shard after shard, as the JSON objects that were written."""
+    for part in sorted((folder / "findings").iterdir()):
+        if part.suffix == ".parquet":
+            with _needed("pyarrow.parquet").ParquetFile(part) as file:
+                for batch in file.iter_batches():
+                    yield from batch.to_pylist()
+        elif part.suffix == ".jsonl":
+            with part.open(encoding="utf-8") as lines:
+                yield from map(json.loads, lines)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Some rows of the data set, one after another."""
+
+    number: int
+    rows: tuple[Row | BadRow, ...]
+
+    @property
+    def digest(self) -> str:
+        """Of the rows' content and places."""
+        content = [[row.where, dict(row.fields) if isinstance(row, Row) else row.reason] for row in self.rows]
+        text = json.dumps(content, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Done:
+    """A shard that is on disk."""
+
+    number: int
+    digest: str
+    summary: Summary
+
+
+def audit_shard(folder: Path, request: Request, shard: Shard) -> Done:
+    """Audit one shard and write its findings, then its marker; called in whatever process or machine is free."""
+    allow_weak_isolation(request.weak_isolation)
+    summary = Summary()
+    part = _part(folder, shard.number, request.format)
+    unfinished = part.with_suffix(part.suffix + f".{os.getpid()}.tmp")
+    with _writer(unfinished, request.format) as write:
+        for findings, some in audit_chunks(shard.rows, request.scope()):
+            write(findings)
+            summary.add(some)
+    unfinished.replace(part)
+    done = Done(shard.number, shard.digest, summary)
+    marker = {"number": done.number, "digest": done.digest, "summary": summary.to_json()}
+    _write_whole(_marker(folder, shard.number), json.dumps(marker))
+    return done
+
+
+def _shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
+    rows = iter(stream)
+    number = 0
+    while chunk := tuple(islice(rows, size)):
+        yield Shard(number, chunk)
+        number += 1
+
+
+def _run(folder: Path, request: Request, shards: Iterator[Shard], workers: int) -> Iterator[Done]:
+    """Every shard done, in any order; a single shard, or a single worker, needs no other process."""
+    head = list(islice(shards, 2))
+    if workers == 1 or len(head) < 2:
+        for shard in (*head, *shards):
+            yield _found(folder, shard) or audit_shard(folder, request, shard)
+        return
+    # A spawned worker inherits no lock of the tokenizers' threads, as a forked one could.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        running: set[Future[Done]] = set()
+        for shard in (*head, *shards):
+            found = _found(folder, shard)
+            if found is not None:
+                yield found
+                continue
+            running.add(pool.submit(audit_shard, folder, request, shard))
+            # As many shards as workers, and one waiting for each: memory does not grow with the data set.
+            while len(running) >= 2 * workers:
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in finished)
+        yield from (future.result() for future in running)
+
+
+def _found(folder: Path, shard: Shard) -> Done | None:
+    """The shard as an earlier run left it; None where it did not finish it, or finished other rows."""
+    try:
+        marker = json.loads(_marker(folder, shard.number).read_text(encoding="utf-8"))
+        done = Done(marker["number"], marker["digest"], Summary.from_json(marker["summary"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return done if done.digest == shard.digest else None
+
+
+def _claim(folder: Path, request: Request) -> None:
+    """Raises InputError where the folder holds what another audit wrote."""
+    try:
+        for name in ("findings", "done"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", where=str(folder)) from None
+    file = folder / "audit.json"
+    mine = json.loads(json.dumps(asdict(request)))
+    if file.is_file():
+        try:
+            theirs = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError:
+            theirs = None
+        if theirs != mine:
+            message = "holds an audit of another data set or with other options: name another folder"
+            raise InputError(message, where=str(folder))
+    _write_whole(file, json.dumps(mine, indent=1))
+
+
+def _drop_beyond(folder: Path, size: int) -> None:
+    """Removes shards of a data set that has since become shorter, and what an interrupted run left half written."""
+    for path in (*(folder / "findings").iterdir(), *(folder / "done").iterdir()):
+        number = path.name.removeprefix("part-").partition(".")[0]
+        if path.suffix == ".tmp" or (number.isdigit() and int(number) >= size):
+            path.unlink()
+
+
+def _part(folder: Path, number: int, kind: Format) -> Path:
+    return folder / "findings" / f"part-{number:05d}.{kind}"
+
+
+def _marker(folder: Path, number: int) -> Path:
+    return folder / "done" / f"{number:05d}.json"
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Written beside and renamed: no reader sees half a file."""
+    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
+    unfinished.write_text(text + "\n", encoding="utf-8")
+    unfinished.replace(path)
+
+
+@contextmanager
+def _writer(path: Path, kind: Format) -> Iterator[Callable[[Sequence[Finding]], None]]:
+    """Writes lists of findings to a file, as JSON lines or as Parquet row groups."""
+    if kind == "jsonl":
+        with path.open("w", encoding="utf-8") as file:
+            yield lambda found: file.writelines(json.dumps(asdict(finding)) + "\n" for finding in found)
+        return
+    schema, arrow, parquet = parquet_schema(), _needed("pyarrow"), _needed("pyarrow.parquet")
+    with parquet.ParquetWriter(path, schema) as table:
+        yield lambda found: table.write_table(arrow.Table.from_pylist([asdict(one) for one in found], schema=schema))
+
+
+def _needed(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise InputError("Parquet needs pyarrow: pip install 'spellout[datasets]'") from None
+
+
+def parquet_schema() -> Any:
+    """The Parquet columns: the names of `Finding`. Raises InputError without pyarrow."""
+    pa = _needed("pyarrow")
+    whole = {"row", "line", "step", "start", "end", "written_start", "written_end"}
+    lists = {"tokens", "query", "boundaries"}
+
+    def kind(name: str) -> Any:
+        if name in whole:
+            return pa.int64()
+        if name in lists:
+            return pa.list_(pa.int64())
+        return pa.float64() if name == "severity" else pa.string()
+
+    return pa.schema([(name, kind(name)) for name in Finding.__dataclass_fields__])

@@ -1,0 +1,210 @@
+"""`spellout audit`: where the tokenizer hides characters, in a data set or in a program.
+
+Reads the command line and ties the parts together; the work is in `analyze.audit` and `analyze.shards`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from analyze.contexts import CONTEXTS
+from analyze.engines import ENGINES
+from analyze.findings import Summary
+from analyze.merges import safer_separators
+from analyze.page import write_page
+from analyze.shards import Request, audit_to, findings_in, parquet_schema
+from analyze.strips import worst_of
+from analyze.tokenizer import load_tokenizer
+from corpora.dataset import BadRow, Row
+from corpora.errors import InputError
+from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table
+from runner.console import error_console, output_console, progress_bar
+
+SUMMARY = "find where the tokenizer hides the characters that a program's string methods look for"
+EXAMPLES = """
+  spellout audit program.py
+  spellout audit cases.jsonl --context all --out audits/cases
+  spellout audit cases.parquet --map code=solution --format jsonl | head
+  spellout audit cases.jsonl --format html > cases.html
+  spellout audit cases.jsonl --tokenizer ./tokenizer.json --against llama-3
+  spellout audit program.py other.py --fail-on 0.7
+  spellout audit --separators
+Exit status: 0 done, 1 a finding is at least as severe as --fail-on, 2 wrong usage or unreadable input.
+"""
+BAD_SHOWN = 20
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `spellout audit`."""
+    parser.add_argument("sources", metavar="DATASET|FILE.py", nargs="*", help="one data set, or Python files")
+    parser.add_argument(
+        "--tokenizer", default="llama-3", metavar="T", help="id, tokenizer.json, encoding, .model (llama-3)"
+    )
+    parser.add_argument(
+        "--context", choices=(*CONTEXTS, "all"), default="trace", help="where the strings stand (trace)"
+    )
+    parser.add_argument("--against", metavar="TOKENIZER", help="the same data under another tokenizer too")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="keep findings, markers and summary; the same call resumes"
+    )
+    parser.add_argument("--format", choices=("table", "jsonl", "parquet", "html"), default="table", help="(table)")
+    parser.add_argument("--fail-on", type=_severity, metavar="SEVERITY", help="exit 1 on a finding as severe (0 to 1)")
+    parser.add_argument("--least", type=_severity, default=1e-9, metavar="SEVERITY", help="leave out milder findings")
+    parser.add_argument(
+        "--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename a data set's columns"
+    )
+    parser.add_argument("--static", action="store_true", help="do not execute the calls")
+    parser.add_argument("--show", type=int, default=10, metavar="N", help="the N worst findings in a table (10)")
+    parser.add_argument("--engine", choices=ENGINES, default="", help="tokenize with this engine or not at all")
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes (one a core)")
+    parser.add_argument(
+        "--separators", action="store_true", help="list separators that keep their own tokens, and stop"
+    )
+    parser.add_argument(
+        "--allow-weak-isolation", action="store_true", help="execute even where only level C can be had"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Audit and show; 1 where a finding reaches --fail-on."""
+    if arguments.separators:
+        return _separators(arguments.tokenizer)
+    request, rows = _request(arguments), _program_rows(arguments.sources)
+    request.scope()  # a tokenizer or engine that cannot be had ends the command before anything is written
+    with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
+        folder = arguments.out or Path(temporary)
+        with progress_bar() as progress:
+            task = progress.add_task("rows audited", total=len(rows) if rows is not None else None)
+            summary = audit_to(
+                folder,
+                request,
+                rows=rows,
+                workers=arguments.workers,
+                on_progress=lambda done: progress.advance(task, done),
+            )
+        _warn(summary, folder if arguments.out else None)
+        _show(arguments, request, summary, folder, rows)
+    return 1 if arguments.fail_on is not None and summary.worst >= arguments.fail_on else 0
+
+
+def _severity(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise ValueError(text)
+    return value
+
+
+def _request(arguments: argparse.Namespace) -> Request:
+    if not arguments.sources:
+        raise InputError("name a data set or Python files", where="spellout audit")
+    if arguments.format == "parquet" and not arguments.out:
+        raise InputError("needs --out DIR", where="--format parquet")
+    if arguments.format == "parquet":
+        parquet_schema()
+    mapping = [entry.partition("=") for entry in arguments.map]
+    if any(not (name and column) for name, _, column in mapping):
+        raise InputError("is FIELD=COLUMN, such as code=solution", where="--map")
+    return Request(
+        source="\n".join(arguments.sources),
+        mapping=tuple((name, column) for name, _, column in mapping),
+        tokenizers=(arguments.tokenizer, *([arguments.against] if arguments.against else [])),
+        contexts=CONTEXTS if arguments.context == "all" else (arguments.context,),
+        execute=not arguments.static,
+        engine=arguments.engine,
+        least=arguments.least,
+        format="parquet" if arguments.format == "parquet" else "jsonl",
+        weak_isolation=arguments.allow_weak_isolation,
+    )
+
+
+def _program_rows(sources: list[str]) -> list[Row | BadRow] | None:
+    """The rows of Python files, None for a data set. Raises InputError for a file that is missing or no Python."""
+    programs = [source.endswith(".py") for source in sources]
+    if not any(programs):
+        if len(sources) > 1:
+            raise InputError("one data set at a time", where=sources[1])
+        return None
+    if not all(programs):
+        raise InputError("Python files and data sets are audited apart", where=sources[programs.index(False)])
+    return [_program_row(number, source) for number, source in enumerate(sources, 1)]
+
+
+def _program_row(number: int, source: str) -> Row:
+    try:
+        text = Path(source).read_text(encoding="utf-8")
+        compile(text, source, "exec", dont_inherit=True, flags=0x400)  # ast.PyCF_ONLY_AST: parsed, never run
+    except SyntaxError as error:
+        raise InputError(f"does not parse: {error.msg}", where=f"{source}:{error.lineno}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(getattr(error, "strerror", None) or str(error), where=source) from None
+    return Row(number, source, {"id": source, "source": text})
+
+
+def _warn(summary: Summary, folder: Path | None) -> None:
+    """On standard error: how many rows and strings were not judged, and the first of them."""
+    errors = error_console()
+    for bad in summary.bad[:BAD_SHOWN]:
+        errors.print(f"{bad.where}: {bad.reason}", style="yellow", markup=False, highlight=False, soft_wrap=True)
+    if summary.bad:
+        rest = f"; all are listed in {folder / 'summary.json'}" if folder else ""
+        errors.print(f"{len(summary.bad):,} times something could not be judged{rest}", markup=False, highlight=False)
+
+
+def _show(
+    arguments: argparse.Namespace, request: Request, summary: Summary, folder: Path, rows: list[Row | BadRow] | None
+) -> None:
+    if arguments.format == "html":
+        tokenizers = [load_tokenizer(name) for name in request.tokenizers]
+        if arguments.out:
+            with (folder / "report.html").open("w", encoding="utf-8") as file:
+                write_page(file, findings_in(folder), summary, request.source, tokenizers)
+        else:
+            write_page(sys.stdout, findings_in(folder), summary, request.source, tokenizers)
+    elif arguments.format == "jsonl" and not arguments.out:
+        for finding in findings_in(folder):
+            sys.stdout.write(json.dumps(finding) + "\n")
+    else:
+        _tables(arguments, summary, folder, rows)
+    if arguments.out:
+        error_console().print(f"findings and summary in {folder}", markup=False, highlight=False)
+
+
+def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows: list[Row | BadRow] | None) -> None:
+    console = output_console()
+    names = [load_tokenizer(name).name for name in (arguments.tokenizer, arguments.against) if name]
+    for line in _figures(rows or [], arguments.tokenizer):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    for name in names:
+        console.print(summary_table(summary, name))
+    if len(names) > 1:
+        console.print(against_table(summary, names))
+    elif rows is None:
+        console.print(place_table(summary, names[0]))
+    _worst(console, folder, arguments.show if rows is None else max(arguments.show, 50))
+
+
+def _figures(rows: list[Row | BadRow], tokenizer: str) -> Iterator[str]:
+    for row in rows:
+        if isinstance(row, Row):
+            yield from figure(row.where, str(row.fields["source"]), load_tokenizer(tokenizer))
+
+
+def _worst(console: Console, folder: Path, most: int) -> None:
+    for finding in worst_of(findings_in(folder), most):
+        for line in finding_lines(finding):
+            console.print(line, soft_wrap=True)
+
+
+def _separators(tokenizer: str) -> int:
+    console = output_console()
+    console.print(f"How often a separator keeps its own tokens between two printable characters ({tokenizer}):")
+    for separator, share in safer_separators(load_tokenizer(tokenizer)):
+        console.print(f"  {separator!r:8} {share:.2f}", markup=False, highlight=False)
+    return 0
