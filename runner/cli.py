@@ -22,17 +22,21 @@ cannot see, rewrites the program so that nothing stays hidden, shows that it is 
 and asks the model again."""
 
 
-def command_modules() -> list[ModuleType]:
-    """Every sub-command, by name."""
-    names = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
-    return [importlib.import_module(f"{commands.__name__}.{name}") for name in names]
+def command_names() -> list[str]:
+    """Every sub-command, sorted."""
+    return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line. Raises nothing; the help texts come from the command modules."""
+def command_module(name: str) -> ModuleType:
+    """The module of one sub-command."""
+    return importlib.import_module(f"{commands.__name__}.{name}")
+
+
+def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
+    """The command line of the commands `names`; the help texts come from their modules."""
     parser = argparse.ArgumentParser(prog="spellout", description=DESCRIPTION)
     groups = parser.add_subparsers(metavar="COMMAND", required=True)
-    for module in command_modules():
+    for module in map(command_module, names):
         sub = groups.add_parser(
             module.__name__.rpartition(".")[2],
             help=module.SUMMARY,
@@ -47,7 +51,10 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0 done, 1 something was found or differs, 2 wrong usage or unreadable input."""
-    arguments = build_parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    # A command that is named is the only one imported: `spellout rewrite` does not wait for what a model needs.
+    names = [word for word in words[:1] if word in command_names()] or command_names()
+    arguments = build_parser(names).parse_args(words)
     try:
         status: int = arguments.run(arguments)
         sys.stdout.flush()
