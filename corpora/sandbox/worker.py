@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -110,9 +110,8 @@ class Worker:
         """Run one job; `seconds` of wall time for each of its calls. Raises WorkerDiedError."""
         self.jobs += 1
         watched = Watched()
-        with tempfile.TemporaryFile() as task, tempfile.TemporaryFile() as stdout:
-            task.write(json.dumps(asdict(job)).encode("ascii"))
-            task.flush()
+        with _memory_file() as task, _memory_file() as stdout:
+            _write_all(task.fileno(), json.dumps(vars(job)).encode("ascii"))
             os.lseek(task.fileno(), 0, os.SEEK_SET)
             report, theirs = os.pipe()
             try:
@@ -182,6 +181,18 @@ class Worker:
         self._process.wait()
         words = self._process.stderr.read().decode("utf-8", "replace").strip()
         return words.splitlines()[-1] if words else f"exit status {self._process.returncode}"
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def _memory_file() -> Any:
+    """A file without a name, in memory where the system has such files."""
+    if sys.platform == "linux":
+        return os.fdopen(os.memfd_create("spellout"), "w+b", buffering=0)
+    return tempfile.TemporaryFile(buffering=0)
 
 
 def _environment(hash_seed: int) -> dict[str, str]:

@@ -20,6 +20,7 @@ import signal
 import socket
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 from corpora.sandbox.confinement import InnerLayers
@@ -41,6 +42,7 @@ class Zygote:
         self._layers = layers
         self._child = 0
         self._observers: dict[str, type[Any]] = {}
+        self._ours: dict[str, ModuleType] = {}
         self._wake, wake = os.pipe()
         os.set_blocking(wake, False)
         os.set_blocking(self._wake, False)
@@ -49,6 +51,7 @@ class Zygote:
 
     def serve(self) -> None:
         """Answer until end of file."""
+        self._hide()
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         poll.register(self._wake, select.POLLIN)
@@ -82,13 +85,21 @@ class Zygote:
     def _load(self, name: str) -> str:
         module, _, attribute = name.partition(":")
         sys.path.append(self._root)
+        sys.modules.update(self._ours)
         try:
             self._observers[name] = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError) as error:
             return f"{type(error).__name__}: {error}"
         finally:
             sys.path.remove(self._root)
+            self._hide()
         return ""
+
+    def _hide(self) -> None:
+        """Our modules are none that a program can import, or finds in `sys.modules`; observers keep what they hold."""
+        for name, module in list(sys.modules.items()):
+            if _from(module, self._root):
+                self._ours[name] = sys.modules.pop(name)
 
     def _fork(self, fds: list[int]) -> None:
         gc.freeze()
@@ -110,8 +121,6 @@ class Zygote:
             if job.probe:
                 self._probe(job)
             self._layers.put_on(job.megabytes, job.cpu_seconds, STDOUT_LIMIT)
-            for module in [name for name in sys.modules if name.partition(".")[0] in ("corpora", "analyze")]:
-                del sys.modules[module]
             run_job(job, self._observers[job.observer] if job.observer else None)
         except BaseException as error:  # noqa: BLE001 - the last frame of this process: say it, never run the zygote's loop
             with contextlib.suppress(BaseException):
@@ -121,25 +130,20 @@ class Zygote:
 
     def _probe(self, job: Job) -> NoReturn:
         """Instead of a program: what can be done with one layer on?"""
-        from corpora.sandbox import forbidden  # only the self-check needs what it imports
+        sys.modules.update(self._ours)
+        from corpora.sandbox import forbidden  # only the self-check needs what it imports, and before files are closed
 
-        # whatever can be imported must be imported before files are closed
         self._layers.put_on(job.megabytes, job.cpu_seconds, STDOUT_LIMIT, only=job.probe)
         Report(job.nonce).result({"managed": forbidden.managed(job.probe, job.options)})
         os._exit(0)
 
     def _arrange(self, fds: list[int]) -> None:
-        """0 and 2 nowhere, 1 the standard output file, 3 the report; everything else closed."""
-        stdout, report = os.dup2(fds[1], 20), os.dup2(fds[2], 21)
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for fd, place in ((nowhere, 0), (stdout, 1), (nowhere, 2), (report, REPORT_FD)):
-            os.dup2(fd, place)
+        """0 (as in the zygote) and 2 nowhere, 1 the standard output file, 3 the report; the rest closed."""
+        report = os.dup2(fds[2], HIGH_DESCRIPTOR - 1)
+        os.dup2(fds[1], 1)
+        os.dup2(0, 2)
+        os.dup2(report, REPORT_FD)
         os.closerange(REPORT_FD + 1, HIGH_DESCRIPTOR)
-        sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
-        out = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
-        sys.stdout = io.TextIOWrapper(out, encoding="utf-8", errors="backslashreplace", newline="\n")
-        sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), encoding="utf-8", write_through=True)
-        vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
 
     def _kill(self) -> None:
         if self._child:
@@ -177,6 +181,21 @@ class Zygote:
                     os.waitpid(pid, 0)
 
 
+def _from(module: ModuleType, root: str) -> bool:
+    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(str(place).startswith(f"{root}/") for place in places if place)
+
+
+def _streams() -> None:
+    """Standard streams on 0, 1 and 2, made once here; a child only puts other files behind the numbers."""
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
+    out = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
+    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", errors="backslashreplace", newline="\n")
+    err = io.BufferedWriter(io.FileIO(2, "w", closefd=False))
+    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", errors="backslashreplace", write_through=True)
+    vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
+
+
 def main(settings: str) -> None:
     """Entry point of the worker process. `settings` (JSON): the control descriptor, the folder that holds our packages
     (for observers only), the layers to put on, and the paths that programs may read."""
@@ -185,6 +204,7 @@ def main(settings: str) -> None:
     for name in _WARM.split():
         importlib.import_module(name)
     sys.path[:] = [entry for entry in sys.path if entry != root]
+    _streams()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with socket.socket(fileno=told["control"]) as control:
