@@ -1,0 +1,67 @@
+"""Only looks: tokens, hazards, the true trace of a call, and where a model's output parts from it.
+
+Names are imported when they are first used, so that a sandbox worker, which needs the tracer, imports only that.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from analyze.auditing import audit
+    from analyze.divergence import Diagnosis, diagnose
+    from analyze.findings import Finding
+    from analyze.frames import Frame, frames_to_ids, frames_to_text
+    from analyze.occurrence import Occurrence, classify
+    from analyze.parsing import Parsed, parse_ids, parse_stripped, parse_text
+    from analyze.tokenizer import Tokenizer, default_tokenizer
+    from analyze.trace import Trace, trace_call, trace_in_process
+
+_HOMES = {
+    "Diagnosis": "analyze.divergence",
+    "Finding": "analyze.findings",
+    "Frame": "analyze.frames",
+    "Occurrence": "analyze.occurrence",
+    "Parsed": "analyze.parsing",
+    "Tokenizer": "analyze.tokenizer",
+    "Trace": "analyze.trace",
+    "audit": "analyze.auditing",
+    "classify": "analyze.occurrence",
+    "default_tokenizer": "analyze.tokenizer",
+    "diagnose": "analyze.divergence",
+    "frames_to_ids": "analyze.frames",
+    "frames_to_text": "analyze.frames",
+    "parse_ids": "analyze.parsing",
+    "parse_stripped": "analyze.parsing",
+    "parse_text": "analyze.parsing",
+    "trace_call": "analyze.trace",
+    "trace_in_process": "analyze.trace",
+}
+
+__all__ = [
+    "Diagnosis",
+    "Finding",
+    "Frame",
+    "Occurrence",
+    "Parsed",
+    "Tokenizer",
+    "Trace",
+    "audit",
+    "classify",
+    "default_tokenizer",
+    "diagnose",
+    "frames_to_ids",
+    "frames_to_text",
+    "parse_ids",
+    "parse_stripped",
+    "parse_text",
+    "trace_call",
+    "trace_in_process",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

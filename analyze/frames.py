@@ -7,7 +7,7 @@ A frame is one event of a trace. As text, with special tokens spelled out, it is
     <|return_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
     <|exception_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
 
-STATE and VALUE are JSON. What it does not do: read text and ids (`analyze.parsing`), or record (`analyze.tracer`).
+STATE and VALUE are JSON. What it does not do: read text and ids back (`analyze.parsing`), or record (`analyze.tracer`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from analyze.tokenizer import Tokenizer
 
 Event = Literal["call", "line", "return", "exception"]
 EVENTS: tuple[Event, ...] = ("call", "line", "return", "exception")
@@ -59,3 +62,15 @@ class Frame:
 def frames_to_text(frames: Iterable[Frame]) -> str:
     """The text from the first event token to the last <|frame_sep|>."""
     return "".join(frame.text for frame in frames)
+
+
+def frames_to_ids(frames: Iterable[Frame], tokenizer: Tokenizer) -> list[int]:
+    """The token ids of `frames_to_text`: special ids by name, all else encoded as ordinary text, piece by piece.
+
+    Raises InputError where the vocabulary lacks a special token, UnicodeEncodeError for lone surrogates in the source.
+    """
+    ids: list[int] = []
+    for frame in frames:
+        for text, special in frame.pieces():
+            ids += [tokenizer.special_id(text)] if special else tokenizer.encode(text)
+    return ids

@@ -47,6 +47,17 @@ def as_310(text: str) -> str:
     return text
 
 
+def without_addresses(text: str) -> str:
+    """A shown text without memory addresses and without the paths of modules: what no model can know.
+
+    >>> without_addresses("<function g at 0x7f2f6f8b8b80>")
+    '<function g>'
+    """
+    if " at 0x" in text:
+        text = _ADDRESS.sub("", text)
+    return _MODULE.sub(r"<module '\1'>", text) if "<module '" in text else text
+
+
 def _is_digit_limit(error: BaseException) -> bool:
     return type(error) is ValueError and "integer string conversion" in str(error)
 

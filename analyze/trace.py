@@ -5,15 +5,87 @@ What it does not do: judge a model's output (`analyze.divergence`).
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
-from analyze.frames import Event, Frame
+from analyze.frames import Event, Frame, frames_to_ids, frames_to_text
 from analyze.python310 import compile_as_310
+from analyze.tokenizer import Tokenizer, default_tokenizer
 from analyze.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder, TraceCutError
+from corpora.execute import MEGABYTES, SECONDS, run_observed
+from corpora.program import Grading, Outcome, trace_context
 
 FILENAME = "<traced program>"
+OBSERVER = "analyze.tracer:Tracer"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A call's true trace.
+
+    frames: from the CALL of `main` on; outcome: what the observed run did; cut: why the trace stops early (a cap, or
+    the program's end by time or memory), else None; labels: what about it need not be as CPython 3.10 has it.
+    """
+
+    context: str
+    frames: tuple[Frame, ...]
+    outcome: Outcome
+    grading: Grading = "return"
+    cut: str | None = None
+    labels: tuple[str, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        """As CWM would write it, special tokens spelled out: first event token to last <|frame_sep|>."""
+        return frames_to_text(self.frames)
+
+    @cached_property
+    def tokens(self) -> int:
+        """The length of the trace in tokens of the default (Llama-3) vocabulary."""
+        return self.count_tokens(default_tokenizer())
+
+    def count_tokens(self, tokenizer: Tokenizer) -> int:
+        """The length of the trace in tokens of a vocabulary."""
+        return len(frames_to_ids(self.frames, tokenizer))
+
+
+def trace_call(
+    source: str,
+    call: str,
+    grading: Grading = "return",
+    *,
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+    max_frames: int = MAX_FRAMES,
+    max_bytes: int = MAX_BYTES,
+) -> Trace:
+    """The true trace of one call, such as `f(1, [2])`, run in the sandbox.
+
+    Whatever the program does, a SyntaxError included, is in the Trace's outcome, never raised. max_bytes counts the
+    characters of states and values.
+
+    >>> trace_call("def f(x):\n    return x + 1", "f(1)").frames[-1].value
+    '2'
+    """
+    context = trace_context(source, call, grading)
+    options = {"max_frames": max_frames, "max_bytes": max_bytes}
+    outcome, lines = run_observed(context, OBSERVER, options, seconds=seconds, megabytes=megabytes)
+    records, cut = _read(lines)
+    if cut is None and outcome.status not in ("ok", "raised"):
+        cut = outcome.status
+    return Trace(context, tuple(frames_of(records, context)), outcome, grading, cut)
+
+
+def _read(lines: Sequence[str]) -> tuple[list[Record], str | None]:
+    """The observer's lines: the records, and why they stop early. No closing line means that the run was ended."""
+    rows = [json.loads(line) for line in lines]
+    if not rows or not isinstance(rows[-1], dict):
+        return [tuple(row) for row in rows], None
+    return [tuple(row) for row in rows[:-1]], rows[-1]["cut"]
 
 
 def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int = MAX_BYTES) -> list[Frame]:
