@@ -45,7 +45,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.configure(sub)
-        sub.set_defaults(run=module.run)
+        sub.set_defaults(_run=module.run)
     return parser
 
 
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = [word for word in words[:1] if word in command_names()] or command_names()
     arguments = build_parser(names).parse_args(words)
     try:
-        status: int = arguments.run(arguments)
+        status: int = arguments._run(arguments)
         sys.stdout.flush()
     except InputError as error:
         print(f"spellout: {error}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands
