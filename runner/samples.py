@@ -40,7 +40,12 @@ class Rewrite:
 
 @dataclass(frozen=True)
 class Sample:
-    """One attempt at one case. Token counts are in the model's own vocabulary; None where nothing was asked."""
+    """One attempt at one case. Token counts are in the model's own vocabulary, 0 where nothing was asked.
+
+    truth, answer: the true result and the predicted one (reprs; S_n: the last state); block: what the `[ANSWER]` block
+    says, which grading ignores; true_tokens: the true trace's length, to be held against max_tokens; labels: what of
+    the true trace need not be as CPython 3.10 has it; reason: why nothing was asked; isolation: the sandbox level.
+    """
 
     key: str
     id: str
@@ -54,6 +59,7 @@ class Sample:
     truth: str
     verdict: Verdict
     answer: str | None
+    block: str | None
     reason: str
     prompt: str
     prompt_tokens: int
@@ -64,6 +70,7 @@ class Sample:
     stopped: str
     diagnosis: Divergence | None
     rewrite: Rewrite | None
+    labels: tuple[str, ...]
     isolation: str
 
 
@@ -112,7 +119,8 @@ def _from_json(row: dict[str, Any]) -> Sample:
         left=tuple((line, reason) for line, reason in raw["left"]),
         checked=raw["checked"],
     )
-    return Sample(**row, diagnosis=diagnosis, rewrite=rewrite)
+    labels = tuple(row.pop("labels"))
+    return Sample(**row, diagnosis=diagnosis, rewrite=rewrite, labels=labels)
 
 
 def _drop_cut_line(path: Path) -> None:

@@ -24,6 +24,7 @@ SAMPLE = Sample(
     truth="1",
     verdict="incorrect",
     answer="2",
+    block=None,
     reason="",
     prompt="p",
     prompt_tokens=1,
@@ -34,6 +35,7 @@ SAMPLE = Sample(
     stopped="end",
     diagnosis=Divergence("state", 3, "1", "2"),
     rewrite=Rewrite((("decompose", 1),), ((2, "locals() in scope"),), "same"),
+    labels=("set order",),
     isolation="C",
 )
 

@@ -1,0 +1,29 @@
+"""Where commands write: results to standard output at a width that survives a pipe, progress to standard error.
+
+No command decides this for itself. What is written is the commands' business.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+PIPED_WIDTH = 120
+
+
+def output_console() -> Console:
+    """Standard output: as wide as the terminal, or wide enough for every table where it is a pipe or file."""
+    return Console(width=None if sys.stdout.isatty() else PIPED_WIDTH)
+
+
+def error_console() -> Console:
+    """Standard error: progress, warnings, where the results lie."""
+    return Console(stderr=True)
+
+
+def progress_bar() -> Progress:
+    """Bars with counts and elapsed time, on standard error."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=error_console())

@@ -1,0 +1,173 @@
+"""A run: every case asked as it is, the failed ones rewritten and asked again, each attempt recorded at once.
+
+The same run started again goes on where it stopped: what is recorded is never asked again. Reports are made from the
+records by `runner.report`; nothing is printed here but progress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.progress import Progress, TaskID
+
+from analyze import diagnose
+from analyze.divergence import Diagnosis
+from corpora import Case
+from runner.backends import Backend, Generation
+from runner.question import Question, Unasked, pose
+from runner.samples import ORIGINAL, Divergence, Sample, SampleFile, Verdict, sample_key
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What shapes a run. max_tokens: new tokens a question; batch: questions decoded together."""
+
+    recipes: tuple[str, ...] = ("decompose",)
+    max_tokens: int = 8192
+    batch: int = 32
+
+
+class Experiment:
+    """One backend, one file of records."""
+
+    def __init__(self, backend: Backend, settings: Settings, file: SampleFile, progress: Progress) -> None:
+        self.backend = backend
+        self.settings = settings
+        self.file = file
+        self.progress = progress
+
+    def run(self, cases: Sequence[Case]) -> list[Sample]:
+        """The records of all attempts at `cases`, old and new, in the order of the cases, originals first."""
+        samples = self._attempt(cases, ORIGINAL)
+        failed_ids = {sample.id for sample in samples if sample.verdict in {"incorrect", "truncated"}}
+        failed = [case for case in cases if case.id in failed_ids]
+        for recipe in self.settings.recipes:
+            samples += self._attempt(failed, recipe)
+        return samples
+
+    def _attempt(self, cases: Sequence[Case], attempt: str) -> list[Sample]:
+        done: dict[str, Sample] = {}
+        questions: list[Question] = []
+        label = "running the programs" if attempt == ORIGINAL else f"rewriting by {attempt}, running both"
+        for case in self._track(cases, label):
+            posed = pose(case, attempt, self.backend)
+            known = self.file.samples.get(self._key(posed))
+            if known:
+                done[case.id] = known
+            elif isinstance(posed, Unasked):
+                done[case.id] = self._record(_unasked(posed, self.backend.name, self._key(posed)))
+            else:
+                questions.append(posed)
+        for sample in self._ask(questions, f"asking {self.backend.name}, {attempt}"):
+            done[sample.id] = sample
+        return [done[case.id] for case in cases]
+
+    def _track(self, cases: Sequence[Case], label: str) -> Iterable[Case]:
+        return self.progress.track(cases, description=label) if cases else ()
+
+    def _key(self, posed: Question | Unasked) -> str:
+        text = posed.text if isinstance(posed, Question) else posed.case.source + "\n" + posed.reason
+        return sample_key(self.backend.name, posed.attempt, self.settings.max_tokens, posed.case.id, text)
+
+    def _ask(self, questions: list[Question], label: str) -> Iterator[Sample]:
+        if not questions:
+            return
+        task = self.progress.add_task(label, total=len(questions))
+        for batch in _batches(questions, self.settings.batch):
+            generations = self.backend.generate(
+                [question.prompt for question in batch], self.settings.max_tokens, self._tick(task, len(batch))
+            )
+            for question, generation in zip(batch, generations, strict=True):
+                yield self._record(self._judge(question, generation))
+        self.progress.update(task, completed=len(questions))
+
+    def _tick(self, task: TaskID, size: int) -> Callable[[int], None]:
+        """A callback that moves the bar forward as the sequences of one batch end."""
+        start = next(shown.completed for shown in self.progress.tasks if shown.id == task)
+
+        def tick(active: int) -> None:
+            self.progress.update(task, completed=start + size - active)
+
+        return tick
+
+    def _judge(self, question: Question, generation: Generation) -> Sample:
+        diagnosis = diagnose(question.trace, generation.ids or generation.text, self.backend.tokenizer)
+        verdict = _verdict(diagnosis, generation)
+        return Sample(
+            key=self._key(question),
+            id=question.case.id,
+            benchmark=question.case.benchmark,
+            kind=question.case.kind,
+            attempt=question.attempt,
+            model=self.backend.name,
+            source=question.case.source,
+            call=question.case.call,
+            expected=question.case.expected,
+            truth=diagnosis.truth,
+            verdict=verdict,
+            answer=diagnosis.answer,
+            block=diagnosis.block,
+            reason="no recorded output" if generation.stopped == "unrecorded" else "",
+            prompt=question.text,
+            prompt_tokens=len(question.prompt.ids),
+            true_tokens=question.true_tokens,
+            max_tokens=self.settings.max_tokens,
+            output=generation.text,
+            output_tokens=len(generation.ids),
+            stopped=generation.stopped,
+            diagnosis=Divergence(diagnosis.kind, diagnosis.frame, diagnosis.true, diagnosis.predicted),
+            rewrite=question.rewrite,
+            labels=question.trace.labels,
+            isolation=question.trace.outcome.isolation,
+        )
+
+    def _record(self, sample: Sample) -> Sample:
+        self.file.append(sample)
+        return sample
+
+
+def _verdict(diagnosis: Diagnosis, generation: Generation) -> Verdict:
+    if generation.stopped == "unrecorded":
+        return "not asked"
+    if diagnosis.correct:
+        return "correct"
+    # A model that answered and ran on to the limit was wrong, not cut off.
+    return "truncated" if generation.stopped == "limit" and diagnosis.answer is None else "incorrect"
+
+
+def _batches(questions: list[Question], size: int) -> Iterator[list[Question]]:
+    """Like lengths together: a batch decodes until its longest answer ends, and the true length foretells it."""
+    ordered = sorted(questions, key=lambda question: (question.true_tokens, question.case.id))
+    for start in range(0, len(ordered), size):
+        yield ordered[start : start + size]
+
+
+def _unasked(posed: Unasked, model: str, key: str) -> Sample:
+    return Sample(
+        key=key,
+        id=posed.case.id,
+        benchmark=posed.case.benchmark,
+        kind=posed.case.kind,
+        attempt=posed.attempt,
+        model=model,
+        source=posed.case.source,
+        call=posed.case.call,
+        expected=posed.case.expected,
+        truth="",
+        verdict="not asked",
+        answer=None,
+        block=None,
+        reason=posed.reason,
+        prompt="",
+        prompt_tokens=0,
+        true_tokens=0,
+        max_tokens=0,
+        output="",
+        output_tokens=0,
+        stopped="",
+        diagnosis=None,
+        rewrite=posed.rewrite,
+        labels=(),
+        isolation="",
+    )

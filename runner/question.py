@@ -1,0 +1,85 @@
+"""From a case to a question: run it for the true trace, rewrite it if asked to, check the rewrite, build the prompt.
+
+What cannot be asked (the program does not run, the rewrite changed nothing or changed the outcome) is a value with its
+reason, never an exception. No model is asked here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from analyze import trace_call
+from analyze.trace import Trace
+from corpora import Case, run_call
+from rewrite import rewrite_source
+from runner.backends import Backend, Prompt
+from runner.prompts import Form, form_for, prompt_ids, prompt_text
+from runner.samples import ORIGINAL, Rewrite
+
+SAME = "same"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A case as it is put to a model. `case` holds the program asked about, rewritten if there is a `rewrite`."""
+
+    case: Case
+    attempt: str
+    trace: Trace
+    prompt: Prompt
+    text: str
+    true_tokens: int
+    rewrite: Rewrite | None
+
+
+@dataclass(frozen=True)
+class Unasked:
+    """A case that is not put to the model, with the reason in one line."""
+
+    case: Case
+    attempt: str
+    reason: str
+    rewrite: Rewrite | None = None
+
+
+def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
+    """The question for one attempt: the program as it is, or rewritten by the recipe that `attempt` names."""
+    if attempt == ORIGINAL:
+        return _question(case, attempt, backend, None)
+    rewritten = _rewritten(case, attempt)
+    if isinstance(rewritten, Unasked):
+        return rewritten
+    changed, rewrite = rewritten
+    return _question(changed, attempt, backend, rewrite)
+
+
+def _rewritten(case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
+    result = rewrite_source(case.source, recipe)
+    left = tuple(result.left)
+    if not result.changed:
+        return Unasked(case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))
+    before, after = run_call(case.source, case.call), run_call(result.source, case.call)
+    checked = SAME if before == after else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
+    rewrite = Rewrite(tuple(result.applied), left, checked)
+    changed = replace(case, source=result.source)
+    if checked != SAME:
+        return Unasked(changed, recipe, f"the rewrite is not the same program on {case.call}: {checked}", rewrite)
+    return changed, rewrite
+
+
+def _question(case: Case, attempt: str, backend: Backend, rewrite: Rewrite | None) -> Question | Unasked:
+    trace = trace_call(case.source, case.call, case.grading)
+    if trace.cut or trace.outcome.status not in {"ok", "raised"}:
+        detail = trace.outcome.detail or trace.cut or trace.outcome.status
+        return Unasked(case, attempt, f"no true trace: {detail}", rewrite)
+    form = _form(case, backend)
+    ids = prompt_ids(case, form, backend.tokenizer)
+    prompt = Prompt(case.id, attempt, tuple(ids))
+    tokens = trace.count_tokens(backend.tokenizer)
+    return Question(case, attempt, trace, prompt, prompt_text(case, form), tokens, rewrite)
+
+
+def _form(case: Case, backend: Backend) -> Form:
+    """The paper's form for this kind of case, or the only one that the model was taught."""
+    form = form_for(case)
+    return form if form in backend.forms else backend.forms[0]

@@ -1,0 +1,103 @@
+"""A run end to end on recorded outputs: asked, diagnosed, rewritten, checked, asked again, resumed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.progress import Progress
+
+from analyze import trace_call
+from corpora import Case
+from runner.backends.replay import Replay
+from runner.experiment import Experiment, Settings
+from runner.report import RunInfo, write_report
+from runner.samples import Sample, SampleFile
+
+SOURCE = "def f(x):\n    return (x + 1) * (x + 2)\n"
+CASE = Case("a", SOURCE, "f(1)", "6", benchmark="small")
+END = "<|end_of_text|>"
+
+
+def recording(path: Path, *rows: dict[str, str]) -> Replay:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return Replay(path)
+
+
+def experiment(folder: Path, backend: Replay, recipe: str = "decompose") -> Experiment:
+    progress = Progress(disable=True)
+    return Experiment(backend, Settings(recipes=(recipe,)), SampleFile(folder / "samples.jsonl"), progress)
+
+
+def right(source: str) -> str:
+    return trace_call(source, "f(1)").text + END
+
+
+def wrong(source: str) -> str:
+    return right(source).replace('"6"', '"7"')
+
+
+def run(folder: Path, output: str, *more: dict[str, str]) -> list[Sample]:
+    backend = recording(folder / "outputs.jsonl", {"id": "a", "output": output}, *more)
+    return experiment(folder, backend).run([CASE])
+
+
+def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -> None:
+    backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": ""})
+    (sample,) = experiment(tmp_path, backend).run([Case("a", "def f():\n    while True: pass\n", "f()")])
+    assert sample.verdict == "not asked" and "no true trace" in sample.reason
+
+
+def test_a_failed_program_that_no_rewrite_changes_is_not_asked_again(tmp_path: Path) -> None:
+    case = Case("a", "def f(x):\n    return x\n", "f(1)")
+    backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": "nonsense"})
+    first, again = experiment(tmp_path, backend).run([case])
+    assert first.verdict == "truncated"
+    assert again.verdict == "not asked" and again.rewrite and again.rewrite.checked == "unchanged"
+
+
+def test_a_right_answer_is_not_rewritten(tmp_path: Path) -> None:
+    (sample,) = run(tmp_path, right(SOURCE))
+    assert (sample.verdict, sample.answer, sample.truth) == ("correct", "6", "6")
+
+
+def test_a_wrong_answer_is_diagnosed_rewritten_checked_and_asked_again(tmp_path: Path) -> None:
+    first, again = run(tmp_path, wrong(SOURCE))
+    assert first.verdict == "incorrect" and first.answer == "7" and first.diagnosis
+    assert first.diagnosis.kind == "return value"
+    assert again.rewrite and again.rewrite.checked == "same" and again.source != SOURCE
+    assert again.reason == "no recorded output"
+
+
+def test_an_answer_recovered_by_the_rewrite_is_counted(tmp_path: Path) -> None:
+    _, again = run(tmp_path, wrong(SOURCE))
+    row = {"id": "a", "attempt": "decompose", "output": right(again.source)}
+    folder = tmp_path / "second"
+    folder.mkdir()
+    samples = run(folder, wrong(SOURCE), row)
+    assert [sample.verdict for sample in samples] == ["incorrect", "correct"]
+    table = write_report(folder, samples, RunInfo("", "replay", 8192, ("decompose",), (), 0.0))
+    assert table.rows[0].recovered == 1
+    assert "now answered correctly" in (folder / "report.md").read_text()
+    assert json.loads((folder / "summary.json").read_text())["rows"][0]["recovered"] == 1
+
+
+class Refusing(Replay):
+    """A recording that must not be asked."""
+
+    def generate(self, *_: object, **__: object) -> list[object]:  # type: ignore[override]
+        raise AssertionError("asked again")
+
+
+def test_the_same_run_again_asks_nothing_and_returns_the_same(tmp_path: Path) -> None:
+    first = run(tmp_path, wrong(SOURCE))
+    again = experiment(tmp_path, Refusing(tmp_path / "outputs.jsonl")).run([CASE])
+    assert again == first
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, kept: int) -> None:
+    first = run(tmp_path, wrong(SOURCE))
+    path = tmp_path / "samples.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:kept]) + '{"key": "cu')
+    assert run(tmp_path, wrong(SOURCE)) == first
+    assert len(path.read_text().splitlines()) == 2
