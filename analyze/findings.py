@@ -1,6 +1,6 @@
 """What an audit gives: findings, one for each place where a hazard stands, and their summary.
 
-What it does not do: find them (`analyze.audit`) or show them (`analyze.strips`, `analyze.page`).
+What it does not do: find them (`analyze.auditing`) or show them (`analyze.strips`, `analyze.page`).
 """
 
 from __future__ import annotations

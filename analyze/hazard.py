@@ -2,7 +2,7 @@
 
 Each hazard is one file in `analyze/hazards`, found by folder. The rules work on whole batches, with arrays, because
 data sets have millions of strings; `classify` asks them about one. What it does not do: find the strings
-(`analyze.fields`, `analyze.operations`) or write findings (`analyze.audit`).
+(`analyze.fields`, `analyze.operations`) or write findings (`analyze.auditing`).
 """
 
 from __future__ import annotations

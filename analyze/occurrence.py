@@ -1,6 +1,6 @@
 """`classify`: each occurrence of a pattern that a string method sees, with its hazard, its tokens and the reason.
 
-What it does not do: data sets (`analyze.audit`).
+What it does not do: data sets (`analyze.auditing`).
 """
 
 from __future__ import annotations

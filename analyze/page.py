@@ -1,7 +1,7 @@
 """The audit as one self-contained HTML page: each finding as a strip of tokens, the pattern's own tokens under it.
 
 The template is `page.html`; nothing is fetched, and what data sets contain is only ever set as text. What it does not
-do: audit (`analyze.audit`).
+do: audit (`analyze.auditing`).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from analyze.audit import Scope, audit_chunks
+from analyze.auditing import Scope, audit_chunks
 from analyze.contexts import Context
 from analyze.engines import engine_for
 from analyze.findings import Finding, Summary

@@ -1,6 +1,6 @@
 """What `spellout audit` prints: the sequences of a program's operations, summaries, and findings as strips of tokens.
 
-What it does not do: audit (`analyze.audit`) or make the HTML page (`analyze.page`).
+What it does not do: audit (`analyze.auditing`) or make the HTML page (`analyze.page`).
 """
 
 from __future__ import annotations

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from analyze.batch import Batch
-from analyze.hazard import Example, Hazard, Hits, position_severity
+from analyze.hazard import Example, Hazard, Hits, full, position_severity
+from analyze.severity import fitted
 
 
 class Absent(Hazard):
-    """Of a whole row; as severe as its worst occurrence."""
+    """Of a whole row; as severe as its worst occurrence, until its own severity is fitted."""
 
     name = "ABSENT"
     summary = "The pattern occurs, but never with its own tokens."
@@ -26,7 +27,8 @@ class Absent(Hazard):
         rows = np.flatnonzero(seen & ~matched)
         first = np.searchsorted(spots.rows, rows, side="left")
         last = np.searchsorted(spots.rows, rows, side="right") - 1
-        return Hits(rows, self.severity * worst[rows], spots.start[first], spots.end[last])
+        severity = full(self.severity, len(rows)) if self.name in fitted() else worst[rows]
+        return Hits(rows, severity, spots.start[first], spots.end[last])
 
     def why(self, batch: Batch, row: int, start: int, end: int) -> str:
         alone, text = batch.alone(row), set(batch.texts.tokens.of(row))

@@ -1,6 +1,6 @@
 """`spellout audit`: where the tokenizer hides characters, in a data set or in a program.
 
-Reads the command line and ties the parts together; the work is in `analyze.audit` and `analyze.shards`.
+Reads the command line and ties the parts together; the work is in `analyze.auditing` and `analyze.shards`.
 """
 
 from __future__ import annotations
