@@ -41,10 +41,6 @@ def is_chain(node: cst.BaseExpression) -> bool:
 def needs(node: cst.BaseExpression, steps: Steps) -> bool:
     """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
     if isinstance(node, cst.BooleanOperation):
-        if any(isinstance(part, cst.BooleanOperation) and kind(part, steps.scope) is None for part in flat(node)[:-1]):
-            for part in flat(node):
-                steps.leave(part, "an or within an and (or the other way round) whose truth is asked for only once")
-            return False
         return needs_truth(node, steps)
     if isinstance(node, cst.IfExp):
         return max(steps.emits(node.test), steps.emits_root(node.body), steps.emits_root(node.orelse))
@@ -56,9 +52,12 @@ def needs_truth(node: Lazy, steps: Steps) -> bool:
     if isinstance(node, cst.Comparison):
         return steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node)
     parts = flat(node)
-    if len(parts) > _DEEPEST:
+    if len(parts) > _DEEPEST or not steps.scope.is_builtin("bool"):
+        reason = (
+            f"in an and/or of more than {_DEEPEST} operands" if len(parts) > _DEEPEST else "bool is not Python's own"
+        )
         for part in parts[1:]:
-            steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
+            steps.leave(part, reason)
         return False
     lazy_first = is_lazy(parts[0]) and needs_truth(parts[0], steps)
     return max([steps.emits_test(part) if is_lazy(part) else steps.emits(part) for part in parts[1:]]) or lazy_first
@@ -94,12 +93,42 @@ def _conditional(node: cst.IfExp, steps: Steps) -> cst.BaseExpression:
 
 def _boolean(node: cst.BooleanOperation, steps: Steps) -> cst.BaseExpression:
     first, *rest = flat(node)
+    negate = isinstance(node.operator, cst.Or)
+    if any(isinstance(part, cst.BooleanOperation) and kind(part, steps.scope) is None for part in flat(node)[:-1]):
+        name, flag = steps.fresh(), steps.fresh("bool")
+        _settle_all(flat(node), negate, name, flag, False, steps)
+        return cst.Name(name)
     value = steps.root(first)
     name = steps.fresh(kind(node, steps.scope))
     steps.assign(name, value)
-    negate = isinstance(node.operator, cst.Or)
     _nest(name, negate, [partial(steps.root, part) for part in rest], steps)
     return cst.Name(name)
+
+
+def _settle(node: cst.BaseExpression, name: str, flag: str, steps: Steps) -> None:
+    """The value of an operand into `name` and its truth, asked for once, into `flag`.
+
+    In `a and b or c`, Python does not ask a false `a` again when it comes to the `or`.
+    """
+    if isinstance(node, cst.BooleanOperation):
+        _settle_all(flat(node), isinstance(node.operator, cst.Or), name, flag, True, steps)
+    else:
+        steps.assign(name, steps.root(node))
+        steps.assign(flag, cst.Call(cst.Name("bool"), [cst.Arg(cst.Name(name))]))
+
+
+def _settle_all(
+    parts: Sequence[cst.BaseExpression], negate: bool, name: str, flag: str, all_of_them: bool, steps: Steps
+) -> None:
+    """Operand after operand until the truth of one decides; the last one is asked only if `all_of_them` are."""
+    if len(parts) == 1 and not all_of_them:
+        steps.assign(name, steps.root(parts[0]))
+        return
+    _settle(parts[0], name, flag, steps)
+    if len(parts) > 1:
+        with steps.block() as rest:
+            _settle_all(parts[1:], negate, name, flag, all_of_them, steps)
+        steps.emit(build.if_(build.not_(cst.Name(flag)) if negate else cst.Name(flag), rest))
 
 
 def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpression]], steps: Steps) -> None:
@@ -160,6 +189,8 @@ def conditions(node: Lazy, steps: Steps) -> list[Callable[[], cst.BaseExpression
 def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, name: str, steps: Steps) -> cst.Name:
     test = parts[0]()
     if len(parts) == 1:
+        if is_not(test) and isinstance(test.expression, cst.Comparison):  # type: ignore[attr-defined]
+            test = build.not_(steps.save(test.expression))  # type: ignore[attr-defined]
         steps.assign(name, bare(test))
         return cst.Name(name)
     with steps.block() as rest:

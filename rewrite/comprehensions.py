@@ -9,14 +9,15 @@ that only runs later (generator expressions).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from rewrite import build
 from rewrite.effects import is_constant
-from rewrite.tree import walk
+from rewrite.scopes import Scope, Scopes
+from rewrite.tree import Node, fields, walk
 
 if TYPE_CHECKING:
     from rewrite.steps import Steps
@@ -26,19 +27,12 @@ Loop = cst.ListComp | cst.SetComp | cst.DictComp
 
 def needs(node: cst.BaseExpression, steps: Steps) -> bool:
     """Whether a comprehension is to be opened into a loop; reports what stays hidden in one that cannot be."""
-    if isinstance(node, cst.Lambda):
-        steps.leave(node.body, "lambda: its body runs later", root=True)
-        return False
-    if isinstance(node, cst.GeneratorExp):
-        for part in _inside(node):
-            steps.leave(part, "generator expression: its body runs later", root=True)
-        return False
     if not isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp)):
         return False
-    if not (steps.opens(node) or any(True for part in _inside(node) for _ in steps.claimed(part))):
+    if not (steps.opens(node) or any(True for part in inside(node) for _ in steps.claimed(part))):
         return False
     reason = _obstacle(node, steps)
-    for part in _inside(node) if reason else ():
+    for part in inside(node) if reason else ():
         steps.leave(part, reason, root=True)
     return not reason
 
@@ -53,6 +47,25 @@ def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
     return found
 
 
+def rename(node: Node, names: Mapping[str, str], scopes: Scopes) -> Node:
+    """A copy in which names are replaced; scopes opened inside stay known, and must not bind any of the names."""
+    if isinstance(node, cst.Name):
+        return node.with_changes(value=names.get(node.value, node.value))
+    changes: dict[str, Any] = {}
+    for field in fields(type(node)):
+        if field in ("attr", "keyword"):
+            continue
+        value = getattr(node, field)
+        if isinstance(value, cst.CSTNode):
+            changes[field] = rename(value, names, scopes)
+        elif isinstance(value, (list, tuple)):
+            changes[field] = [rename(item, names, scopes) for item in value]
+    new = node.with_changes(**changes) if changes else node
+    if id(node) in scopes.by_node:
+        scopes.by_node[id(new)] = scopes.by_node[id(node)]
+    return new
+
+
 def elements(node: cst.BaseComp) -> list[cst.BaseExpression]:
     """What a comprehension makes of each item: the element, or key and value."""
     return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
@@ -60,10 +73,10 @@ def elements(node: cst.BaseComp) -> list[cst.BaseExpression]:
 
 def does_work(node: cst.BaseComp) -> bool:
     """Whether more is evaluated per item than names and constants."""
-    return any(not isinstance(part, cst.Name) and not is_constant(part) for part in _inside(node))
+    return any(not isinstance(part, cst.Name) and not is_constant(part) for part in inside(node))
 
 
-def _inside(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
+def inside(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
     """What is evaluated per item."""
     for index, clause in enumerate(clauses(node)):
         if index:
@@ -78,15 +91,22 @@ def _obstacle(node: Loop, steps: Steps) -> str:
     if isinstance(node, cst.SetComp) and not steps.scope.is_builtin("set"):
         return "the name set is not Python's own here"
     own = steps.scopes.of(node).bindings.keys()
-    if any(name in steps.function.names or name in steps.loop_names for name in own):
-        return "comprehension: its variable has the name of another one"
     if any(not isinstance(inner, (cst.Name, cst.Tuple, cst.List)) for inner in _targets(node)):
         return "comprehension: its target is not a name"
-    for part in _inside(node):
+    taken = _taken(node, steps)
+    for part in inside(node):
         for inner in walk(part):
             if isinstance(inner, (cst.Lambda, cst.GeneratorExp)) and steps.scopes.of(inner).names & own:
                 return "comprehension: a closure keeps its variable"
+            if isinstance(inner, cst.BaseComp) and taken & steps.scopes.of(inner).bindings.keys():
+                return "comprehension: its variable has the name of another one"
     return ""
+
+
+def _taken(node: Loop, steps: Steps) -> set[str]:
+    """The comprehension's variables whose names mean something else in the function."""
+    own = steps.scopes.of(node).bindings.keys()
+    return {name for name in own if name in steps.function.names or name in steps.loop_names}
 
 
 def _targets(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
@@ -104,6 +124,7 @@ def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
     result = steps.fresh(kind)
     empty = {"list": cst.List([]), "dict": cst.Dict([]), "set": cst.Call(cst.Name("set"))}[kind]
     steps.assign(result, empty)
+    node = _renamed(node, steps)
     own = set(steps.scopes.of(node).bindings)
     outer_scope, steps.scope = steps.scope, steps.scopes.of(node)
     steps.loop_names |= own
@@ -115,16 +136,24 @@ def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
     return cst.Name(result)
 
 
+def _renamed(node: Loop, steps: Steps) -> Loop:
+    """The comprehension with temporaries for those of its variables whose names the function uses otherwise."""
+    scope = steps.scopes.of(node)
+    names = {name: steps.fresh() for name in scope.bindings if name in _taken(node, steps)}
+    if not names:
+        return node
+    bindings = {names.get(name, name): found for name, found in scope.bindings.items()}
+    new = rename(node, names, steps.scopes)
+    steps.scopes.by_node[id(new)] = Scope("comprehension", scope.parent, bindings, names=scope.names)
+    return new
+
+
 def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression, result: str, steps: Steps) -> None:
     clause = remaining[0]
     with steps.block() as body:
         steps.bound |= {name.value for name in _targets(node) if isinstance(name, cst.Name)}
         _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
-    steps.emit(cst.For(_loop_target(clause.target), iterable, build.suite(body)))
-
-
-def _loop_target(target: cst.BaseAssignTargetExpression) -> cst.BaseAssignTargetExpression:
-    return target
+    steps.emit(cst.For(clause.target, iterable, build.suite(body)))
 
 
 def _guarded(
@@ -145,7 +174,9 @@ def _store(node: Loop, result: str, steps: Steps) -> None:
     if isinstance(node, cst.DictComp):
         done = steps.ordered([node.key, node.value], shown=[node.value])
         key, value = done.get(id(node.key), node.key), done.get(id(node.value), node.value)
-        if not isinstance(value, cst.Name) and not is_constant(value):
+        if not isinstance(key, cst.Name) and not is_constant(key):
+            key = steps.save(key)
+        elif not isinstance(value, cst.Name) and not is_constant(value):
             key = steps.keep(key, [node.value])
         item = cst.Subscript(cst.Name(result), [cst.SubscriptElement(cst.Index(key))])
         steps.emit(cst.Assign([cst.AssignTarget(item)], value))

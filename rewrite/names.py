@@ -27,13 +27,17 @@ class ScopeNames:
 
     def __init__(self, taken: frozenset[str]) -> None:
         self._taken = taken
-        self._next = 0
+        self.count = 0
         self.given: set[str] = set()
 
     def fresh(self) -> str:
         while True:
-            name = f"_t{self._next}"
-            self._next += 1
+            name = f"_t{self.count}"
+            self.count += 1
             if name not in self._taken:
                 self.given.add(name)
                 return name
+
+    def made(self, since: int) -> list[str]:
+        """The names given since the counter stood at `since`."""
+        return [name for n in range(since, self.count) if (name := f"_t{n}") in self.given]

@@ -1,19 +1,20 @@
-"""From source to source: parse, look at scopes, rewrite function by function, print, and say what was done."""
+"""From source to source: parse, look at scopes, rewrite scope by scope, print, and say what was done."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 import libcst as cst
 
 from corpora.errors import InputError
 from rewrite import recipe as recipes
+from rewrite.definitions import Definitions
 from rewrite.intervention import Applied, Intervention, Left, Rewritten
 from rewrite.names import Names
 from rewrite.positions import Printed, origins
-from rewrite.scopes import BUILTINS, Scopes
-from rewrite.statements import CLASS_BODY, MODULE_LEVEL, Bodies
-from rewrite.steps import Report, Steps
+from rewrite.scopes import Scopes
+from rewrite.steps import Report
 
 
 def rewrite_source(source: str, recipe: str = "decompose", *, filename: str = "", **options: object) -> Rewritten:
@@ -30,51 +31,31 @@ def rewrite_source(source: str, recipe: str = "decompose", *, filename: str = ""
     """
     chosen = recipes.make(recipe, options)
     module = parse(source, filename)
-    report = Report()
-    new = rewrite_module(module, chosen, report)
+    new, report = rewrite_module(module, chosen, source)
     return _result(source, module, new, report)
 
 
 def parse(source: str, filename: str = "") -> cst.Module:
-    """The tree of a module; InputError names file, line and column of what does not parse."""
+    """The tree of a module; InputError names file, line and column (from 1) of what does not parse."""
     try:
         return cst.parse_module(source)
     except cst.ParserSyntaxError as error:
-        where = f"{filename or '<source>'}:{error.raw_line}:{error.raw_column + 1}"
-        raise InputError(error.message, where=where) from error
+        message, line, column = error.message, error.raw_line, error.raw_column + 1
+    try:
+        ast.parse(source)
+    except SyntaxError as error:  # Python's own parser says better what is wrong
+        message, line, column = error.msg, error.lineno or line, error.offset or column
+    raise InputError(message, where=f"{filename or '<source>'}:{line}:{column}")
 
 
-def rewrite_module(module: cst.Module, interventions: Sequence[Intervention], report: Report) -> cst.Module:
-    """Rewrite a tree; what was done and left goes into `report`."""
-    scopes = Scopes(module)
-    names = Names(module.code)
-    steps = Steps(interventions, scopes, scopes.module, names.of_scope(), report)
-    body = _Definitions(interventions, scopes, names, report).bodies(steps, MODULE_LEVEL).body(module.body)
-    same = all(a is b for a, b in zip(body, module.body, strict=True))
-    return module if same else module.with_changes(body=body)
-
-
-class _Definitions:
-    """Enters functions and classes: each has names and steps of its own."""
-
-    def __init__(self, interventions: Sequence[Intervention], scopes: Scopes, names: Names, report: Report) -> None:
-        self.interventions = interventions
-        self.scopes = scopes
-        self.names = names
-        self.report = report
-
-    def bodies(self, steps: Steps, frozen: str) -> Bodies:
-        return Bodies(steps, frozen, self.enter)
-
-    def enter(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
-        scope = self.scopes.of(node)
-        steps = Steps(self.interventions, self.scopes, scope, self.names.of_scope(), self.report)
-        steps.bound = {name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found)}
-        frozen = CLASS_BODY if scope.kind == "class" else ""
-        reflection = sorted(n for n in scope.reflection if n not in BUILTINS or scope.is_builtin(n))
-        if reflection:
-            frozen = f"the scope uses {', '.join(reflection)}"
-        return self.bodies(steps, frozen).suite(node.body)
+def rewrite_module(
+    module: cst.Module, interventions: Sequence[Intervention], source: str | None = None
+) -> tuple[cst.Module, Report]:
+    """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left."""
+    definitions = Definitions(interventions, Scopes(module), Names(module.code if source is None else source))
+    body = definitions.module(module)
+    same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
+    return module if same else module.with_changes(body=body), definitions.report
 
 
 def _result(source: str, module: cst.Module, new: cst.Module, report: Report) -> Rewritten:

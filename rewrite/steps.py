@@ -14,17 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from rewrite import branches, comprehensions
+from rewrite import branches, closures, comprehensions
 from rewrite.effects import method_stays, movable
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
-from rewrite.names import ScopeNames
-from rewrite.operands import operands
-from rewrite.scopes import Scope, Scopes
+from rewrite.operands import operands, operations
+from rewrite.scopes import Scope
 from rewrite.tree import bare, changed, code, substitute, walk
+
+if TYPE_CHECKING:
+    from rewrite.definitions import Definitions
 
 WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
 
@@ -39,18 +43,28 @@ class Report:
         self.origins: dict[int, tuple[cst.CSTNode, cst.CSTNode]] = {}
 
 
+@dataclass(frozen=True)
+class Mark:
+    """How many statements and reports there were, which names were bound, and how many temporaries given."""
+
+    statements: int
+    applied: int
+    left: set[int]
+    bound: set[str]
+    names: int
+
+
 class Steps:
     """The steps written so far in one scope. `bound`: the local names that certainly have a value by now."""
 
-    def __init__(
-        self, recipe: Sequence[Intervention], scopes: Scopes, scope: Scope, names: ScopeNames, report: Report
-    ) -> None:
-        self.recipe = recipe
-        self.scopes = scopes
+    def __init__(self, definitions: Definitions, scope: Scope) -> None:
+        self.definitions = definitions
+        self.recipe = definitions.interventions
+        self.scopes = definitions.scopes
+        self.report = definitions.report
+        self.names = definitions.names.of_scope()
         self.scope = scope
         self.function = scope  # where temporaries live, also while a comprehension is being opened
-        self.names = names
-        self.report = report
         self.out: list[cst.BaseStatement] = []
         self.bound: set[str] = set()
         self.excluded: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
@@ -92,12 +106,13 @@ class Steps:
         if known is None:
             parts = operands(node)
             needed = False
+            shown = isinstance(node, cst.Yield)  # what is yielded is shown
             for index, part in enumerate(parts.expressions):
                 if index < parts.splittable:
-                    needed |= self.emits(part)
+                    needed |= self.emits_root(part) if shown else self.emits(part)
                 else:
                     self.leave(part, parts.reason)
-            needed |= branches.needs(node, self) or comprehensions.needs(node, self)
+            needed |= branches.needs(node, self) or comprehensions.needs(node, self) or closures.needs(node, self)
             known = self._inside[id(node)] = (node, needed)
         return known[1]
 
@@ -112,8 +127,8 @@ class Steps:
 
     def claimed(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
         """The expressions in `node`, itself among them, that an intervention wants to spell out."""
-        for inner in walk(node):
-            if isinstance(inner, cst.BaseExpression) and self.claim(inner) is not None:
+        for inner in operations(node):
+            if self.claim(inner) is not None:
                 yield inner
 
     def refuse(self, node: cst.BaseExpression, reason: str) -> None:
@@ -160,10 +175,14 @@ class Steps:
             return branches.expand(node, self)
         if comprehensions.needs(node, self):
             return comprehensions.expand(node, self)
+        if closures.needs(node, self):
+            return closures.expand(node, self)
         if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
             return changed(node, {"expression": self.reduce(node.expression)})
         parts = operands(node)
-        return substitute(node, self.ordered(parts.expressions[: parts.splittable], callee_of=node))
+        shown = parts.expressions if isinstance(node, cst.Yield) else ()
+        done = self.ordered(parts.expressions[: parts.splittable], shown=shown, callee_of=node)
+        return substitute(node, done)
 
     def ordered(
         self,
@@ -234,6 +253,21 @@ class Steps:
                 if isinstance(inner, cst.BaseStatement):
                     self.report.origins[id(inner)] = (inner, self.around)
             self.out.append(statement)
+
+    def mark(self) -> Mark:
+        """Where things stand, to go back to (`undo`) or to look back at (`since`)."""
+        return Mark(len(self.out), len(self.report.applied), set(self.report.left), set(self.bound), self.names.count)
+
+    def undo(self, mark: Mark) -> None:
+        """Take back everything written since."""
+        del self.out[mark.statements :], self.report.applied[mark.applied :]
+        self.report.left = {key: left for key, left in self.report.left.items() if key in mark.left}
+        self.bound = mark.bound
+        self.names.count = mark.names
+
+    def since(self, mark: Mark) -> list[str]:
+        """The temporaries made since, in order."""
+        return self.names.made(mark.names)
 
     def replace(self, index: int, statement: cst.BaseStatement) -> None:
         """Put another version of a statement in the place of one written before."""

@@ -1,0 +1,104 @@
+"""Lambdas and generator expressions that hide values: as nested functions, in their place.
+
+`lambda x: len(str(x))` becomes `def _t0(x): …` right before its statement, with the same parameters, defaults and
+closures; `(f(x) + 1 for x in xs)` a generator function that is called with `iter(xs)` where the expression stood, so
+that the first iterable is evaluated at once and everything else when an item is asked for. What differs is the
+function's `__name__`, and what a traceback calls it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from rewrite import build
+from rewrite.comprehensions import clauses, elements, inside
+from rewrite.operands import defaults
+from rewrite.scopes import Binding
+from rewrite.tree import substitute, walk
+
+if TYPE_CHECKING:
+    from rewrite.steps import Steps
+
+
+def needs(node: cst.BaseExpression, steps: Steps) -> bool:
+    """Whether a lambda or generator expression hides values; reports them if it must stay."""
+    if not isinstance(node, (cst.Lambda, cst.GeneratorExp)):
+        return False
+    hidden = [inner for part, test in _later(node) for inner in steps.claimed(part) if test or inner is not part]
+    if not hidden:
+        return False
+    reason = _obstacle(node, steps)
+    for inner in hidden if reason else ():
+        steps.refuse(inner, reason)
+    return not reason
+
+
+def _later(node: cst.Lambda | cst.GeneratorExp) -> Iterator[tuple[cst.BaseExpression, bool]]:
+    """What runs later, and whether the value of the whole of it is hidden too (it is returned or yielded otherwise)."""
+    if isinstance(node, cst.Lambda):
+        yield node.body, False
+        return
+    shown = elements(node)
+    for part in inside(node):
+        yield part, part not in shown and not isinstance(part, cst.Comparison)
+
+
+def _obstacle(node: cst.Lambda | cst.GeneratorExp, steps: Steps) -> str:
+    name = "lambda" if isinstance(node, cst.Lambda) else "generator expression"
+    for part, _ in _later(node):
+        for inner in walk(part):
+            if isinstance(inner, (cst.Yield, cst.Await)):
+                return f"{name} that yields or awaits"
+            if isinstance(inner, cst.NamedExpr) and isinstance(node, cst.GeneratorExp):
+                return "generator expression that binds a variable around it"
+            if isinstance(inner, cst.BaseComp) and any(clause.asynchronous for clause in clauses(inner)):
+                return f"{name} with an asynchronous comprehension"
+    if isinstance(node, cst.GeneratorExp):
+        if any(clause.asynchronous for clause in clauses(node)):
+            return "asynchronous generator expression"
+        if not steps.scope.is_builtin("iter"):
+            return "the name iter is not Python's own here"
+    if steps.scopes.of(node).reflection:
+        return f"{name} that looks at its own variables"
+    return ""
+
+
+def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+    """Write the function; gives its name, or the call that makes the generator."""
+    if isinstance(node, cst.Lambda):
+        return _function(node, steps)
+    assert isinstance(node, cst.GeneratorExp)
+    return _generator(node, steps)
+
+
+def _function(node: cst.Lambda, steps: Steps) -> cst.Name:
+    done = steps.ordered(defaults(node.params).expressions)
+    name = steps.fresh()
+    body = steps.definitions.bodies(steps.scopes.of(node)).body([build.line(cst.Return(node.body))])
+    _define(name, substitute(node.params, done) if done else node.params, body, steps)
+    return cst.Name(name)
+
+
+def _generator(node: cst.GeneratorExp, steps: Steps) -> cst.Name:
+    source = steps.value(node.for_in.iter)
+    name, parameter = steps.fresh(), steps.fresh()
+    scope = steps.scopes.of(node)
+    scope.bindings[parameter] = [Binding("parameter")]
+    statement: cst.BaseStatement = build.line(cst.Expr(cst.Yield(node.elt)))
+    for index, clause in reversed(list(enumerate(clauses(node)))):
+        for condition in reversed(clause.ifs):
+            statement = build.if_(condition.test, [statement])
+        iterable = clause.iter if index else cst.Name(parameter)
+        statement = cst.For(clause.target, iterable, build.suite([statement]))
+    body = steps.definitions.bodies(scope).body([statement])
+    parameters = cst.Parameters([cst.Param(cst.Name(parameter))])
+    _define(name, parameters, body, steps)
+    iterator = steps.save(cst.Call(cst.Name("iter"), [cst.Arg(source)]))
+    return steps.save(cst.Call(cst.Name(name), [cst.Arg(iterator)]))
+
+
+def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement], steps: Steps) -> None:
+    steps.emit(cst.FunctionDef(cst.Name(name), parameters, build.suite(body)))
