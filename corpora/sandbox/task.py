@@ -74,9 +74,7 @@ def encode(value: object) -> str:
 
 
 def restore() -> None:
-    """Undo what a program may have done to the interpreter that the next steps rely on."""
-    _set_trace(None)
-    _set_profile(None)
+    """Undo what a program may have done to the interpreter that the next steps rely on (trace functions are gone)."""
     _set_timer(signal.ITIMER_REAL, 0)
     _dict_clear(_builtins_dict)
     _dict_update(_builtins_dict, _BUILTINS)
@@ -122,6 +120,12 @@ class Run:
             value = self._observed(observer) if observer else self._called()
         except BaseException as raised:  # noqa: BLE001 - whatever a program raises, SystemExit included, is its outcome
             error = raised
+        for remove in (_set_profile, _set_trace):
+            # here and not in a function: to call one is to be traced. A trace function that raises is gone after it.
+            try:
+                remove(None)
+            except BaseException:  # noqa: BLE001
+                remove(None)
         restore()
         elapsed = _clock() - start
         ballast.close()

@@ -146,8 +146,8 @@ class Worker:
             if len(watched.results) > done:
                 deadline = time.monotonic() + seconds
             late = time.monotonic() >= deadline
-            if (late or reader.size > REPORT_LIMIT) and not killed:
-                watched.stopped = "timeout" if late else "output"
+            if (late or reader.spoilt or reader.size > REPORT_LIMIT) and not killed:
+                watched.stopped = "timeout" if late else "" if reader.spoilt else "output"
                 self._send({"op": "kill"})
                 killed, deadline = True, time.monotonic() + GRACE
             elif late:
@@ -224,8 +224,13 @@ class _Reader:
     def __init__(self, nonce: str, watched: Watched) -> None:
         self._nonce = nonce.encode() + b" "
         self._watched = watched
-        self._pending = b""
+        self._pending = bytearray()
         self.size = 0
+
+    @property
+    def spoilt(self) -> bool:
+        """Whether something came that the reporter did not write."""
+        return bool(self._watched.problem)
 
     def read(self, fd: int) -> bool:
         """Take what is there; False at the end of the report or when nothing more is there now."""
@@ -234,13 +239,20 @@ class _Reader:
         except BlockingIOError:
             return False
         self.size += len(data)
-        lines = (self._pending + data).split(b"\n")
-        self._pending = lines.pop()
-        for line in lines:
-            self._take(line)
+        self._pending += data
+        if b"\n" in data:
+            *lines, self._pending = self._pending.split(b"\n")
+            for line in lines:
+                self._take(bytes(line))
+        start = bytes(self._pending[: len(self._nonce)])
+        if not self._nonce.startswith(start) and not b"harness: ".startswith(start[:9]):
+            self._spoil("a line that the reporter did not write")
         return bool(data)
 
     def _take(self, line: bytes) -> None:
+        if line.startswith(b"harness: "):
+            self._watched.problem = f"the reporter broke: {line[9:209].decode('ascii', 'replace')}"
+            return
         kind, _, body = line.removeprefix(self._nonce).partition(b" ")
         try:
             if not line.startswith(self._nonce):
@@ -253,5 +265,7 @@ class _Reader:
             else:
                 raise ValueError("a message of no known kind")
         except (ValueError, RecursionError) as error:
-            text = line[:200].decode("ascii", "replace")
-            self._watched.problem = text if text.startswith("harness: ") else f"the report was tampered with: {error}"
+            self._spoil(str(error))
+
+    def _spoil(self, why: str) -> None:
+        self._watched.problem = f"the report was tampered with: {why}"

@@ -111,6 +111,8 @@ class Zygote:
 
     def _become_program(self, fds: list[int]) -> NoReturn:
         """In the child: descriptors, limits, then the program. Never returns; a failure of ours is exit status 70."""
+        exit_now, write = os._exit, os.write  # locals: a program may replace what the modules hold
+        status = 70
         try:
             os.setsid()
             signal.set_wakeup_fd(-1)
@@ -122,11 +124,13 @@ class Zygote:
                 self._probe(job)
             self._layers.put_on(job.megabytes, job.cpu_seconds, STDOUT_LIMIT)
             run_job(job, self._observers[job.observer] if job.observer else None)
+            status = 0
         except BaseException as error:  # noqa: BLE001 - the last frame of this process: say it, never run the zygote's loop
             with contextlib.suppress(BaseException):
-                os.write(REPORT_FD, f"harness: {type(error).__name__}: {error}\n".encode("ascii", "replace"))
-            os._exit(70)
-        os._exit(0)
+                write(REPORT_FD, f"harness: {type(error).__name__}: {error}\n".encode("ascii", "replace"))
+        finally:
+            exit_now(status)
+        raise AssertionError("a process that has exited goes on")
 
     def _probe(self, job: Job) -> NoReturn:
         """Instead of a program: what can be done with one layer on?"""
@@ -200,6 +204,8 @@ def main(settings: str) -> None:
     """Entry point of the worker process. `settings` (JSON): the control descriptor, the folder that holds our packages
     (for observers only), the layers to put on, and the paths that programs may read."""
     told = json.loads(settings)
+    for name in [name for name in os.environ if name == "PWD" or name.startswith("PYTHON")]:
+        del os.environ[name]  # they steer the interpreter, which has read them
     root = told["root"]
     for name in _WARM.split():
         importlib.import_module(name)
