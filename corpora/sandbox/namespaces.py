@@ -62,7 +62,7 @@ def bwrap_command(
     for name, value in environment.items():
         command += ["--setenv", name, value]
     if "mount" in shared:
-        return [*command, "--bind", "/", "/", "--tmpfs", INSIDE, *_bound(packages, INSIDE)]
+        return [*command, "--ro-bind", "/", "/"]
     for folder in library_folders(interpreter):
         command += _same(folder)
     command += ["--ro-bind", str(interpreter), str(interpreter)]

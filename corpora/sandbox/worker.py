@@ -71,16 +71,23 @@ class Worker:
         self.confinement = confinement
         self.jobs = 0
         with theirs:
-            self._process = subprocess.Popen(
-                _command(confinement, theirs.fileno(), hash_seed, self.packages),
-                env={**_environment(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-                cwd="/",
-            )
+            try:
+                self._process = subprocess.Popen(
+                    _command(confinement, theirs.fileno(), hash_seed, self.packages),
+                    env={**_environment(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,
+                    cwd="/",
+                )
+            except OSError as error:
+                self._control.close()
+                raise WorkerDiedError(f"no worker process: {error}") from error
+            except WorkerDiedError:
+                self._control.close()
+                raise
         try:
             self._answer("ready", 30.0)
         except BaseException:
@@ -203,7 +210,7 @@ def _command(confinement: Confinement, control: int, hash_seed: int, packages: C
     """bwrap where the level has namespaces, then the interpreter without site packages, running the zygote."""
     interpreter = base_interpreter()
     outside = confinement.level != "A"
-    root = str(ROOT) if outside else INSIDE
+    root = INSIDE if "mount" in confinement.layers else str(ROOT)
     readable = [str(folder) for folder in library_folders(interpreter)]
     settings = {"control": control, "root": root, "layers": confinement.layers, "readable": readable}
     code = f"import sys; sys.path.append({root!r}); from corpora.sandbox.zygote import main; main(sys.argv[1])"
