@@ -41,6 +41,10 @@ def is_chain(node: cst.BaseExpression) -> bool:
 def needs(node: cst.BaseExpression, steps: Steps) -> bool:
     """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
     if isinstance(node, cst.BooleanOperation):
+        if _is_mixed(node, steps) and not steps.scope.is_builtin("bool"):
+            for part in flat(node):
+                steps.leave(part, "the name bool is not Python's own here")
+            return False
         return needs_truth(node, steps)
     if isinstance(node, cst.IfExp):
         return max(steps.emits(node.test), steps.emits_root(node.body), steps.emits_root(node.orelse))
@@ -52,15 +56,17 @@ def needs_truth(node: Lazy, steps: Steps) -> bool:
     if isinstance(node, cst.Comparison):
         return steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node)
     parts = flat(node)
-    if len(parts) > _DEEPEST or not steps.scope.is_builtin("bool"):
-        reason = (
-            f"in an and/or of more than {_DEEPEST} operands" if len(parts) > _DEEPEST else "bool is not Python's own"
-        )
+    if len(parts) > _DEEPEST:
         for part in parts[1:]:
-            steps.leave(part, reason)
+            steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
         return False
     lazy_first = is_lazy(parts[0]) and needs_truth(parts[0], steps)
     return max([steps.emits_test(part) if is_lazy(part) else steps.emits(part) for part in parts[1:]]) or lazy_first
+
+
+def _is_mixed(node: cst.BooleanOperation, steps: Steps) -> bool:
+    """Whether an operand that is asked for its truth is itself an and/or, of values of which anything may be asked."""
+    return any(isinstance(part, cst.BooleanOperation) and kind(part, steps.scope) is None for part in flat(node)[:-1])
 
 
 def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
@@ -94,7 +100,7 @@ def _conditional(node: cst.IfExp, steps: Steps) -> cst.BaseExpression:
 def _boolean(node: cst.BooleanOperation, steps: Steps) -> cst.BaseExpression:
     first, *rest = flat(node)
     negate = isinstance(node.operator, cst.Or)
-    if any(isinstance(part, cst.BooleanOperation) and kind(part, steps.scope) is None for part in flat(node)[:-1]):
+    if _is_mixed(node, steps):
         name, flag = steps.fresh(), steps.fresh("bool")
         _settle_all(flat(node), negate, name, flag, False, steps)
         return cst.Name(name)

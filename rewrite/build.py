@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from rewrite.tree import bare
+
 
 def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
     return cst.IndentedBlock(list(statements) or [cst.SimpleStatementLine([cst.Pass()])])
@@ -14,7 +16,7 @@ def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
 def if_(
     test: cst.BaseExpression, body: Sequence[cst.BaseStatement], orelse: Sequence[cst.BaseStatement] | None = None
 ) -> cst.If:
-    return cst.If(test, suite(body), None if orelse is None else cst.Else(suite(orelse)))
+    return cst.If(bare(test), suite(body), None if orelse is None else cst.Else(suite(orelse)))
 
 
 def not_(test: cst.BaseExpression) -> cst.BaseExpression:

@@ -17,7 +17,7 @@ import libcst as cst
 from rewrite import build
 from rewrite.effects import is_constant
 from rewrite.scopes import Scope, Scopes
-from rewrite.tree import Node, fields, walk
+from rewrite.tree import Node, bare, fields, walk
 
 if TYPE_CHECKING:
     from rewrite.steps import Steps
@@ -153,7 +153,7 @@ def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression
     with steps.block() as body:
         steps.bound |= {name.value for name in _targets(node) if isinstance(name, cst.Name)}
         _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
-    steps.emit(cst.For(clause.target, iterable, build.suite(body)))
+    steps.emit(cst.For(clause.target, bare(iterable), build.suite(body)))
 
 
 def _guarded(
@@ -179,7 +179,7 @@ def _store(node: Loop, result: str, steps: Steps) -> None:
         elif not isinstance(value, cst.Name) and not is_constant(value):
             key = steps.keep(key, [node.value])
         item = cst.Subscript(cst.Name(result), [cst.SubscriptElement(cst.Index(key))])
-        steps.emit(cst.Assign([cst.AssignTarget(item)], value))
+        steps.emit(cst.Assign([cst.AssignTarget(item)], bare(value)))
         return
     method = "append" if isinstance(node, cst.ListComp) else "add"
     call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(steps.value(node.elt))])

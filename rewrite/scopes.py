@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeGuard
 
 import libcst as cst
 
@@ -17,7 +17,10 @@ from rewrite.tree import children
 
 BUILTINS = frozenset(dir(builtins))
 # Names whose use in a scope makes its local variables, or its code object, visible to the program.
-REFLECTION = frozenset({"locals", "vars", "dir", "exec", "eval", "_getframe", "currentframe", "__builtins__"})
+REFLECTION = frozenset({"locals", "vars", "dir", "exec", "eval", "_getframe", "currentframe"})
+
+# With so many arguments they are told where to look, and do not look at the scope that calls them.
+ELSEWHERE = {"dir": 1, "vars": 1, "exec": 2, "eval": 2}
 
 How = Literal["value", "element", "augmented", "parameter", "definition", "import", "other"]
 
@@ -138,6 +141,7 @@ class _Collector:
             cst.MatchStar: self.capture,
             cst.MatchMapping: self.capture,
             cst.Arg: self.argument,
+            cst.Call: self.call,
             cst.TypeAlias: self.type_alias,
         }
 
@@ -175,8 +179,9 @@ class _Collector:
             self.reflect(scope, node.value)
 
     def attribute(self, node: cst.Attribute, scope: Scope) -> None:
-        if node.attr.value in ("_getframe", "currentframe", "stack"):
-            self.reflect(scope, node.attr.value)
+        name = node.attr.value
+        if name in REFLECTION or (name == "stack" and _is_name(node.value) and node.value.value == "inspect"):
+            self.reflect(scope, name)
         self.visit(node.value, scope)
 
     def reflect(self, scope: Scope, name: str) -> None:
@@ -184,6 +189,15 @@ class _Collector:
         while at is not None:
             at.reflection.add(name)
             at = at.parent if at.kind in ("comprehension", "lambda") else None
+
+    def call(self, node: cst.Call, scope: Scope) -> None:
+        plain = sum(not argument.star for argument in node.args)
+        if _is_name(node.func) and plain >= ELSEWHERE.get(node.func.value, 9):
+            self.mention(scope, node.func.value)
+        else:
+            self.visit(node.func, scope)
+        for argument in node.args:
+            self.visit(argument.value, scope)
 
     def argument(self, node: cst.Arg, scope: Scope) -> None:
         self.visit(node.value, scope)
@@ -354,6 +368,10 @@ class _Collector:
             clause = clause.inner_for_in
         for part in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):  # type: ignore[attr-defined]
             self.visit(part, inner)
+
+
+def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:
+    return isinstance(node, cst.Name)
 
 
 def _item_values(value: cst.BaseExpression | None, count: int) -> list[cst.BaseExpression] | None:

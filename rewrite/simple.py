@@ -13,7 +13,7 @@ import libcst as cst
 from rewrite import branches, build
 from rewrite.effects import ANYTHING, name_stays
 from rewrite.operands import operands
-from rewrite.tree import changed, substitute
+from rewrite.tree import bare, changed, substitute
 
 if TYPE_CHECKING:
     from rewrite.statements import Bodies
@@ -26,7 +26,7 @@ def return_(bodies: Bodies, node: cst.Return) -> Remains:
     if node.value is None:
         return node
     if isinstance(node.value, cst.IfExp) and branches.needs(node.value, bodies.steps):
-        _either(node.value, lambda value: return_(bodies, cst.Return(value)), bodies.steps)
+        _either(node.value, lambda value: return_(bodies, cst.Return(bare(value))), bodies.steps)
         return None
     value = bodies.steps.root(node.value)
     return node if value is node.value else changed(node, {"value": value})
@@ -60,7 +60,7 @@ def assign(bodies: Bodies, node: cst.Assign) -> Remains:
     targets = [item.target for item in node.targets]
     only = targets[0] if len(targets) == 1 else None
     if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and branches.needs(node.value, steps):
-        _either(node.value, lambda value: assign(bodies, changed(node, {"value": value})), steps)
+        _either(node.value, lambda value: assign(bodies, changed(node, {"value": bare(value)})), steps)
         bind(only, steps)
         return None
     if not any(target_emits(target, steps) for target in targets):

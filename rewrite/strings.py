@@ -7,7 +7,8 @@ others behave as before. The target must be proven to be one character long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import string
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 import libcst as cst
@@ -20,29 +21,42 @@ from rewrite.steps import Steps
 from rewrite.tree import changed, code, walk
 
 Action = Callable[[], None]
-Atom = cst.BaseExpression | str
 _ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
 TEXT = ("str", "char")
 
 
-class StringMethod(Intervention):
-    """An intervention on calls `receiver.method(…)`.
+# What the temporaries of the templates hold, by the name of the hole.
+HOLES = {
+    **dict.fromkeys(("index", "length", "size", "start", "end", "left", "right", "remaining", "code", "gap"), "int"),
+    **dict.fromkeys(("character", "other"), "char"),
+    **dict.fromkeys(("piece", "part", "rest", "sign"), "str"),
+    **dict.fromkeys(("hit", "cased", "ascii"), "bool"),
+    "places": "range",
+    "bounds": "tuple",
+}
 
-    method: its name; arguments: the least and greatest number of (positional) arguments; needed: the builtins that the
-    expansion uses, which must not be shadowed; text_arguments: the arguments that must be exactly `str` as well.
+
+class StringMethod(Intervention):
+    """An intervention on calls `receiver.method(…)`, told by templates.
+
+    method: its name; templates: for each number of (positional) arguments, the statements that leave the value in
+    `{result}`. `{text}` stands for the receiver, `{first}`, `{second}`, `{third}` for the arguments, all of them atoms,
+    `{original}` for the same call on `str` itself, and any other name for a temporary. exact: the arguments that must
+    have exactly a type, by number; needed: the builtins that the templates use, which must not be shadowed; result:
+    the type of the value.
     """
 
-    recipes = ("strings", "decompose")
+    recipes: ClassVar[tuple[str, ...]] = ("strings", "decompose", "methods")
     method: ClassVar[str]
-    arguments: ClassVar[tuple[int, int]] = (1, 3)
+    templates: ClassVar[Mapping[int, str]]
+    exact: ClassVar[Mapping[int, str]] = {}
     needed: ClassVar[frozenset[str]] = frozenset()
     result: ClassVar[str] = "int"
-    exact: ClassVar[dict[int, str]] = {}  # argument number: the type it must have exactly
 
     def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
         if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
             return False
-        if node.func.attr.value != self.method or not self.arguments[0] <= len(node.args) <= self.arguments[1]:
+        if node.func.attr.value != self.method or len(node.args) not in self.templates:
             return False
         if any(argument.star or argument.keyword is not None for argument in node.args):
             return False
@@ -52,8 +66,8 @@ class StringMethod(Intervention):
         return self.fits(node, steps) and may_be_text(node.func.value, steps) and self.usable(node, steps)
 
     def fits(self, node: cst.Call, steps: Steps) -> bool:
-        """Whether the arguments are such that the expansion is right: the target is one character."""
-        return kind(node.args[0].value, steps.scope) == "char"
+        """Whether the receiver and arguments are such that the templates apply, as far as their types do not say."""
+        return True
 
     def usable(self, node: cst.Call, steps: Steps) -> bool:
         """Whether the builtins that the expansion uses are there; reports if not."""
@@ -113,7 +127,34 @@ class StringMethod(Intervention):
         self, result: str, receiver: cst.BaseExpression, arguments: Sequence[cst.BaseExpression], steps: Steps
     ) -> None:
         """Write the operation on atoms of the right types, its value into `result`."""
-        raise NotImplementedError
+        rest = "".join(f", {code(argument)}" for argument in arguments)
+        given = {"result": result, "text": code(receiver), "original": f"str.{self.method}({code(receiver)}{rest})"}
+        given |= dict(zip(("first", "second", "third"), map(code, arguments), strict=False))
+        spell(self.templates[len(arguments)], given, steps)
+
+
+class OneCharacter(StringMethod):
+    """A method whose first argument must be proven to be one character long."""
+
+    def fits(self, node: cst.Call, steps: Steps) -> bool:
+        return kind(node.args[0].value, steps.scope) == "char"
+
+
+class WholeMethod(StringMethod):
+    """A method of the recipe `methods` only; a text of one character has nothing to hide from it."""
+
+    recipes = ("methods",)
+
+    def fits(self, node: cst.Call, steps: Steps) -> bool:
+        assert isinstance(node.func, cst.Attribute)
+        return kind(node.func.value, steps.scope) != "char"
+
+
+def spell(template: str, given: Mapping[str, str], steps: Steps) -> None:
+    """Write the statements of a template, with a fresh temporary for each hole that is not `given`."""
+    names = [name for _, name, _, _ in string.Formatter().parse(template) if name]
+    fresh = {name: steps.fresh(HOLES.get(name)) for name in dict.fromkeys(names) if name not in given}
+    steps.emit_text(template, **given, **fresh)
 
 
 def may_be_text(node: cst.BaseExpression, steps: Steps) -> bool:
@@ -164,68 +205,10 @@ def atoms(nodes: Sequence[cst.BaseExpression], steps: Steps) -> list[cst.BaseExp
     return [atom(steps.value(node), steps, nodes[index + 1 :]) for index, node in enumerate(nodes)]
 
 
-class Search(StringMethod):
-    """find, index and their likes from the right: a loop that stops at the first hit.
-
-    Bounds go through `slice(start, end).indices(len(text))`, which reads them as the methods do.
-    """
-
-    backwards: ClassVar[bool] = False
-    raises: ClassVar[bool] = False
-
-    def spell(
-        self, result: str, receiver: cst.BaseExpression, arguments: Sequence[cst.BaseExpression], steps: Steps
-    ) -> None:
-        index, character = steps.fresh("int"), steps.fresh("char")
-        names: dict[str, Atom] = {
-            "result": result,
-            "text": receiver,
-            "index": index,
-            "character": character,
-            "target": arguments[0],
-        }
-        if len(arguments) == 1 and not self.backwards:
-            steps.emit_text(_FORWARD, **names)
-        else:
-            length, places = steps.fresh("int"), steps.fresh("range")
-            names |= {"length": length, "places": places}
-            steps.emit_text("{length} = len({text})\n", **names)
-            if len(arguments) == 1:
-                steps.emit_text("{places} = range({length})\n", **names)
-            else:
-                window, bounds = steps.fresh(), steps.fresh("tuple")
-                end = arguments[2] if len(arguments) == 3 else cst.Name("None")
-                names |= {"window": window, "bounds": bounds, "start": arguments[1], "end": end}
-                steps.emit_text(_WINDOW, **names)
-            steps.emit_text(_BACKWARD if self.backwards else _BOUNDED, **names)
-        if self.raises:
-            rest = "".join(f", {code(argument)}" for argument in arguments)
-            steps.emit_text(
-                "if {result} == -1:\n    {result} = str.{method}({text}{rest})\n",
-                result=result,
-                method=self.method,
-                text=receiver,
-                rest=rest,
-            )
-
-
-_FORWARD = """\
-{result} = -1
-for {index}, {character} in enumerate({text}):
-    if {character} == {target}:
-        {result} = {index}
-        break
-"""
-_WINDOW = """\
-{window} = slice({start}, {end})
+# Bounds are read as the methods read them: None, negative, huge, or anything with `__index__`.
+BOUNDS = """\
+{length} = len({text})
+{window} = slice({second}, {third})
 {bounds} = {window}.indices({length})
 {places} = range(*{bounds})
 """
-_LOOK = """\
-    {character} = {text}[{index}]
-    if {character} == {target}:
-        {result} = {index}
-        break
-"""
-_BOUNDED = "{result} = -1\nfor {index} in {places}:\n" + _LOOK
-_BACKWARD = "{result} = -1\nfor {index} in reversed({places}):\n" + _LOOK

@@ -10,7 +10,8 @@ from rewrite import build
 from rewrite.intervention import Example, Intervention, Untouched
 from rewrite.kinds import kind
 from rewrite.steps import Steps
-from rewrite.strings import TEXT, atom, guard, may_be_text
+from rewrite.strings import TEXT, atom, guard, may_be_text, spell
+from rewrite.tree import code
 
 _LOOP = """\
 {result} = {missed}
@@ -26,10 +27,52 @@ class Contains(Intervention):
 
     name = "contains"
     summary = "`in` and `not in` with one character into a loop over the characters"
-    recipes = ("strings", "decompose")
+    recipes = ("strings", "decompose", "methods")
     order = 26
-    EXAMPLES: ClassVar[tuple[Example, ...]] = ()
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = ()
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "Membership of a character",
+            'def f(text):\n    if "a" in text:\n        return 1\n    return 0\n',
+            "def f(text):\n"
+            "    if type(text) is str:\n"
+            "        _t0 = False\n"
+            "        for _t1 in text:\n"
+            '            if _t1 == "a":\n'
+            "                _t0 = True\n"
+            "                break\n"
+            "    else:\n"
+            '        _t0 = "a" in text\n'
+            "    if _t0:\n"
+            "        return 1\n"
+            "    return 0\n",
+            'f("cab")',
+        ),
+        Example(
+            "Characters of a text, looked up in a text",
+            "def f():\n"
+            "    found = 0\n"
+            '    for c in "hello":\n'
+            '        if c not in "aeiou":\n'
+            "            found += 1\n"
+            "    return found\n",
+            "def f():\n"
+            "    found = 0\n"
+            '    for c in "hello":\n'
+            "        _t0 = True\n"
+            '        for _t1 in "aeiou":\n'
+            "            if _t1 == c:\n"
+            "                _t0 = False\n"
+            "                break\n"
+            "        if _t0:\n"
+            "            found += 1\n"
+            "    return found\n",
+            "f()",
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("A list", 'def f():\n    return "a" in ["a", "b"]\n'),
+        Untouched("A longer target", 'def f(text):\n    return "ab" in text\n'),
+    )
 
     def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
         if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
@@ -53,10 +96,8 @@ class Contains(Intervention):
         found, missed = ("True", "False") if isinstance(target.operator, cst.In) else ("False", "True")
 
         def spelled() -> None:
-            character = steps.fresh("char")
-            steps.emit_text(
-                _LOOP, result=result, text=right, character=character, target=left, found=found, missed=missed
-            )
+            given = {"result": result, "text": code(right), "target": code(left), "found": found, "missed": missed}
+            spell(_LOOP, given, steps)
 
         def original() -> None:
             same = cst.ComparisonTarget(target.operator, build.again(right))

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
-import libcst as cst
-
 from rewrite.intervention import Example, Untouched
-from rewrite.steps import Steps
-from rewrite.strings import StringMethod
+from rewrite.strings import BOUNDS, OneCharacter
 
 _WHOLE = """\
 {result} = 0
 for {character} in {text}:
-    if {character} == {target}:
+    if {character} == {first}:
         {result} += 1
 """
 _PART = """\
-{length} = len({text})
-{window} = slice({start}, {end})
-{bounds} = {window}.indices({length})
 {result} = 0
-for {index} in range(*{bounds}):
+for {index} in {places}:
     {character} = {text}[{index}]
-    if {character} == {target}:
+    if {character} == {first}:
         {result} += 1
 """
 
 
-class Count(StringMethod):
+class Count(OneCharacter):
     """The number of times a character occurs, between bounds if there are any."""
 
     name = "count"
@@ -37,26 +31,31 @@ class Count(StringMethod):
     method = "count"
     order = 24
     needed = frozenset({"len", "range", "slice"})
-    EXAMPLES: ClassVar[tuple[Example, ...]] = ()
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = ()
-
-    def spell(
-        self, result: str, receiver: cst.BaseExpression, arguments: Sequence[cst.BaseExpression], steps: Steps
-    ) -> None:
-        character = steps.fresh("char")
-        if len(arguments) == 1:
-            steps.emit_text(_WHOLE, result=result, text=receiver, character=character, target=arguments[0])
-            return
-        steps.emit_text(
-            _PART,
-            result=result,
-            text=receiver,
-            character=character,
-            target=arguments[0],
-            index=steps.fresh("int"),
-            length=steps.fresh("int"),
-            window=steps.fresh(),
-            bounds=steps.fresh("tuple"),
-            start=arguments[1],
-            end=arguments[2] if len(arguments) == 3 else "None",
-        )
+    templates: ClassVar[Mapping[int, str]] = {
+        1: _WHOLE,
+        2: BOUNDS.replace("{third}", "None") + _PART,
+        3: BOUNDS + _PART,
+    }
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "How often a character occurs",
+            'def f(items):\n    return [word.count("e") for word in items]\n',
+            "def f(items):\n"
+            "    _t0 = []\n"
+            "    for word in items:\n"
+            "        if type(word) is str:\n"
+            "            _t1 = 0\n"
+            "            for _t2 in word:\n"
+            '                if _t2 == "e":\n'
+            "                    _t1 += 1\n"
+            "        else:\n"
+            '            _t1 = word.count("e")\n'
+            "        _t0.append(_t1)\n"
+            "    return _t0\n",
+            'f(["eel", ["e", "e"], "x"])',
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("The target is not known to be one character", "def f(text, part):\n    return text.count(part)\n"),
+        Untouched("The receiver is proven to be a list", 'def f():\n    return ["a"].count("a")\n'),
+    )

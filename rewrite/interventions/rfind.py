@@ -2,20 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import Search
+from rewrite.strings import BOUNDS, OneCharacter
+
+_WHOLE = """\
+{length} = len({text})
+{places} = range({length})
+{result} = -1
+for {index} in reversed({places}):
+    {character} = {text}[{index}]
+    if {character} == {first}:
+        {result} = {index}
+        break
+"""
+_PART = """\
+{result} = -1
+for {index} in reversed({places}):
+    {character} = {text}[{index}]
+    if {character} == {first}:
+        {result} = {index}
+        break
+"""
 
 
-class RFind(Search):
+class RFind(OneCharacter):
     """The last place of a character, or -1."""
 
     name = "rfind"
     summary = "rfind of one character into a loop over the characters"
     method = "rfind"
     order = 22
-    backwards = True
-    needed = frozenset({"enumerate", "len", "range", "reversed", "slice"})
-    EXAMPLES: ClassVar[tuple[Example, ...]] = ()
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = ()
+    needed = frozenset({"len", "range", "reversed", "slice"})
+    templates: ClassVar[Mapping[int, str]] = {
+        1: _WHOLE,
+        2: BOUNDS.replace("{third}", "None") + _PART,
+        3: BOUNDS + _PART,
+    }
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "From the right",
+            'def f():\n    return "a-b-c".rfind("-")\n',
+            "def f():\n"
+            '    _t1 = len("a-b-c")\n'
+            "    _t2 = range(_t1)\n"
+            "    _t0 = -1\n"
+            "    for _t3 in reversed(_t2):\n"
+            '        _t4 = "a-b-c"[_t3]\n'
+            '        if _t4 == "-":\n'
+            "            _t0 = _t3\n"
+            "            break\n"
+            "    return _t0\n",
+            "f()",
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("The target is not known to be one character", "def f(text, part):\n    return text.rfind(part)\n"),
+        Untouched("The receiver is proven to be a list", 'def f():\n    return ["a"].rfind("a")\n'),
+    )
