@@ -1,7 +1,7 @@
 """How weights move: Muon for the matrices inside the layers, AdamW for embeddings and norms, one learning-rate factor.
 
 Both optimizers are torch's own. The factor rises over the first steps, stays, and falls to zero at the end of the
-token budget; a run that is resumed with a larger budget goes on as if that had been its budget from the start.
+token budget. Peaks and budget are not part of an optimizer's state: a run may be resumed with others.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def learning_rate(step: int, seen: int, budget: int) -> float:
 
 
 def set_learning_rate(optimizer: Optimizer, factor: float) -> None:
-    """Every group's learning rate: its peak, remembered at the first call, times the factor."""
+    """Every group's learning rate: the peak that the optimizer was made with, times the factor."""
     for group in optimizer.param_groups:
-        group["lr"] = group.setdefault("peak", group["lr"]) * factor
+        group["lr"] = optimizer.defaults["lr"] * factor
 
 
 class Average:

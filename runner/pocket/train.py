@@ -3,7 +3,8 @@
 On the CPU two threads work on one micro-batch each with single-threaded kernels, and their gradients are added in a
 fixed order: no time is lost to kernels that wait for each other on a shared machine, and the same command gives the
 same weights on the same machine and torch version (on a GPU, up to the kernels' own order of addition).
-DIR receives tokenizer.json, the shape, checkpoint.pt, model.safetensors (the averaged weights, bf16) and curve.jsonl.
+DIR receives tokenizer.json, config.json, checkpoint.pt, model.safetensors (the averaged weights, bf16), curve.jsonl and
+stages.json (the settings in force, and from how many tokens on).
 """
 
 from __future__ import annotations
@@ -78,14 +79,19 @@ class Run:
         self.optimizers = optimizers(self.model, settings.muon, settings.adam)
         self.average = Average(self.model, settings.average)
         self.progress = Progress()
+        self.stages = [self._stage()]
         self._threads = ThreadPoolExecutor(
             settings.streams if device.type == "cpu" else 1, initializer=_single_threaded_kernels
         )
 
+    def _stage(self) -> dict[str, int | float]:
+        """The settings, and from how many tokens on they were in force: a run may be resumed with others."""
+        return {"from": self.progress.tokens, **dataclasses.asdict(self.settings)}
+
     def state(self) -> dict[str, Any]:
         """Everything that `restore` needs, for `torch.save`."""
         return {
-            "settings": dataclasses.asdict(self.settings),
+            "stages": self.stages,
             "progress": dataclasses.asdict(self.progress),
             "model": self.model.state_dict(),
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
@@ -96,6 +102,9 @@ class Run:
         """Go on from a state of a run with the same shape."""
         progress = dict(state["progress"])
         self.progress = Progress(**progress | {"position": Position(**progress["position"])})
+        self.stages = list(state["stages"])
+        if self.stages[-1] | {"from": self.progress.tokens} != self._stage():
+            self.stages.append(self._stage())
         self.model.load_state_dict(state["model"])
         for optimizer, kept in zip(self.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(kept)
@@ -159,14 +168,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if (out / "checkpoint.pt").exists():
         run.restore(torch.load(out / "checkpoint.pt", weights_only=True, map_location=run.device))
     unseen = list(islice(documents("validation", tokenizer, held=True), HELD_OUT_DOCUMENTS))
-    while run.progress.tokens < settings.tokens:
-        loss = run.steps(options.every)
+    stop = options.stop or sys.maxsize
+    while run.progress.tokens < settings.tokens and run.progress.step < stop:
+        loss = run.steps(min(options.every, stop - run.progress.step))
         run.average.swap(run.model)
         exact = exact_by_family(score(run.model, unseen))
         save_weights(run.model, out)
         run.average.swap(run.model)
         torch.save(run.state(), out / "checkpoint.part")
         (out / "checkpoint.part").replace(out / "checkpoint.pt")
+        (out / "stages.json").write_text(json.dumps(run.stages, indent=1) + "\n", encoding="utf-8")
         line = {"loss": round(loss, 4), "exact": exact, **dataclasses.asdict(run.progress)}
         with (out / "curve.jsonl").open("a", encoding="utf-8") as curve:
             curve.write(json.dumps(line) + "\n")
@@ -181,6 +192,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m runner.pocket.train", description=__doc__.splitlines()[0])
     parser.add_argument("--out", required=True, help="folder for weights and checkpoint; a checkpoint there is resumed")
     parser.add_argument("--every", type=int, default=250, help="steps between checkpoints (default 250)")
+    parser.add_argument("--stop", type=int, help="stop after this step, with the schedule of the whole budget")
     for setting in dataclasses.fields(Settings):
         parser.add_argument(f"--{setting.name}", type=type(setting.default), default=setting.default)
     return parser
