@@ -77,6 +77,25 @@ def run_observed(
     return _outcomes(watched, level, 1)[0], tuple(watched.lines)
 
 
+def run_in_world(
+    source: str,
+    call: str,
+    world: Mapping[str, float],
+    *,
+    hash_seed: int = 0,
+    replica: int = 0,
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+) -> Outcome:
+    """Run one call under another hash seed, in another interpreter, or with made clocks and chance.
+
+    `world` is described in `corpora.sandbox.world`; empty for the usual one. For finding out what a result depends on.
+    """
+    job = replace(_job(source, (call,), seconds, megabytes), world=dict(world))
+    refused = _refusal(job)
+    return refused or _outcomes(*pool.run(job, seconds, hash_seed=hash_seed, replica=replica), 1)[0]
+
+
 def isolation() -> tuple[Isolation, str]:
     """The level in force in this process, and one line on why it is not better ("" at level A).
 

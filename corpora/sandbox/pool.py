@@ -1,4 +1,4 @@
-"""Keeps workers: one per hash seed, started when first needed, renewed after a number of jobs, ended at exit.
+"""Keeps workers, one per hash seed and replica: started when first needed, renewed after some jobs, ended at exit.
 
 Safe to call from several threads (one job at a time per worker) and after a fork (a child starts workers of its own).
 """
@@ -18,12 +18,14 @@ from corpora.sandbox.worker import PACKAGES, Watched, Worker, WorkerDiedError
 JOBS_PER_WORKER = 200
 
 _lock = threading.Lock()
-_workers: dict[int, Worker] = {}
+_workers: dict[tuple[int, int], Worker] = {}
 _owner = os.getpid()
 
 
-def run(job: Job, seconds: float, *, hash_seed: int = 0) -> tuple[Watched, Isolation]:
-    """Run a job in the kept worker; what came back, and the level that was in force.
+def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tuple[Watched, Isolation]:
+    """Run a job in the kept worker of this hash seed; what came back, and the level that was in force.
+
+    Another `replica` is another interpreter: the same but for its memory addresses.
 
     A worker that dies is replaced; the job that it died under is not run again. Raises what `levels.in_force` raises,
     and ImportError for an observer that the worker cannot load.
@@ -34,7 +36,7 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0) -> tuple[Watched, Isola
             _workers.clear()  # another process's workers: theirs to end
             _owner = os.getpid()
         confinement = levels.in_force().confinement
-        worker = _worker(confinement, hash_seed, job)
+        worker = _worker(confinement, (hash_seed, replica), job)
         try:
             why = worker.load(job.observer) if job.observer else ""
             if why:
@@ -46,20 +48,20 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0) -> tuple[Watched, Isola
         except BaseException:
             worker.close()  # interrupted in the middle of a job: its answers would come to the next one
             raise
-        _workers[hash_seed] = worker
+        _workers[hash_seed, replica] = worker
         return watched, confinement.level
 
 
-def _worker(confinement: Confinement, hash_seed: int, job: Job) -> Worker:
+def _worker(confinement: Confinement, key: tuple[int, int], job: Job) -> Worker:
     """The kept worker, or a new one where it is worn out, of another level, or lacks the observer's package."""
     package = job.observer.partition(".")[0]
-    worker = _workers.pop(hash_seed, None)
+    worker = _workers.pop(key, None)
     if worker is not None:
         lacks = package and package not in worker.packages
         if worker.jobs < JOBS_PER_WORKER and worker.confinement == confinement and not lacks:
             return worker
         worker.close()
-    return Worker(confinement, hash_seed, {*PACKAGES, *([package] if package else [])})
+    return Worker(confinement, key[0], {*PACKAGES, *([package] if package else [])})
 
 
 def close() -> None:

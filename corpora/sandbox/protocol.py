@@ -32,6 +32,7 @@ class Job:
     """One program with all its calls. `observer` is "module:Class" or ""; with it, `main()` is run and observed.
 
     `probe` names a layer: then no program is run, but the acts that this layer alone must prevent are tried.
+    `world` is what `corpora.sandbox.world` makes of clocks and chance; empty for the real clock and `random.seed(0)`.
     """
 
     nonce: str
@@ -42,4 +43,4 @@ class Job:
     observer: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     probe: str = ""
-    perturb: int = 0
+    world: dict[str, float] = field(default_factory=dict)

@@ -13,7 +13,6 @@ import gc
 import json.encoder
 import mmap
 import os
-import random
 import signal
 import sys
 import time
@@ -21,6 +20,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from corpora.sandbox import world
 from corpora.sandbox.limits import HEADROOM
 from corpora.sandbox.protocol import FILENAME, LINE, REPORT_FD, REPR_LIMIT, RESULT, STDOUT_LIMIT, Job
 from corpora.sandbox.snapshot import Snapshot, type_name, without_addresses
@@ -35,7 +35,7 @@ _c_make_encoder: Any = vars(json.encoder)["c_make_encoder"]
 _encode_parts = _c_make_encoder(None, None, _encode_text, None, ":", ",", False, False, True)
 _set_trace, _set_profile, _set_recursion_limit = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _set_digits, _set_timer, _gc_enable = sys.set_int_max_str_digits, signal.setitimer, gc.enable
-_write, _fstat, _join, _seed, _clock = os.write, os.fstat, str.join, random.seed, time.monotonic
+_write, _fstat, _join, _clock = os.write, os.fstat, str.join, time.monotonic
 _RECURSION, _DIGITS = sys.getrecursionlimit(), sys.get_int_max_str_digits()
 _dict_clear, _dict_update, _sys, _modules = dict.clear, dict.update, sys, sys.modules
 
@@ -87,7 +87,7 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
     report = Report(job.nonce)
     stdout = sys.stdout
     for call in job.calls or ("main()",):
-        _seed(job.perturb)
+        world.arrange(job.world)
         _set_digits(_DIGITS)
         _sys.stdout = stdout
         run = Run(job, call, report, stdout)

@@ -1,0 +1,77 @@
+"""What a result depends on: programs that depend on nothing first."""
+
+import pytest
+
+from corpora import Outcome, determinism, run_call
+from corpora.determinism import dependences
+
+NOTHING = [
+    pytest.param("def f(): return sorted({'a', 'b', 'c', 'd'})", id="a sorted set"),
+    pytest.param("import random\ndef f():\n    random.seed(7)\n    return random.random()", id="a seed of its own"),
+    pytest.param("def f(): return {1, 2, 30, 4}", id="a set of small numbers"),
+    pytest.param("def f(): return object()", id="an object, shown without its address"),
+    pytest.param("import time\ndef f():\n    time.time()\n    return 1", id="a clock that is looked at and not used"),
+    pytest.param(
+        "import datetime as d\ndef f():\n    x = d.datetime(2020, 1, 2)\n"
+        "    return x, isinstance(x, d.date), x + d.timedelta(1)",
+        id="dates that are only data",
+    ),
+    pytest.param("def f(): raise ValueError('always')", id="an exception"),
+    pytest.param(
+        "import threading\ndef f():\n    x = []\n    t = threading.Thread(target=x.append, args=(1,))\n"
+        "    t.start()\n    t.join()\n    return x",
+        id="a thread that is waited for",
+    ),
+]
+
+SOMETHING = [
+    pytest.param("import random\ndef f(): return random.random()", "random", id="random"),
+    pytest.param("import os\ndef f(): return os.urandom(4)", "random", id="the system's randomness"),
+    pytest.param("import secrets\ndef f(): return secrets.token_hex(4)", "random", id="secrets"),
+    pytest.param("import uuid\ndef f(): return str(uuid.uuid4())", "random", id="a random uuid"),
+    pytest.param("import time\ndef f(): return time.time()", "time", id="the time"),
+    pytest.param("import time\ndef f(): return time.strftime('%Y')", "time", id="the year"),
+    pytest.param("import datetime\ndef f(): return datetime.date.today().year", "time", id="today's year"),
+    pytest.param("from datetime import datetime\ndef f(): return str(datetime.now())", "time", id="now"),
+    pytest.param(
+        "import time\ndef f():\n    a = time.perf_counter()\n    return time.perf_counter() - a",
+        "time",
+        id="time spent",
+    ),
+    pytest.param("def f(): return id(f) % 2**40", "identity", id="an address"),
+    pytest.param("def f(): return hash(object())", "identity", id="a hash of an object"),
+    pytest.param("import os\ndef f(): return os.getpid()", "identity", id="a process number"),
+    pytest.param("def f(): return list({'a', 'b', 'c', 'd', 'e'})", "hash order", id="the order of a set of strings"),
+    pytest.param("def f(): return hash('a')", "hash order", id="a hash of a string"),
+    pytest.param("def f(): print({'a', 'b', 'c', 'd', 'e'})", "hash order", id="a set of strings printed"),
+]
+
+
+@pytest.mark.parametrize("source", NOTHING)
+def test_a_deterministic_program_depends_on_nothing(source: str) -> None:
+    assert dependences(source, "f()") == ()
+
+
+@pytest.mark.parametrize(("source", "expected"), SOMETHING)
+def test_what_a_result_depends_on_is_named(source: str, expected: str) -> None:
+    assert dependences(source, "f()") == (expected,)
+
+
+def test_a_result_that_differs_by_itself_is_told_from_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a real race cannot be made to happen; an observer that differs at every run can
+    values = iter(range(100))
+    outcomes = (Outcome("ok", value=str(value)) for value in values)
+    monkeypatch.setattr(determinism, "run_in_world", lambda *args, **named: next(outcomes))
+    assert dependences("", "f()") == ("threads",)
+
+
+def test_two_dependences_are_both_named() -> None:
+    source = "import random, time\ndef f(): return random.random(), time.time()"
+    assert dependences(source, "f()") == ("random", "time")
+
+
+def test_usual_runs_repeat_whatever_ran_before() -> None:
+    calls = [("import random\ndef f(): return random.random(), hash('a'), list({'a', 'b', 'c'})", "f()")] * 2
+    first, second = (run_call(source, call) for source, call in calls)
+    run_call("import random\nrandom.seed(99)\ndef f(): return random.random()", "f()")
+    assert first == second == run_call(*calls[0])
