@@ -171,14 +171,12 @@ class Snapshot:
                 break
         return nodes
 
-    def unordered(self, members: Iterator[object], depth: int) -> list[Node]:
+    def unordered(self, members: Iterator[object], size: int, depth: int) -> list[Node]:
         """Members of a set: sorted by their own descriptions, as a set's order is no part of its value."""
-        keyed = []
-        for member in members:
-            self._nodes += 1
-            if self._nodes > MAX_NODES:
-                return [self._cap("number of values")]
-            keyed.append((str(Snapshot(drain=False).node(member)), member))
+        self._nodes += size
+        if self._nodes > MAX_NODES:
+            return [self._cap("number of values")]
+        keyed = [(str(Snapshot(drain=False).node(member)), member) for member in members]
         keyed.sort(key=lambda pair: pair[0])
         return [self.node(member, depth) for _, member in keyed]
 
@@ -331,8 +329,10 @@ _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
     id(list): lambda snapshot, value, depth: [snapshot.items(list.__iter__(value), depth)],
     id(tuple): lambda snapshot, value, depth: [snapshot.items(tuple.__iter__(value), depth)],
     id(dict): lambda snapshot, value, depth: [snapshot.pairs(value, depth)],
-    id(set): lambda snapshot, value, depth: [snapshot.unordered(set.__iter__(value), depth)],
-    id(frozenset): lambda snapshot, value, depth: [snapshot.unordered(frozenset.__iter__(value), depth)],
+    id(set): lambda snapshot, value, depth: [snapshot.unordered(set.__iter__(value), set.__len__(value), depth)],
+    id(frozenset): lambda snapshot, value, depth: [
+        snapshot.unordered(frozenset.__iter__(value), frozenset.__len__(value), depth)
+    ],
     id(bytearray): lambda snapshot, value, depth: [_bytes(bytes(bytearray.__getitem__(value, _EVERYTHING)))],
     id(memoryview): lambda snapshot, value, depth: [_bytes(value.tobytes())],
     id(collections.deque): lambda snapshot, value, depth: [

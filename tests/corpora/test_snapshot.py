@@ -1,0 +1,239 @@
+"""Snapshots: what must not look the same first, then what must."""
+
+import collections
+import dataclasses
+import enum
+import fractions
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpora.sandbox.snapshot import MAX_DEPTH, MAX_YIELDED, Snapshot, type_name, without_addresses
+
+
+def text(value: object) -> str:
+    return json.dumps(Snapshot().node(value))
+
+
+class Liar:
+    def __init__(self, x: object) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __repr__(self) -> str:
+        return "the same"
+
+
+class Text(str):
+    __slots__ = ()
+
+
+class Slots:
+    __slots__ = ("a", "b")
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+@dataclasses.dataclass
+class Point:
+    x: object = 0
+
+
+def shared(same: bool) -> list[list[int]]:
+    inner: list[int] = []
+    return [inner, inner if same else []]
+
+
+def slotted(**values: int) -> Slots:
+    made = Slots()
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+DIFFERENT = [
+    (1, True),
+    (1, 1.0),
+    (0.0, -0.0),
+    ("1", 1),
+    ("a", b"a"),
+    (b"a", bytearray(b"a")),
+    ([1], (1,)),
+    ({1}, frozenset({1})),
+    ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+    (collections.OrderedDict(a=1), {"a": 1}),
+    (collections.Counter("a"), {"a": 1}),
+    (collections.defaultdict(int), collections.defaultdict(list)),
+    (collections.deque([1]), collections.deque([1], 5)),
+    (shared(True), shared(False)),
+    (Liar(1), Liar(2)),
+    (Text("a"), "a"),
+    (Point(1), Point(True)),
+    (slotted(a=1), slotted(b=1)),
+    (Colour.RED, 1),
+    (range(3), [0, 1, 2]),
+    (range(3), range(4)),
+    (iter([1, 2]), [1, 2]),
+    (iter([1, 2]), iter([1, 3])),
+    ((x for x in [1]), iter([1])),
+    ({"a": 1}.keys(), ["a"]),
+    ({"a": 1}.keys(), {"a": 1}.items()),
+    (ValueError(1), ValueError(2)),
+    (ValueError(1), TypeError(1)),
+    (float("nan"), float("inf")),
+    (2**70, 2**71),
+    ("a" * 5000, "a" * 4999 + "b"),
+    (fractions.Fraction(1, 3), fractions.Fraction(2, 3)),
+    (slice(1), slice(1, 1)),
+    (Point, Liar),
+    (text, without_addresses),
+    (None, ...),
+    (1j, 1),
+]
+
+SAME: list[tuple[Callable[[], object], str]] = [
+    (lambda: float("nan"), "NaN"),
+    (lambda: {"b", "a", "c"}, "a set, whatever its order"),
+    (lambda: shared(True), "shared parts"),
+    (lambda: Liar([1, {2: (3,)}]), "an instance"),
+    (lambda: "x" * 100_000, "a long text"),
+    (lambda: 10**5000, "an integer of thousands of digits"),
+    (lambda: map(str, [1, 2]), "an iterator"),
+    (lambda: {Liar(1), Liar(2)}, "a set of instances that claim to be equal"),
+]
+
+
+@pytest.mark.parametrize(("left", "right"), DIFFERENT, ids=lambda value: type_name(type(value)))
+def test_values_that_differ_do_not_look_the_same(left: object, right: object) -> None:
+    assert text(left) != text(right)
+
+
+@pytest.mark.parametrize("make", [make for make, _ in SAME], ids=[name for _, name in SAME])
+def test_values_made_twice_look_the_same(make: Callable[[], object]) -> None:
+    assert text(make()) == text(make())
+    assert not Snapshot().capped
+
+
+def test_an_ordered_dicts_order_is_its_own() -> None:
+    moved = collections.OrderedDict(a=1, b=2)
+    moved.move_to_end("a")
+    assert text(moved) != text(collections.OrderedDict(a=1, b=2))
+    assert text(moved) == text(collections.OrderedDict(b=2, a=1))
+
+
+def test_a_cycle_is_a_reference() -> None:
+    cycle: list[object] = []
+    cycle.append({"self": cycle})
+    assert Snapshot().node(cycle) == ["list", 0, [["dict", 1, [[["str", "self"], ["ref", 0]]]]]]
+
+
+def test_two_values_of_one_snapshot_show_what_they_share() -> None:
+    snapshot, held = Snapshot(), [1]
+    snapshot.node(held)
+    assert snapshot.node((held,)) == ["tuple", [["ref", 0]]]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(lambda: iter(int, 1), id="an endless iterator"),
+        pytest.param(lambda: [0] * 200_000, id="a very long list"),
+        pytest.param(lambda: dict.fromkeys(range(200_000)), id="a very large dict"),
+        pytest.param(lambda: set(range(200_000)), id="a very large set"),
+    ],
+)
+def test_what_is_too_much_is_capped_and_said_so(value: Callable[[], object]) -> None:
+    snapshot = Snapshot()
+    assert "capped" in json.dumps(snapshot.node(value()))
+    assert snapshot.capped
+
+
+def test_what_is_too_deep_is_capped_and_said_so() -> None:
+    deep: list[Any] = []
+    for _ in range(MAX_DEPTH + 5):
+        deep = [deep]
+    snapshot = Snapshot()
+    snapshot.node(deep)
+    assert snapshot.capped
+
+
+def test_an_iterator_is_only_looked_at_when_it_is_to_be_used_again() -> None:
+    iterator = iter([1, 2])
+    assert Snapshot(drain=False).node(iterator) == ["iterator", 0, "list_iterator"]
+    assert list(iterator) == [1, 2]
+    assert MAX_YIELDED >= 1000
+
+
+def test_an_iterator_that_raises_says_so() -> None:
+    def broken() -> Any:
+        yield 1
+        raise KeyError("x")
+
+    node = Snapshot().node(broken())
+    assert node[3][0] == ["int", "1"]
+    assert node[3][1][0] == "raised"
+
+
+class Hostile:
+    """Every way in which describing an instance could run its class's code."""
+
+    def refuse(self, *_: object) -> Any:
+        raise SystemExit
+
+    __eq__ = __hash__ = __iter__ = __len__ = __bool__ = __getattr__ = __getattribute__ = refuse
+    __repr__ = __str__ = __reduce__ = __reduce_ex__ = __dir__ = __sizeof__ = __format__ = refuse
+    __class__ = property(refuse)  # type: ignore[assignment]
+
+
+class HostileDict(dict):  # type: ignore[type-arg]
+    def refuse(self, *_: object) -> Any:
+        raise SystemExit
+
+    __iter__ = __len__ = __getitem__ = keys = values = items = get = __bool__ = refuse  # type: ignore[assignment]
+
+
+class HostileType(type):
+    def refuse(cls, *_: object) -> Any:
+        raise SystemExit
+
+    __hash__ = __eq__ = __getattribute__ = __instancecheck__ = mro_entries = refuse
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(Hostile, id="an instance"),
+        pytest.param(lambda: HostileDict(a=1), id="a dict subclass"),
+        pytest.param(lambda: HostileType("A", (), {}), id="a class"),
+        pytest.param(lambda: type.__call__(HostileType("A", (), {})), id="an instance of a class with a metaclass"),
+    ],
+)
+def test_describing_runs_no_foreign_code(make: Callable[[], object]) -> None:
+    assert Snapshot().node(make())[0] in ("object", "class")
+
+
+def test_addresses_go_and_nothing_else() -> None:
+    assert without_addresses("<A at 0x7f12> at 0x, <b at 0xAf>") == "<A> at 0x, <b>"
+
+
+LITERALS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary(),
+    lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
+)
+
+
+@given(LITERALS, LITERALS)
+def test_literals_look_the_same_exactly_when_their_reprs_do(left: object, right: object) -> None:
+    assert (text(left) == text(right)) == (repr(left) == repr(right))
