@@ -149,6 +149,7 @@ def _spans(batch: Batch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
     """Row, start, end, and bytes within what is written, of each occurrence."""
     columns: tuple[list[int], ...] = ([], [], [], [], [])
     rows, starts, ends, first_bytes, last_bytes = columns
+    images = batch.texts.images
     for row, question in enumerate(batch.questions):
         if question.method not in METHODS:
             continue
@@ -164,7 +165,7 @@ def _spans(batch: Batch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
             continue
         if not spans:
             continue
-        first, positions = batch.texts.images[row]
+        first, positions = images[row]
         for start, end in spans:
             rows.append(row)
             starts.append(start)
@@ -184,8 +185,8 @@ def _spots(batch: Batch) -> Spots:
     query = queries.index[rows]
     # Runs of whitespace and stripped runs are not the pattern as it is written: they are called equal to what the
     # method looks for where no token crosses their edges.
-    whole = np.fromiter((question.method not in STRIPS for question in batch.questions), bool, len(batch))
-    plain = (query >= 0) & whole[rows]
+    strips = [row for row, question in enumerate(batch.questions) if question.method in STRIPS]
+    plain = (query >= 0) & ~np.isin(rows, strips)
     equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)
     if plain.any():
         alone, at = queries.alone, query[plain]

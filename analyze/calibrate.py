@@ -2,13 +2,14 @@
 
     python -m analyze.calibrate ../shared/data [--write]
 
-The rows are the even CruxEval samples; a row fails where the published failures of the 32B code world model list it as
-wrong (those that were cut off by the token budget are left out of both sides). A row carries a hazard where it stands
-anywhere in the row, in the trace context. The ratio is the share of failures that carry it over the share of successes,
-with Katz's interval; the severity is 1 - 1 / ratio after the logarithm of the ratio was drawn towards 0 (a normal
-prior of width PRIOR_WIDTH), and not below FLOOR. A hazard carried by fewer than LEAST_ROWS rows keeps the severity to start
-from and is not called measured. What it does not do: learn from anything but those two files, or part what a hazard
-does from what comes with it: MATCH, the harmless class, stands in failures more often too, for they search strings more.
+The rows are the even CruxEval samples; a row fails where the published failures of the 32B code world model list it
+as wrong (those that were cut off by the token budget are left out of both sides). A row carries a hazard where it
+stands anywhere in the row, in the trace context. The ratio is the share of failures that carry it over the share of
+successes, with Katz's interval; the severity is 1 - 1 / ratio after the logarithm of the ratio was drawn towards 0 (a
+normal prior of width PRIOR_WIDTH), and not below FLOOR. A hazard carried by fewer than LEAST_ROWS rows keeps the
+severity to start from and is not called measured. What it does not do: learn from anything but those two files, or
+part what a hazard does from what comes with it: MATCH, the harmless class, stands in failures more often too, for
+they search strings more.
 """
 
 from __future__ import annotations

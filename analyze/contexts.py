@@ -40,25 +40,27 @@ def write(text: str, context: Form) -> str:
     return f"f({text!r})" if context == "source" else f"f(_, {text!r})"
 
 
-def image(text: str, context: Form) -> tuple[int, list[int] | None]:
-    """Where the characters of `text` stand in `write(text, context)`, in bytes.
+def image(text: str, context: Form, written: str | None = None) -> tuple[int, list[int] | None]:
+    """Where the characters of `text` stand in `written`, which is `write(text, context)`, in bytes.
 
     Either (first byte, None), where each character is one byte, or (first byte, positions): positions[i] is where
     character i begins and positions[-1] where the last one ends.
     """
     if context == "bare":
         return 0, None if text.isascii() else _running(0, [len(char.encode()) for char in text])
-    shown = repr(text)
-    double = shown[0] == '"'
-    if context != "trace":
-        first = 3 if context == "source" else 6
-        if len(shown) == len(text) + 2 and text.isascii():
-            return first, None
-        return first, _running(first, [len(piece.encode()) for piece in _repr_pieces(text, double)])
-    first = 12 if double else 11
-    if len(encode_basestring_ascii(shown)) == len(text) + (6 if double else 4):
+    if written is None:
+        written = write(text, context)
+    if context == "trace":
+        double = written[10] == "\\"  # the escape of repr's double quote
+        if len(written) == len(text) + (16 if double else 14):
+            return 11 + double, None
+        pieces = _repr_pieces(text, double)
+        return 11 + double, _running(11 + double, [len(encode_basestring_ascii(piece)) - 2 for piece in pieces])
+    first = 3 if context == "source" else 6
+    if len(written) == len(text) + first + 2 and text.isascii():
         return first, None
-    return first, _running(first, [len(encode_basestring_ascii(piece)) - 2 for piece in _repr_pieces(text, double)])
+    pieces = _repr_pieces(text, written[first - 1] == '"')
+    return first, _running(first, [len(piece.encode()) for piece in pieces])
 
 
 def _repr_pieces(text: str, double: bool) -> list[str]:

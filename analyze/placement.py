@@ -5,8 +5,9 @@ What it does not do: find occurrences (`analyze.occurrences`) or judge (`analyze
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,14 +35,20 @@ class Tokens:
     first: Ids
     origin: Ids
 
+    @cached_property
+    def lists(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        """ids, ends, first and origin as lists, which are read faster one by one."""
+        return self.ids.tolist(), self.ends.tolist(), self.first.tolist(), self.origin.tolist()
+
     def of(self, row: int) -> tuple[int, ...]:
         """The ids of one string."""
-        return tuple(self.ids[self.first[row] : self.first[row + 1]].tolist())
+        ids, _, first, _ = self.lists
+        return tuple(ids[first[row] : first[row + 1]])
 
     def boundaries(self, row: int) -> list[int]:
         """Where the tokens of one string end, in its own bytes."""
-        ends = self.ends[self.first[row] : self.first[row + 1]] - self.origin[row]
-        return list(ends.tolist())
+        _, ends, first, origin = self.lists
+        return [end - origin[row] for end in ends[first[row] : first[row + 1]]]
 
     def touching(self, start: Ids, end: Ids) -> tuple[Ids, Ids]:
         """For byte ranges that are not empty, counted through all strings: the first and last token that touches."""
@@ -57,6 +64,10 @@ class Tokens:
         return found
 
 
+def _size(text: str) -> int:
+    return len(text.encode())
+
+
 def tokenize(texts: Sequence[str], engine: Engine) -> Tokens:
     """Tokenize strings, none with lone surrogates.
 
@@ -66,8 +77,9 @@ def tokenize(texts: Sequence[str], engine: Engine) -> Tokens:
     ends = np.cumsum(engine.lengths[ids])
     first = np.concatenate(([0], np.cumsum(counts)))
     origin = np.concatenate(([0], ends))[first]
-    # ASCII texts have as many bytes as characters; the others are few, so only they are encoded to be counted.
-    sizes = np.fromiter((len(text) if text.isascii() else len(text.encode()) for text in texts), np.int64, len(texts))
+    # ASCII texts have as many bytes as characters: where all are ASCII, nothing is encoded to be counted.
+    size_of = len if all(map(str.isascii, texts)) else _size
+    sizes = np.fromiter(map(size_of, texts), np.int64, len(texts))
     if not np.array_equal(np.diff(origin), sizes):
         text = texts[int(np.flatnonzero(np.diff(origin) != sizes)[0])]
         message = f"the tokenizer changes text before it splits it, so bytes cannot be placed: {text[:40]!r}"
@@ -91,7 +103,8 @@ class Placed:
     @cached_property
     def images(self) -> list[tuple[int, list[int] | None]]:
         """Where each text's characters stand in what is written (`analyze.contexts.image`)."""
-        return [image(text, self.context) for text in self.texts]
+        pairs = zip(self.texts, self.written, strict=True)
+        return [image(text, self.context, written) for text, written in pairs]
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -122,9 +135,10 @@ class Placed:
         if start == end:
             return ()
         a, b = self.bytes_of(row, start, end)
-        boundaries, first = self.tokens.boundaries(row), int(self.tokens.first[row])
-        touched = self.tokens.ids[first + bisect_right(boundaries, a) : first + bisect_left(boundaries, b) + 1]
-        return tuple(touched.tolist())
+        ids, ends, first, origin = self.tokens.lists
+        low, high = first[row], first[row + 1]
+        start_token = bisect_right(ends, origin[row] + a, low, high)
+        return tuple(ids[start_token : bisect_left(ends, origin[row] + b, low, high) + 1])
 
     def inner_ids(self, row: int) -> tuple[int, ...]:
         """The ids of the tokens that touch the text at all."""
@@ -134,7 +148,9 @@ class Placed:
         """The token boundaries between two characters of a text, as the number of characters before them."""
         first, positions = self.images[row]
         size = len(self.texts[row])
-        number = {byte: at for at, byte in enumerate(positions or range(first, first + size + 1))}
+        if positions is None:
+            return frozenset(end - first for end in self.tokens.boundaries(row) if 0 < end - first < size)
+        number = {byte: at for at, byte in enumerate(positions)}
         return frozenset(number[end] for end in self.tokens.boundaries(row) if 0 < number.get(end, 0) < size)
 
     def inner_tokens(self, rows: Ids) -> tuple[Ids, Ids]:
@@ -156,3 +172,12 @@ class Placed:
         if positions is None:
             return max(a - first, 0), min(b - first, size)
         return max(bisect_right(positions, a) - 1, 0), min(bisect_left(positions, b), size)
+
+    def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, int]]:
+        """Row and characters of each match in the texts, found in one scan over all of them."""
+        starts = np.concatenate(([0], np.cumsum(self.sizes + 1)))
+        for match in pattern.finditer("\n".join(self.texts)):
+            row = int(np.searchsorted(starts, match.start(), side="right")) - 1
+            start, end = match.start() - int(starts[row]), match.end() - int(starts[row])
+            if end <= len(self.texts[row]):  # else it goes on over the joint
+                yield row, start, end

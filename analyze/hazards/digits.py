@@ -20,10 +20,7 @@ class Digits(Hazard):
     UNTOUCHED = Example(text="123 456")
 
     def find(self, batch: Batch) -> Hits:
-        search = _RUN.search
-        rows = [row for row, question in enumerate(batch.questions) if search(question.text)]
-        runs = ((row, *match.span()) for row in rows for match in _RUN.finditer(batch.questions[row].text))
-        return Hits.of((row, self.severity, start, end) for row, start, end in runs)
+        return Hits.of((row, self.severity, start, end) for row, start, end in batch.texts.matches(_RUN))
 
     def why(self, batch: Batch, row: int, start: int, end: int) -> str:
         return f"{end - start} digits stand as {batch.show(batch.texts.tokens_at(row, start, end))}"

@@ -21,9 +21,7 @@ class Special(Hazard):
 
     def find(self, batch: Batch) -> Hits:
         names = special_pattern(batch.engine.tokenizer)
-        rows = [row for row, question in enumerate(batch.questions) if names.search(question.text)]
-        matches = ((row, match) for row in rows for match in names.finditer(batch.questions[row].text))
-        return Hits.of((row, self.severity, *match.span()) for row, match in matches)
+        return Hits.of((row, self.severity, start, end) for row, start, end in batch.texts.matches(names))
 
     def why(self, batch: Batch, row: int, start: int, end: int) -> str:
         name = batch.questions[row].text[start:end]

@@ -1,0 +1,164 @@
+"""What hazards cost beside the tokenization that they need: a million short (pattern, text) rows, in one run.
+
+Prints ratios within this run: the occurrence classes and all classes against the raw tokenization of the same strings,
+the accelerator where it is installed, the peak memory of one and of ten parts of the rows, and two cores against one.
+
+    python bench/bench_audit.py [rows]
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from itertools import islice
+
+from analyze.batch import Batch, Question
+from analyze.contexts import write
+from analyze.engines import Engine, engine_for
+from analyze.hazard import all_hazards, position_hazards
+from analyze.occurrences import CASE_METHODS, METHODS
+from analyze.tokenizer import default_tokenizer
+from corpora.errors import InputError
+
+ROWS = 1_000_000
+AT_ONCE = 8192
+WORDS = ["the", "of", "and", "to", "in", "is", "text", "value", "name", "first", "hello", "world", "foo", "Python"]
+JOINTS = [
+    " ",
+    " ",
+    " ",
+    ",",
+    ", ",
+    "-",
+    "_",
+    ".",
+    "-.",
+    ":",
+    "/",
+    "|",
+    "'",
+    "(",
+    ")",
+    "  ",
+    "12",
+    "2024",
+    "A",
+    "xq",
+    "zb",
+]
+SEARCHES = tuple(sorted(METHODS))
+OCCURRENCE_CLASSES = {kind.name for kind in position_hazards()} | {"SINGLE_SPLIT", "ABSENT", "INCONSISTENT"}
+
+
+def questions(size: int, seed: int = 0) -> Iterator[Question]:
+    """Texts of 5 to 60 characters, patterns of 1 to 4, cut from the text three times of four; a case method in ten."""
+    rng = random.Random(seed)
+    for _ in range(size):
+        goal = rng.randint(5, 60)
+        text = ""
+        while len(text) < goal:
+            text += rng.choice(WORDS) + rng.choice(JOINTS)
+        text = text[:goal]
+        length = rng.randint(1, 4)
+        at = rng.randrange(len(text) - length + 1)
+        pattern = text[at : at + length] if rng.random() < 0.75 else rng.choice(JOINTS)
+        if rng.random() < 0.1:
+            method = rng.choice(tuple(CASE_METHODS))
+            yield Question(text, None, method, result=getattr(text, method)())
+        else:
+            method = rng.choice(SEARCHES)
+            yield Question(text, pattern, method, result=text.replace(pattern, "") if method == "replace" else None)
+
+
+def batches(size: int, seed: int = 0) -> Iterator[list[Question]]:
+    rows = questions(size, seed)
+    while some := list(islice(rows, AT_ONCE)):
+        yield some
+
+
+def measure(engine: Engine, size: int) -> dict[str, float]:
+    """Processor seconds over all batches; the making of the rows is not counted, and each part starts from strings."""
+    seconds = dict.fromkeys(("strings", "in context", "occurrence", "all"), 0.0)
+    for some in batches(size):
+        strings = [question.text for question in some] + [question.pattern or "" for question in some]
+        placed = [write(question.text, "trace") for question in some] + [question.pattern or "" for question in some]
+        for name, texts in (("strings", strings), ("in context", placed)):
+            start = time.process_time()
+            engine._batch(texts)
+            seconds[name] += time.process_time() - start
+        for name, kinds in (("occurrence", OCCURRENCE_CLASSES), ("all", {kind.name for kind in all_hazards()})):
+            start = time.process_time()
+            judge(some, engine, kinds)
+            seconds[name] += time.process_time() - start
+    return seconds
+
+
+def judge(some: list[Question], engine: Engine, kinds: set[str]) -> int:
+    batch = Batch(some, engine, "trace")
+    return sum(len(kind.find(batch)) for kind in all_hazards() if kind.name in kinds)
+
+
+def worker(part: tuple[int, int]) -> int:
+    seed, size = part
+    engine = engine_for(default_tokenizer())
+    kinds = {kind.name for kind in all_hazards()}
+    return sum(judge(some, engine, kinds) for some in batches(size, seed))
+
+
+def warm(_: int) -> None:
+    engine_for(default_tokenizer())
+    time.sleep(0.5)  # so that each process of the pool takes one of these
+
+
+def peak_megabytes(size: int) -> float:
+    """The peak memory of a process of its own that judges this many rows."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_peak, (size,))
+
+
+def _peak(size: int) -> float:
+    worker((0, size))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def cores(count: int, size: int) -> float:
+    """Seconds for `size` rows on so many processes, after each has loaded its tokenizer."""
+    with multiprocessing.get_context("spawn").Pool(count) as pool:
+        pool.map(warm, range(count), chunksize=1)
+        start = time.perf_counter()
+        parts = [(seed, size // 8) for seed in range(8)]
+        pool.map(worker, parts, chunksize=1)
+        return time.perf_counter() - start
+
+
+def report(engine: Engine, size: int) -> None:
+    seconds = measure(engine, size)
+    print(f"{engine.name}: {size:,} rows, microseconds a row")
+    for name, value in seconds.items():
+        print(f"  {name:12}{value / size * 1e6:7.2f}")
+    for name in ("occurrence", "all"):
+        print(
+            f"  {name} classes in the trace context over raw tokenization: {seconds[name] / seconds['strings']:.2f} "
+            f"(over that of the strings in their context: {seconds[name] / seconds['in context']:.2f})"
+        )
+
+
+def main(size: int) -> None:
+    tokenizer = default_tokenizer()
+    report(engine_for(tokenizer, "tiktoken"), size)
+    try:
+        report(engine_for(tokenizer, "gigatoken"), size)
+    except InputError as error:
+        print(f"accelerator: {error}")
+    small, large = peak_megabytes(size // 50), peak_megabytes(size // 5)
+    print(f"peak memory, ten times the rows: {small:.0f} MB, {large:.0f} MB ({large / small:.2f})")
+    one, two = cores(1, size // 5), cores(2, size // 5)
+    print(f"two cores over one: {one / two:.2f} times as fast")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROWS)
