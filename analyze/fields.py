@@ -77,7 +77,8 @@ def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow]:
     found: list[Unit | BadRow] = [Unit("literal", entry.line, Question(entry.value)) for entry in literals(tree)]
     found += _in_call(row, fields)
     found += _in_target(fields.target)
-    executed = list(_executed(row, fields)) if execute and fields.call else []
+    unparsed = any(isinstance(unit, BadRow) for unit in found)
+    executed = list(_executed(row, fields)) if execute and fields.call and not unparsed else []
     seen = {(unit.line, unit.question.method) for unit in executed if isinstance(unit, Unit)}
     static = [
         Unit("operation", entry.line, entry.question)

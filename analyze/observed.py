@@ -44,7 +44,8 @@ class StringOperations:
         for name in ("method", "contains", "item", "slice"):
             # In the builtins, because the module's own namespace is compared with what the program leaves in it.
             setattr(builtins, _PROBE.format(name), getattr(self, f"_{name}"))
-        code: CodeType = compile(ast.fix_missing_locations(tree), filename, "exec")
+        # Not inherited: the `from __future__ import annotations` of this module is not the program's.
+        code: CodeType = compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
         return code
 
     def run(self, entry: Callable[[], object]) -> object:

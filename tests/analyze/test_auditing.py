@@ -1,0 +1,119 @@
+"""Rows to findings: where strings are looked for, and every row that cannot be judged."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from analyze import audit
+from analyze.fields import Unit, units_of
+from analyze.findings import Finding
+from corpora.dataset import BadRow, Row
+from corpora.errors import InputError
+
+CODE = "def f(text):\n    return text.rsplit('-.')"
+
+
+def row(number: int = 1, **fields: object) -> Row:
+    return Row(number, f"rows.jsonl:{number}", fields)
+
+
+def audited(rows: Iterable[Row | BadRow] | Path, execute: bool = True) -> tuple[list[Finding], list[BadRow]]:
+    bad: list[BadRow] = []
+    return list(audit(rows, on_bad=bad.append, execute=execute)), bad
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        pytest.param({"text": "x"}, "no field 'source' or 'code'; it has text", id="no program"),
+        pytest.param({"code": 3}, "field 'code' is int, not text", id="a program that is a number"),
+        pytest.param({"code": "def f(:"}, "the program does not parse: invalid syntax, its line 1", id="no Python"),
+        pytest.param({"code": "a = '\ud800'"}, "lone surrogates in field 'code'", id="a lone surrogate in the row"),
+        pytest.param({"code": "a = 1", "call": "f("}, "the call does not parse", id="a call that does not parse"),
+        pytest.param(
+            {"code": "a = '\\ud800'"},
+            "not judged: lone surrogates in a string of its literal, line 1",
+            id="a lone surrogate in a literal",
+        ),
+        pytest.param({"code": "a = 1", "call": "nobody()"}, None, id="a call that raises is an execution too"),
+        pytest.param(
+            {"code": "def f():\n    while True: ''.strip()", "call": "f()"},
+            "executed in part only: timeout",
+            id="a call without an end",
+        ),
+    ],
+)
+def test_what_cannot_be_judged_is_listed_and_the_rest_goes_on(fields: dict[str, object], reason: str | None) -> None:
+    findings, bad = audited([row(1, **fields), row(2, code="a = '12345'")])
+    assert [entry.reason.startswith(reason) for entry in bad] == [True] if reason else bad == []
+    assert all(entry.where == "rows.jsonl:1" for entry in bad)
+    assert [finding.hazard for finding in findings if finding.row == 2] == ["DIGITS"]
+
+
+def test_without_a_listener_each_bad_row_is_a_warning() -> None:
+    with pytest.warns(UserWarning, match="rows.jsonl:1: no field 'source' or 'code'"):
+        assert list(audit([row()])) == []
+
+
+def test_a_file_with_every_kind_of_bad_line(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl.gz"
+    lines = [b"not json", b'{"text": 1}', b"\xff\xfe", b'{"code": "\\ud800"}', b'{"code": "a = \'<|eot_id|>\'"}', b"[]"]
+    file.write_bytes(gzip.compress(b"\n".join(lines) + b"\n"))
+    findings, bad = audited(file)
+    assert [entry.where for entry in bad] == [f"{file}:{number}" for number in (1, 2, 3, 4, 6)]
+    assert {(finding.hazard, finding.where) for finding in findings} >= {("SPECIAL", f"{file}:5")}
+    assert {finding.row for finding in findings} == {5}
+
+
+def test_a_data_set_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        list(audit(tmp_path / "rows.jsonl"))
+
+
+def test_strings_are_looked_for_in_literals_inputs_targets_operations_and_executions() -> None:
+    fields = {"code": CODE, "input": "'a-.-.b'", "output": "['a', '', 'b']"}
+    units = [unit for unit in units_of(row(**fields)) if isinstance(unit, Unit)]
+    assert [(unit.field, unit.line, unit.question.text) for unit in units] == [
+        ("literal", 2, "-."),
+        ("input", 0, "a-.-.b"),
+        ("target", 0, "a"),
+        ("target", 0, ""),
+        ("target", 0, "b"),
+        ("execution", 2, "a-.-.b"),
+    ]
+    static = [unit for unit in units_of(row(**fields), execute=False) if isinstance(unit, Unit)]
+    assert [unit.field for unit in static] == ["literal", "input", "target", "target", "target", "operation"]
+
+
+def test_the_finding_of_an_execution_says_where_and_why() -> None:
+    findings, bad = audited([row(7, source=CODE, call="f('a-.-.b')", expected="['a', '', 'b']", id="x")])
+    assert bad == []
+    (finding,) = [entry for entry in findings if entry.hazard == "END_CUT"]
+    assert (finding.row, finding.id, finding.field, finding.line, finding.step) == (7, "x", "execution", 2, 1)
+    assert (finding.text, finding.pattern, finding.start, finding.end) == ("a-.-.b", "-.", 1, 3)
+    assert finding.written.encode()[finding.written_start : finding.written_end] == b"-."
+    assert "outranks" in finding.why
+
+
+def test_a_target_that_is_no_expression_is_looked_at_as_text() -> None:
+    findings, _ = audited([row(code="a = 1", output="<object 12345>")], execute=False)
+    assert ("DIGITS", "target") in [(finding.hazard, finding.field) for finding in findings]
+
+
+def test_a_program_that_forges_the_record_is_not_believed() -> None:
+    forging = (
+        "def f():\n    import gc\n    for o in gc.get_objects():\n"
+        '        if type(o).__name__ == \'StringOperations\':\n            o._emit(\'{"step": 1, "line": "x"}\')\n'
+    )
+    _, bad = audited([row(source=forging, call="f()")])
+    assert [entry.reason for entry in bad] == ["the execution's record was tampered with"]
+
+
+def test_findings_are_plain_data() -> None:
+    findings, _ = audited([row(source=CODE, call="f('a-.-.b')")])
+    assert all(json.loads(json.dumps(vars(finding)))["why"] for finding in findings)
