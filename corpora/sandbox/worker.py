@@ -33,11 +33,15 @@ GRACE = 0.1
 
 
 class WorkerDiedError(Exception):
-    """The worker ended or stopped answering; the text says how. `late`: a killed program was not reported dead."""
+    """The worker ended or stopped answering; the text says how.
 
-    def __init__(self, message: str, *, late: bool = False) -> None:
+    late: a killed program was not reported dead; taken: a job had been handed over before.
+    """
+
+    def __init__(self, message: str, *, late: bool = False, taken: bool = True) -> None:
         super().__init__(message)
         self.late = late
+        self.taken = taken
 
 
 @dataclass
@@ -103,6 +107,13 @@ class Worker:
         assert self._process.stderr is not None
         self._process.stderr.close()
 
+    def abandon(self) -> None:
+        """Let go without ending it: in a forked child, whose parent goes on using the worker."""
+        self._control.close()
+        self._process.returncode = 0  # not our child: nothing to wait for
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+
     def load(self, observer: str) -> str:
         """Import an observer in the zygote, once; returns why it could not be loaded, or ""."""
         if observer in self._observers:
@@ -164,10 +175,12 @@ class Worker:
         watched.seconds = time.monotonic() - start
 
     def _send(self, message: dict[str, object], fds: list[int] | None = None) -> None:
+        if self._process.poll() is not None:
+            raise WorkerDiedError("the worker is gone", taken=message["op"] == "kill")
         try:
             socket.send_fds(self._control, [json.dumps(message).encode() + b"\n"], fds or [])
         except OSError as error:
-            raise WorkerDiedError(f"the worker is gone: {error}") from error
+            raise WorkerDiedError(f"the worker is gone: {error}", taken=message["op"] == "kill") from error
 
     def _answer(self, key: str, seconds: float) -> Any:
         deadline = time.monotonic() + seconds
