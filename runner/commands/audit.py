@@ -91,7 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
             )
         _warn(summary, folder if arguments.out else None)
         _show(arguments, request, summary, folder, rows)
-    return 1 if arguments.fail_on is not None and summary.worst >= arguments.fail_on else 0
+    found = summary.worst > 0  # matches are counted with severity 0 and are no findings
+    return 1 if arguments.fail_on is not None and found and summary.worst >= arguments.fail_on else 0
 
 
 def _severity(text: str) -> float:

@@ -1,0 +1,142 @@
+"""`spellout audit`: what it prints, what it refuses, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from runner.cli import main
+
+FIGURE_3 = '"a-.-.b".rsplit("-.")\n" BaB ".rfind(" B ")\n'
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    file = tmp_path / "figure.py"
+    file.write_text(FIGURE_3)
+    return str(file)
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> str:
+    file = tmp_path / "rows.jsonl"
+    lines = [json.dumps({"code": "def f(s):\n    return s.rsplit('-.')", "input": "'a-.-.b'"}), "not json"]
+    file.write_text("\n".join(lines) + "\n")
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        pytest.param([], "name a data set or Python files", id="no source"),
+        pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="a data set that is not there"),
+        pytest.param(["{tmp}/missing.py"], "missing.py: No such file or directory", id="a program that is not there"),
+        pytest.param(["{tmp}/broken.py"], "broken.py:2: does not parse", id="a program that does not parse"),
+        pytest.param(["{tmp}/latin.py"], "latin.py: ", id="a program that is no UTF-8"),
+        pytest.param(["{tmp}/a.py", "{tmp}/rows.jsonl"], "audited apart", id="a program and a data set"),
+        pytest.param(["{tmp}/rows.jsonl", "{tmp}/rows.jsonl"], "one data set at a time", id="two data sets"),
+        pytest.param(["{tmp}/a.py", "--tokenizer", "{tmp}/none.json"], "no tokenizer there", id="no such tokenizer"),
+        pytest.param(
+            ["{tmp}/a.py", "--against", "{tmp}/none.json"], "no tokenizer there", id="no such other tokenizer"
+        ),
+        pytest.param(
+            ["{tmp}/a.py", "--format", "parquet"], "--format parquet: needs --out DIR", id="parquet to a pipe"
+        ),
+        pytest.param(["{tmp}/rows.jsonl", "--map", "code"], "is FIELD=COLUMN", id="half a mapping"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_2(
+    arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text("a = 1\n")
+    (tmp_path / "broken.py").write_text("a = 1\nb = = 2\n")
+    (tmp_path / "latin.py").write_bytes(b"a = '\xff'\n")
+    (tmp_path / "rows.jsonl").write_text("{}\n")
+    assert main(["audit", *(argument.format(tmp=tmp_path) for argument in arguments)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    lines = [line for line in printed.err.splitlines() if "rows audited" not in line]
+    assert len(lines) == 1
+    assert says in lines[0]
+
+
+def test_figure_3_of_the_paper(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", program]) == 0
+    printed = capsys.readouterr().out
+    for ids in ("[64, 12, 12898, 13, 65]", "[14863]", "[14659, 33, 220]", "[426, 220]"):
+        assert ids in printed
+    assert "token 14863 ('-.') is in the pattern and not in the text" in printed
+    assert "token 426 (' B') is in the pattern and not in the text" in printed
+    assert "'.-' (12898) outranks '-.' (14863) and takes the last byte" in printed
+
+
+@pytest.mark.parametrize("severity", ["0.99", "1"])
+def test_fail_on_is_exit_1_for_a_finding_as_severe(severity: str, tmp_path: Path) -> None:
+    (tmp_path / "special.py").write_text("a = '<|eot_id|>'\n")
+    assert main(["audit", str(tmp_path / "special.py"), "--fail-on", severity]) == 1
+
+
+def test_the_pre_commit_hook_is_a_command_line_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "special.py").write_text("a = '<|eot_id|>'\n")
+    hooks = (Path(__file__).parents[3] / ".pre-commit-hooks.yaml").read_text()
+    (entry,) = re.findall(r"entry: spellout (.*)", hooks)
+    assert main([*shlex.split(entry), str(tmp_path / "special.py")]) == 1
+
+
+def test_fail_on_is_exit_0_where_nothing_is_as_severe(program: str, tmp_path: Path) -> None:
+    (tmp_path / "clean.py").write_text("a = 'hello'\n")
+    assert main(["audit", str(tmp_path / "clean.py"), "--fail-on", "0"]) == 0
+    assert main(["audit", program, "--fail-on", "0.99"]) == 0
+    assert main(["audit", program, "--fail-on", "0"]) == 1
+
+
+def test_json_lines_go_to_standard_output_and_bad_rows_to_standard_error(
+    rows: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", rows, "--format", "jsonl"]) == 0
+    printed = capsys.readouterr()
+    findings = [json.loads(line) for line in printed.out.splitlines()]
+    assert {"END_CUT", "START_CUT", "ABSENT"} <= {finding["hazard"] for finding in findings}
+    assert {finding["field"] for finding in findings} >= {"execution"}
+    assert f"{rows}:2: not JSON" in printed.err
+
+
+def test_static_executes_nothing(rows: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["audit", rows, "--format", "jsonl", "--static"])
+    fields = {json.loads(line)["field"] for line in capsys.readouterr().out.splitlines()}
+    assert "execution" not in fields
+
+
+def test_a_folder_holds_findings_markers_summary_and_page(rows: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert main(["audit", rows, "--out", str(out), "--format", "html"]) == 0
+    names = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert names == {"audit.json", "summary.json", "report.html", "findings/part-00000.jsonl", "done/00000.json"}
+
+
+def test_two_tokenizers_and_all_contexts(rows: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from tests.analyze.test_tokenizer import small_tokenizer
+
+    small_tokenizer().save(str(tmp_path / "small.json"))
+    assert main(["audit", rows, "--against", str(tmp_path / "small.json"), "--context", "all", "--show", "0"]) == 0
+    printed = capsys.readouterr().out
+    assert "rows that carry a hazard, by tokenizer" in printed
+    for context in ("bare", "source", "trace"):
+        assert context in printed
+
+
+def test_columns_are_renamed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps({"solution": "a = '12345'"}) + "\n")
+    assert main(["audit", str(file), "--map", "code=solution", "--format", "jsonl"]) == 0
+    assert "DIGITS" in capsys.readouterr().out
+
+
+def test_separators(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--separators"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["'\\x1f'", "1.00"]
