@@ -21,7 +21,7 @@ from analyze.frames import Frame
 from analyze.tokenizer import Tokenizer
 from analyze.trace import trace_in_process
 from analyze.tracer import TraceCutError
-from corpora import composition, permutations, zoo
+from corpora import permutations, zoo
 from corpora.program import Case
 from runner.pocket import programs
 from runner.prompts import prompt_ids
@@ -41,7 +41,7 @@ WEIGHTS: dict[tuple[str, str | int], int] = {
     ("composition", "dictionary"): 9,
     ("permutations", 3): 8,
     ("permutations", 4): 4,
-    ("permutations", 5): 4,
+    ("permutations", 5): 3,
     **{("functions", name): 4 for name in programs.BODIES},
 }
 DEPTHS = (1, 2, 2, 3, 3, 4, 5)
@@ -128,10 +128,12 @@ def _ids(tokenizer: Tokenizer, text: str, special: bool) -> tuple[int, ...]:
 
 def vocabulary_texts() -> Iterator[str]:
     """The ordinary text between special tokens, of programs and traces, that the vocabulary is learnt on."""
-    # Every number below 100 is to be one token, however rare it is; strings are for a later, longer training.
-    yield from (text.context for text in composition.cases(500, depth=3, pool="all", expected=False))
-    yield from 20 * [" ".join(map(str, range(100)))]
-    for case in islice((case for case in cases("vocabulary") if not held_out(case)), VOCABULARY_PROGRAMS):
+    # Every number below 100 is to be one token, however rare it is, and so are the names of common methods.
+    yield from 100 * [" ".join(map(str, range(100)))]
+    yield from 5 * [f".{name}( {name}(" for kind in (str, list, dict, set, int) for name in sorted(vars(kind))]
+    # Random letters would be joined into tokens at random: the loops over them are left out.
+    chosen = (case for case in cases("vocabulary") if not held_out(case) and case.kind != "text loop")
+    for case in islice(chosen, VOCABULARY_PROGRAMS):
         with contextlib.suppress(TraceCutError):
             yield from (text for frame in true_frames(case) for text, special in frame.pieces() if not special)
             yield case.context

@@ -16,6 +16,11 @@ from analyze.tokenizer import Tokenizer
 # Longest text that the positions are meant for, in tokens. Within the window sliding attention equals full attention.
 POSITIONS = 4096
 WINDOW = 2048
+# How large the coordinate that all embeddings share is, in standard deviations of the others; and how sharply the
+# first layer's heads look back, with how many of their fastest rotations.
+COMMON = 8.0
+SHARPNESS = 6.0
+FAST = 8
 # Any: the class has untyped methods.
 _CWM: Any = CwmForCausalLM
 
@@ -43,9 +48,38 @@ def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, i
 
 
 def new_model(config: Any, seed: int) -> Any:
-    """A model with random weights, the same for the same seed. Any: transformers' models are typed too loosely."""
+    """A model with random weights, the same for the same seed, whose first layer looks at the tokens just before.
+
+    Any: transformers' models are typed too loosely."""
     torch.manual_seed(seed)
-    return _CWM(config)
+    model = _CWM(config)
+    with torch.no_grad():
+        _look_back(model)
+    return model
+
+
+def _look_back(model: Any) -> None:
+    """Start head 0, 1, 2, … of the first layer as attention to the token 1, 2, 3, … places before.
+
+    A trace is mostly copied, and what is to be copied is found by the tokens before it; such heads appear by
+    themselves, but late. All embeddings get one large coordinate in common, which a tied output layer does not see;
+    queries and keys made from it alone score, under RoPE, the sum of cos((distance - places) * frequency).
+    """
+    config, attention = model.config, model.model.layers[0].self_attn
+    width, half = config.head_dim, config.head_dim // 2
+    model.model.embed_tokens.weight[:, 0] = COMMON * config.initializer_range
+    # What the first norm makes of the common coordinate.
+    common = COMMON / ((config.hidden_size - 1 + COMMON**2) / config.hidden_size) ** 0.5
+    frequencies = model.model.rotary_emb.inv_freq
+    # Only fast rotations tell neighbours apart; slow ones would add a large score that varies with the norm.
+    fast = SHARPNESS / common * (torch.arange(half) < FAST)
+    for head in range(config.num_attention_heads):
+        angles = (head + 1) * frequencies
+        rows = slice(head * width, (head + 1) * width)
+        attention.q_proj.weight[rows] = 0
+        attention.k_proj.weight[rows] = 0
+        attention.q_proj.weight[rows, 0] = torch.cat([fast * angles.cos(), -fast * angles.sin()])
+        attention.k_proj.weight[rows, 0] = torch.cat([fast, torch.zeros(half)])
 
 
 def save_weights(model: Any, folder: Path) -> None:

@@ -16,7 +16,7 @@ from corpora.program import Case
 
 Tree = str | tuple[str, "Tree", "Tree"]
 
-OPERATORS = ("+", "+", "-", "-", "*", "%", "//")
+OPERATORS = ("+", "+", "+", "-", "-", "*", "%", "//")
 COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
 PARAMETERS = ("a", "b", "c", "n", "x", "y")
 RESULTS = ("r", "t", "u", "w", "z", "total", "result")
@@ -117,7 +117,7 @@ BODIES: dict[str, Callable[[Random], Body]] = {
 
 
 def _numbers(rng: Random, count: int) -> dict[str, str]:
-    return {name: str(rng.randint(0, 12)) for name in sorted(rng.sample(PARAMETERS, count))}
+    return {name: str(rng.randint(0, 9)) for name in sorted(rng.sample(PARAMETERS, count))}
 
 
 def _guarded(rng: Random, name: str, step: str) -> list[str]:
@@ -130,11 +130,11 @@ def _guarded(rng: Random, name: str, step: str) -> list[str]:
 
 def _expression(rng: Random, names: Sequence[str], depth: int) -> Tree:
     if depth == 0:
-        return rng.choice(names) if rng.random() < 0.7 else str(rng.randint(1, 9))
+        return rng.choice(names) if rng.random() < 0.7 else str(rng.randint(1, 5))
     operator = rng.choice(OPERATORS)
     left = _expression(rng, names, depth - 1)
     # A constant divisor that is not zero: failing divisions belong to a kind of their own.
-    right = str(rng.randint(2, 9)) if operator in {"%", "//"} else _expression(rng, names, 0)
+    right = str(rng.randint(2, 5)) if operator in {"%", "//"} else _expression(rng, names, 0)
     return (operator, left, right)
 
 

@@ -42,15 +42,15 @@ class Settings:
     streams: micro-batches in a step; muon, adam: peak learning rates; average: kept share of the moving average."""
 
     seed: int = 0
-    tokens: int = 36_000_000
+    tokens: int = 24_000_000
     hidden: int = 256
     layers: int = 5
     inner: int = 384
     micro: int = 2048
     streams: int = 2
-    muon: float = 0.02
-    adam: float = 0.003
-    average: float = 0.998
+    muon: float = 0.008
+    adam: float = 0.002
+    average: float = 0.99
 
 
 @dataclass(frozen=True)
