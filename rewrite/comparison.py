@@ -5,29 +5,47 @@ Works on the text that the sandbox wrote down; no foreign object ever comes here
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corpora.program import Outcome
 
 FINISHED = ("ok", "raised")
 
-_CAPPED = '["capped"'
+_CAPPED = '"capped":true'
+_SET = re.compile(r'\["(frozen)?set"')
 
 
-def _exception(outcome: Outcome) -> object:
-    return outcome.exception
+def _part(outcome: Outcome, name: str) -> object:
+    """One part of the snapshot: "ok" or "raised" (the result), "arguments", "globals"."""
+    return json.loads(outcome.snapshot).get(name) if outcome.snapshot else None
+
+
+def _texts(outcome: Outcome) -> object:
+    """The reprs where a program's own `__repr__` may show in them; a set's repr has no order to compare."""
+    if '["object"' not in outcome.snapshot or _SET.search(outcome.snapshot):
+        return None
+    return outcome.value, outcome.arguments, outcome.globals
 
 
 ASPECTS: tuple[tuple[str, Callable[[Outcome], object]], ...] = (
     ("ending", lambda outcome: outcome.status),
-    ("exception", _exception),
-    ("value", lambda outcome: outcome.value),
+    ("exception", lambda outcome: outcome.exception),
+    ("value", lambda outcome: _part(outcome, "ok")),
     ("standard output", lambda outcome: outcome.stdout),
-    ("arguments after the call", lambda outcome: outcome.arguments),
-    ("globals", lambda outcome: outcome.globals),
-    ("structure (types, order, aliasing or state)", lambda outcome: outcome.snapshot),
+    ("arguments after the call", lambda outcome: _part(outcome, "arguments")),
+    ("globals", lambda outcome: _part(outcome, "globals")),
+    ("the exception's arguments", lambda outcome: _part(outcome, "raised")),
+    ("state or aliasing", lambda outcome: outcome.snapshot),
+    ("text of a value", _texts),
 )
+
+
+def is_iterator(outcome: Outcome) -> bool:
+    """Whether the result is an iterator, whose effects come when it is asked and not when it is made."""
+    return outcome.snapshot.startswith('{"capped":false,"ok":["iterator"')
 
 
 def undecided(before: Outcome, after: Outcome) -> str:
@@ -47,9 +65,11 @@ def undecided(before: Outcome, after: Outcome) -> str:
 def difference(before: Outcome, after: Outcome) -> str:
     """The first aspect in which two finished runs differ, or "" if they do not.
 
-    >>> difference(Outcome("ok", value="1"), Outcome("ok", value="True"))
+    >>> difference(Outcome("ok", snapshot='{"ok":["int","1"]}'), Outcome("ok", snapshot='{"ok":["True"]}'))
     'value'
     """
+    if before == after:
+        return ""
     return next((name for name, look in ASPECTS if look(before) != look(after)), "")
 
 
@@ -72,13 +92,18 @@ class Counterexample:
 def _shown(outcome: Outcome, example: Counterexample) -> list[str]:
     """How a run ended, and the aspect in question if that does not tell it."""
     ended = {"ok": f"-> {outcome.value}", "raised": f"raises {': '.join(outcome.exception or ())}"}
-    lines = [ended.get(outcome.status, f"ended with {outcome.status} {outcome.detail}".rstrip())]
+    lines = [ended.get(outcome.status, f"ended with {outcome.status}: {outcome.detail}")]
     if outcome.stdout or example.aspect == "standard output":
         lines.append(f"prints {outcome.stdout!r}")
-    if example.before.arguments != example.after.arguments:
-        lines.append(f"arguments afterwards: {', '.join(outcome.arguments)}")
-    if example.before.globals != example.after.globals:
+    if example.aspect == "arguments after the call":
+        lines.append(f"arguments after the call: {', '.join(outcome.arguments)}")
+    if example.aspect == "globals":
         lines.append(f"globals: {outcome.globals}")
-    if example.aspect.startswith("structure"):
+    if _shown_alike(example.before, example.after):
         lines.append(f"in detail: {outcome.snapshot}")
     return lines
+
+
+def _shown_alike(before: Outcome, after: Outcome) -> bool:
+    """Whether texts alone do not show the difference, as with `[a, a]` and two equal lists."""
+    return replace(before, snapshot="") == replace(after, snapshot="")

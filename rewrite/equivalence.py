@@ -7,20 +7,20 @@ no proof (`rewrite.symbolic` may give one). Nothing foreign is executed in this 
 from __future__ import annotations
 
 import ast
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hypothesis.strategies import SearchStrategy
-
 from corpora.errors import InputError
-from rewrite.comparison import FINISHED, Counterexample, difference
+from rewrite.comparison import FINISHED, Counterexample, difference, is_iterator
+from rewrite.inputs import BATCH, sample
 from rewrite.inputs import calls as calls_like
-from rewrite.inputs import sample, smallest
 from rewrite.pair import Pair
 from rewrite.reached import Reached, reached
+from rewrite.shrinking import shrink
+from rewrite.templates import first_items
 
 SHRINK_SECONDS = 5.0
+HALFWAY_CALLS = 12
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,10 @@ def check_equivalence(
     if not found and examples > 0:
         found = pair.first_difference(sample(strategy, examples), pair.limit())
     if found:
-        return _different(pair, found, strategy, examples)
+        return _different(pair, found)
+    found = pair.first_difference(_halfway(pair), seconds)
+    if found:
+        return _different(pair, found)
     return _same(pair, calls, count_lines=examples > 0)
 
 
@@ -74,23 +77,33 @@ def _parsed(source: str, name: str) -> ast.Module:
         return ast.parse(source)
     except (SyntaxError, ValueError) as error:
         line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        raise InputError(f"does not parse: {error}", where=f"{name}{line}") from None
+        raise InputError(f"does not parse: {getattr(error, 'msg', error)}", where=f"{name}{line}") from None
 
 
-def _different(pair: Pair, found: str, strategy: SearchStrategy[str], examples: int) -> Verdict:
-    """The verdict on a difference, with the smallest call that still shows one in the same respect."""
+def _halfway(pair: Pair) -> list[str]:
+    """For calls that make iterators: what has happened after the first items and before the rest."""
+    made = [call for call, (before, _) in pair.compared.items() if is_iterator(before)][:HALFWAY_CALLS]
+    texts = [first_items(call, count) for call in made for count in (1, 2)]
+    return [text for text in texts if text]
+
+
+def _different(pair: Pair, found: str) -> Verdict:
+    """The verdict on a difference, with the simplest call that still shows one in the same respect."""
     aspect = difference(*pair.compared[found])
-    seconds = pair.limit() if pair.compared[found][1].status in FINISHED else SHRINK_SECONDS / 100
-    end = time.monotonic() + SHRINK_SECONDS
+    slow = pair.compared[found][1].status not in FINISHED
+    seconds = SHRINK_SECONDS / 100 if slow else pair.limit()
 
-    def first(batch: list[str]) -> str | None:
-        if time.monotonic() < end:
-            pair.run(batch, seconds)
-        known = [call for call in batch if call in pair.compared]
-        return next((call for call in known if difference(*pair.compared[call]) == aspect), None)
+    def shows(calls: list[str]) -> str | None:
+        for start in range(0, len(calls), BATCH):
+            pair.run(calls[start : start + BATCH], seconds)
+            known = [call for call in calls[start : start + BATCH] if call in pair.compared]
+            met = next((call for call in known if difference(*pair.compared[call]) == aspect), None)
+            if met:
+                return met
+        return None
 
-    best = smallest(strategy, examples, first) if examples > 0 else None
-    if best is None or len(best) >= len(found) or not pair.differs(best):
+    best = shrink(found, shows, SHRINK_SECONDS)
+    if not pair.differs(best):
         best = found
     example = Counterexample(best, difference(*pair.compared[best]), *pair.compared[best])
     return _verdict(pair, False, f"they differ in {example.aspect}", example)

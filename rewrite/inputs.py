@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import hypothesis
-from hypothesis import HealthCheck, Phase, configuration, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from corpora.errors import InputError
 from rewrite.templates import Template, of_signature, template
 from rewrite.values import OFF_TYPE, Strategy, Words, annotated, anything, like
 
 BATCH = 25
+BACKEND = "spellout"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -61,7 +61,7 @@ def _hole(seen: Sequence[object], annotation: ast.expr | None, words: Words) -> 
     sources = [like(seen, words)] if seen else []
     described = annotated(annotation, words)
     if described is not None:
-        sources.append(described)
+        return st.one_of([*sources, described])  # what is annotated is not called with anything else
     return _mostly(st.one_of(sources) if sources else anything(words), st.sampled_from(OFF_TYPE))
 
 
@@ -87,78 +87,42 @@ def _aliases(shape: Template, seen: Sequence[Sequence[object]]) -> list[tuple[in
     return [(i, j) for i in places for j in places if i < j and kinds[i] is kinds[j] and kinds[i] in (list, dict, set)]
 
 
-@st.composite
-def _batch(draw: st.DrawFn, strategy: st.SearchStrategy[str]) -> list[str]:
-    """Up to `BATCH` calls, mostly as many: one Hypothesis example carries what one process runs."""
-    found: list[str] = []
-    while len(found) < BATCH and draw(st.integers(0, 99)) > 0:
-        found.append(draw(strategy))
-    return found
+class PlainRandom(HypothesisProvider):
+    """Hypothesis's own choices without the constants of whatever modules are loaded: those would make the inputs
+    depend on who asks, and leave a cache in ./.hypothesis. As another backend than the default it is also spared the
+    engine's copying of parts of one test case to another, which makes the calls of a batch alike."""
+
+    def _maybe_draw_constant(self, *args: object, **kwargs: object) -> None:
+        return None
+
+
+AVAILABLE_PROVIDERS[BACKEND] = PlainRandom
 
 
 def sample(strategy: st.SearchStrategy[str], count: int) -> list[str]:
     """Up to `count` different calls, the same ones every time."""
     found: dict[str, None] = {}
 
-    def check(batch: list[str]) -> None:
+    @hypothesis.seed(0)
+    @settings(
+        max_examples=2 + 3 * count // BATCH,
+        phases=(Phase.generate,),
+        database=None,
+        deadline=None,
+        backend=BACKEND,
+        suppress_health_check=list(HealthCheck),
+        verbosity=hypothesis.Verbosity.quiet,
+    )
+    @given(st.lists(strategy, min_size=BATCH, max_size=BATCH))
+    def collect(batch: list[str]) -> None:
         found.update(dict.fromkeys(batch))
         if len(found) >= count:
-            raise _MetError
+            raise _EnoughError
 
-    _explore(strategy, count, check, phases=(Phase.generate,))
+    with contextlib.suppress(_EnoughError):
+        collect()
     return list(found)[:count]
 
 
-def smallest(strategy: st.SearchStrategy[str], count: int, first: Callable[[list[str]], str | None]) -> str | None:
-    """The simplest call that `first` finds, among those of `sample` and all simpler ones; None if it finds none.
-
-    first: given a batch of calls, the first one that is sought.
-    """
-    met: list[str] = []
-
-    def check(batch: list[str]) -> None:
-        found = first(batch)
-        if found is not None:
-            met.append(found)
-            raise _MetError
-
-    _explore(strategy, count, check, phases=(Phase.generate, Phase.shrink))
-    return met[-1] if met else None
-
-
-class _MetError(Exception):
-    """Tells Hypothesis that a value is one of those sought; it then looks for a simpler one and ends with that."""
-
-
-def _explore(
-    strategy: st.SearchStrategy[str], count: int, check: Callable[[list[str]], None], *, phases: tuple[Phase, ...]
-) -> None:
-    """Batches until `check` raises or there were `count` calls; then, if `phases` say so, simpler batches."""
-
-    @hypothesis.seed(0)
-    @settings(
-        max_examples=4 + 3 * count // BATCH,
-        phases=phases,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
-        verbosity=hypothesis.Verbosity.quiet,
-    )
-    @given(_batch(strategy))
-    def run(batch: list[str]) -> None:
-        check(batch)
-
-    with _no_folder_left_behind(), contextlib.suppress(_MetError):
-        run()
-
-
-@contextlib.contextmanager
-def _no_folder_left_behind() -> Iterator[None]:
-    """Hypothesis caches the constants it finds in loaded modules in ./.hypothesis, which a command must not leave."""
-    before = configuration.storage_directory("constants").home_directory
-    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "spellout-hypothesis")
-    try:
-        yield
-    finally:
-        configuration.set_hypothesis_home_dir(before)
+class _EnoughError(Exception):
+    """Ends the drawing of inputs."""

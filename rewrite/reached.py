@@ -30,6 +30,10 @@ class Reached:
     note: str = ""
 
 
+class _Stop(BaseException):
+    """Leaves the program under observation; what handles Exception does not stop it."""
+
+
 class Lines:
     """Observer: runs every call of options["calls"] on a fresh module and emits each step between lines once.
 
@@ -55,17 +59,17 @@ class Lines:
             try:
                 exec(self._code, namespace)
                 eval(compile(call, "<call>", "eval"), namespace)
+            except _Stop:
+                self._emit('"stopped"')
+                break
             except Exception:  # noqa: BLE001 - how a call ends is compared elsewhere; here only its way counts
                 continue
             finally:
                 sys.settrace(None)
-            if self._steps > MOST_STEPS:
-                self._emit('"stopped"')
-                break
         return None
 
     def _enter(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
-        if frame.f_code.co_filename != FILENAME or self._steps > MOST_STEPS:
+        if frame.f_code.co_filename != FILENAME:
             return None
         latest, raising = 0, False
 
@@ -84,6 +88,8 @@ class Lines:
 
     def _step(self, start: int, end: int) -> None:
         self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise _Stop
         if (start, end) not in self._seen:
             self._seen.add((start, end))
             self._emit(json.dumps([start, end]))

@@ -15,13 +15,15 @@ from corpora.errors import InputError
 
 
 def literal(value: object) -> str:
-    """Source text of a value: `repr`, but for floats and sets whose repr is no literal.
+    """Source text of a value: `repr`, but for numbers and sets whose repr is no literal.
 
     >>> literal([float("inf"), -0.0, set()])
     '[1e999, -0.0, set()]'
     """
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return "(1e999 - 1e999)" if value != value else "1e999" if value > 0 else "-1e999"
+    if isinstance(value, complex):
+        return f"complex({literal(value.real)}, {literal(value.imag)})"
     if type(value) is list:
         return f"[{', '.join(map(literal, value))}]"
     if type(value) is tuple:
@@ -70,7 +72,7 @@ def template(call: str) -> Template:
     try:
         tree = ast.parse(call.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise InputError(f"not a call: {call.strip()!r} ({error})") from None
+        raise InputError(f"not a call: {call.strip()!r} ({getattr(error, 'msg', error)})") from None
     marks: list[tuple[ast.expr, object, str]] = []
     if isinstance(tree, ast.Call):
         _cut(tree, marks, outermost=True)
@@ -120,3 +122,24 @@ def of_signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Template:
     pieces = [f"{', ' if place else ''}{start}" for place, start in enumerate(starts)]
     whole = [f"{function.name}({pieces[0]}", *pieces[1:], ")"] if pieces else [f"{function.name}()"]
     return Template(tuple(whole), (), tuple(parameters), function.name)
+
+
+def first_items(call: str, count: int) -> str | None:
+    """An expression for the first items of the iterator that a call makes, and the arguments at that moment.
+
+    None where the call has starred arguments. It is no call itself, so the sandbox leaves the iterator where it is.
+
+    >>> first_items("f([1], k=2)", 1)
+    '[([next(it, None) for _ in range(1)], held) for held in [([1], 2)] for it in [f(held[0], k=held[1])]][0]'
+    """
+    tree = ast.parse(call.strip(), mode="eval").body
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
+        return None
+    arguments = [*tree.args, *(keyword.value for keyword in tree.keywords)]
+    if any(isinstance(node, ast.Starred) for node in arguments) or not all(keyword.arg for keyword in tree.keywords):
+        return None
+    names = [""] * len(tree.args) + [f"{keyword.arg}=" for keyword in tree.keywords]
+    passed = ", ".join(f"{name}held[{place}]" for place, name in enumerate(names))
+    held = ast.unparse(ast.Tuple(arguments))
+    items = f"[next(it, None) for _ in range({count})]"
+    return f"[({items}, held) for held in [{held}] for it in [{tree.func.id}({passed})]][0]"

@@ -58,7 +58,7 @@ def texts(words: Words) -> Strategy:
     piece = piece | st.sampled_from(SEPARATORS) | st.sampled_from(UNUSUAL)
     pieces = st.lists(piece, max_size=6).map("".join)
     few_letters = st.lists(st.sampled_from("aAb1 "), max_size=9).map("".join)
-    return pieces | st.sampled_from(["", *own]) | few_letters
+    return pieces | st.sampled_from(["", *words.texts]) | few_letters | st.sampled_from(own or plain)
 
 
 def integers(words: Words, seen: Sequence[int] = ()) -> Strategy:

@@ -1,0 +1,109 @@
+"""From a call on which two programs differ to the simplest one that shows the same difference.
+
+Works on the literals of the call; candidates are tried many at a time, as one process runs them. A library's shrinker
+works on what it generated itself, and the calls that a benchmark gives are not; here both are alike.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from rewrite.templates import template
+
+Sizes = tuple[int, int]
+
+
+def shrink(call: str, shows: Callable[[list[str]], str | None], seconds: float) -> str:
+    """The simplest call found within a time; `call` itself if it has no literals or nothing simpler shows it.
+
+    shows: given calls, simplest first, the first of them that shows the difference.
+    """
+    end = time.monotonic() + seconds
+    known = template(call)
+    values = known.values
+    while time.monotonic() < end:
+        simpler = [candidate for candidate in variants(values) if weight(candidate) < weight(values)]
+        texts = {known.filled(candidate): candidate for candidate in sorted(simpler, key=weight)}
+        found = shows(list(texts))
+        if found is None:
+            return known.filled(values) if values != known.values else call
+        values = texts[found]
+    return known.filled(values) if values != known.values else call
+
+
+def variants(values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """The values with one of them simplified."""
+    for place, value in enumerate(values):
+        for candidate in simplified(value):
+            yield (*values[:place], candidate, *values[place + 1 :])
+
+
+def simplified(value: Any) -> Iterator[Any]:
+    """Values one step simpler: parts left out, numbers nearer to zero, letters nearer to "a".
+
+    >>> list(simplified("b!"))
+    ['', '!', 'b', 'a!', 'ba']
+    """
+    if isinstance(value, bool):
+        yield False
+    elif isinstance(value, int):
+        yield from (0, value // 2 if value > 0 else -(-value // 2), value - 1 if value > 0 else value + 1, abs(value))
+    elif isinstance(value, float):
+        yield from (0.0, 1.0, *([float(round(value))] if abs(value) < 1e9 else []))
+    elif isinstance(value, str):
+        yield from ("".join(part) for part in shorter(list(value)))
+        yield from (value[:i] + "a" + value[i + 1 :] for i in range(min(len(value), 40)))
+    elif isinstance(value, bytes):
+        yield from (bytes(part) for part in shorter(list(value)))
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from (type(value)(part) for part in (*shorter(list(value)), *variants(list(value)), *added(list(value))))
+    elif isinstance(value, dict):
+        keys, held = list(value), list(value.values())
+        yield from (dict(part) for part in shorter(list(value.items())))
+        yield from (dict(zip(keys, part, strict=True)) for part in variants(held))
+        yield from (dict(zip(part, held, strict=True)) for part in variants(keys))
+
+
+def shorter(items: list[Any]) -> Iterator[list[Any]]:
+    """Nothing, then ever smaller parts left out, down to single ones (of the first forty)."""
+    size = len(items)
+    while size:
+        for start in range(0, min(len(items), 40 * size), size):
+            yield items[:start] + items[start + size :]
+        size //= 2
+
+
+def added(items: list[Any]) -> Iterator[list[Any]]:
+    """Two neighbouring numbers made one, which keeps their sum."""
+    for place in range(len(items) - 1):
+        if type(items[place]) is type(items[place + 1]) is int:
+            yield [*items[:place], items[place] + items[place + 1], *items[place + 2 :]]
+
+
+def weight(value: Any) -> Sizes:
+    """How complex a value is: its parts and characters, then how far those are from 0 and "a"."""
+    if isinstance(value, str):
+        return len(value) + 1, sum(map(_rank, value))
+    if isinstance(value, dict):
+        value = list(value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        parts = [weight(item) for item in value]
+        return 1 + sum(size for size, _ in parts), sum(rank for _, rank in parts)
+    if isinstance(value, bytes):
+        return len(value) + 1, sum(value)
+    if isinstance(value, int):
+        return 1, 2 * abs(value) + (value < 0)
+    if isinstance(value, float):
+        return 1, 0 if value == 0 else 4 if value == int_or(value) else 8
+    return 1, 0
+
+
+def int_or(value: float) -> float:
+    """The nearest whole number; infinity and not-a-number have none."""
+    return float(round(value)) if abs(value) < 1e15 else 0.0
+
+
+def _rank(character: str) -> int:
+    return 0 if character == "a" else 1 if "b" <= character <= "z" else 2 if character.isascii() else 3

@@ -1,0 +1,114 @@
+"""The verdict on two programs: every seeded fault is found, no correct rewrite is accused, and doubt is said."""
+
+import pytest
+
+from corpora.errors import InputError
+from rewrite import check_equivalence
+from tests.rewrite.faults import Fault, corpus
+
+CORPUS = corpus()
+GUARDED = "def f(n, s):\n    if n == 41 and s == 'rare':\n        return {}\n    return 0\n"
+
+
+def test_the_corpus_is_as_large_as_promised() -> None:
+    assert len({fault.name for fault in CORPUS}) == len(CORPUS) >= 40
+    assert all(fault.wrong != fault.right for fault in CORPUS)
+
+
+@pytest.mark.parametrize("fault", CORPUS, ids=lambda fault: fault.name)
+def test_a_seeded_fault_is_found(fault: Fault) -> None:
+    verdict = check_equivalence(fault.before, fault.wrong, fault.calls)
+    assert verdict.equivalent is False, verdict.why
+    assert verdict.counterexample
+
+
+@pytest.mark.parametrize("fault", CORPUS, ids=lambda fault: fault.name)
+def test_a_correct_rewrite_is_not_accused(fault: Fault) -> None:
+    verdict = check_equivalence(fault.before, fault.right, fault.calls)
+    assert verdict.equivalent is True, verdict.counterexample or verdict.why
+    assert verdict.reached.not_lines == ()
+
+
+@pytest.mark.parametrize("which", ["before", "after"])
+def test_a_program_that_does_not_parse_is_named_with_its_line(which: str) -> None:
+    texts = {"before": "def f(x): return x", "after": "def f(x): return x ", which: "\n\ndef f(:"}
+    with pytest.raises(InputError, match=f"^{which}, line 3: does not parse"):
+        check_equivalence(texts["before"], texts["after"], ["f(1)"])
+
+
+def test_the_smallest_input_is_shown() -> None:
+    before = "def f(items):\n    return sum(items) > 6\n"
+    verdict = check_equivalence(before, before.replace(">", ">="), ["f([9, 8, 7, 6, 5])"])
+    assert verdict.counterexample
+    assert verdict.counterexample.call == "f([6])"
+    assert verdict.counterexample.aspect == "value"
+
+
+def test_a_fault_behind_values_that_only_the_program_mentions_is_found() -> None:
+    verdict = check_equivalence(GUARDED.format("'x'"), GUARDED.format("'y'"), ["f(1, 'a')"], examples=1000)
+    assert verdict.equivalent is False
+
+
+def test_what_was_not_reached_is_said() -> None:
+    verdict = check_equivalence(GUARDED.format("'x'"), GUARDED.format("'y'"), ["f(1, 'a')"], examples=1)
+    assert verdict.equivalent is True
+    assert verdict.reached.not_lines == (3,)
+    assert verdict.reached.not_branches == ((2, "never true"),)
+
+
+def test_what_changes_by_itself_is_undecided() -> None:
+    before = "import os\ndef f(n):\n    return os.urandom(8)\n"
+    verdict = check_equivalence(before, before + "\n", ["f(1)"], examples=5)
+    assert verdict.equivalent is None
+    assert "each time" in verdict.why
+
+
+def test_a_program_that_never_ends_is_undecided() -> None:
+    before = "def f(n):\n    while True:\n        n += 1\n"
+    verdict = check_equivalence(before, before + "\n", ["f(1)"], examples=5, seconds=0.3)
+    assert verdict.equivalent is None
+    assert "timeout" in verdict.why
+
+
+def test_a_rewrite_that_no_longer_ends_is_different() -> None:
+    before = "def f(n):\n    return n\n"
+    after = "def f(n):\n    while n == 7:\n        pass\n    return n\n"
+    verdict = check_equivalence(before, after, ["f(7)"], examples=5, seconds=0.5)
+    assert verdict.equivalent is False
+    assert verdict.counterexample
+    assert verdict.counterexample.call == "f(7)"
+
+
+def test_inputs_that_run_out_of_time_are_counted_and_soon_given_up() -> None:
+    before = "def f(n):\n    while n != 0:\n        n -= 1\n    return n\n"
+    verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=50)
+    assert verdict.equivalent is True
+    assert "ran out of time" in verdict.why
+    assert all("timeout" in reason for _, reason in verdict.undecided)
+
+
+def test_the_number_of_inputs_that_raise_is_told() -> None:
+    before = "def f(s):\n    return int(s)\n"
+    verdict = check_equivalence(before, before + "\n", ["f('12')"], examples=50)
+    assert 0 < verdict.raised < verdict.tried
+
+
+def test_a_call_whose_arguments_are_no_literals_is_run_as_it_is() -> None:
+    before = "K = 41\ndef f(x): return x\n"
+    verdict = check_equivalence(before, before.replace("return x", "return x + 1"), ["f( K )"], examples=0)
+    assert verdict.counterexample
+    assert verdict.counterexample.call == "f( K )"
+
+
+def test_without_calls_every_public_function_is_tried() -> None:
+    before = "def f(n: int): return n\ndef g(n: int): return n\n"
+    verdict = check_equivalence(before, before.replace("g(n: int): return n", "g(n: int): return n + 0.0"))
+    assert verdict.counterexample
+    assert verdict.counterexample.call == "g(0)"
+
+
+def test_effects_between_the_items_of_a_generator_are_compared() -> None:
+    before = "def f(n):\n    yield n\n    print('x')\n    yield n\n"
+    after = "def f(n):\n    yield n\n    yield n\n    print('x')\n"
+    verdict = check_equivalence(before, after, ["f(1)"])
+    assert verdict.equivalent is False

@@ -1,0 +1,172 @@
+"""The strategies for programs: everything drawn compiles, ends, does the same twice, and covers the language."""
+
+import ast
+import builtins
+import contextlib
+import io
+import re
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+
+from rewrite.grammar.text import FORMS, KINDS
+from rewrite.testing import (
+    EXPRESSION_FEATURES,
+    FEATURES,
+    Program,
+    assert_equivalent,
+    expressions,
+    program_of,
+    programs,
+)
+
+SLOW_TO_DRAW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+
+
+def without_addresses(text: str) -> str:
+    return re.sub(" at 0x[0-9a-f]+", "", text)
+
+
+def observed(program: Program) -> list[tuple[str, str, str]]:
+    """How each call ends, and the log. In this process: what the strategies draw is harmless."""
+    code = compile(program.source, "drawn", "exec")
+    seen = []
+    for call in program.calls:
+        space: dict[str, object] = {}
+        with contextlib.redirect_stdout(io.StringIO()):
+            try:
+                exec(code, space)
+                ended = f"-> {eval(call, space)!r}"
+            except Exception as error:  # noqa: BLE001 - drawn programs raise what they like
+                ended = f"{type(error).__name__}: {error}"
+        seen.append((call, without_addresses(ended), without_addresses(repr(space.get("LOG")))))
+    return seen
+
+
+@pytest.mark.parametrize("wrong", [{"features": ["bynary"]}, {"features": ["if", "goto"]}])
+def test_an_unknown_feature_is_an_error(wrong: dict[str, list[str]]) -> None:
+    with pytest.raises(ValueError, match=r"no such feature: (bynary|goto) \(there are"):
+        programs(**wrong)  # type: ignore[arg-type]
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no such kind"):
+        expressions("integer")
+
+
+@settings(SLOW_TO_DRAW, max_examples=80)
+@given(programs())
+def test_a_drawn_program_compiles_ends_and_does_the_same_twice(program: Program) -> None:
+    assert observed(program) == observed(program)
+
+
+@settings(SLOW_TO_DRAW, max_examples=60)
+@given(expressions())
+def test_a_drawn_expression_is_one_expression_and_runs_in_a_program(text: str) -> None:
+    ast.parse(text.replace("§", "0"), mode="eval")
+    observed(program_of(text))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_expression_can_be_drawn(kind: str) -> None:
+    assert FORMS[kind]
+    find(expressions(kind), lambda text: True, settings=settings(SLOW_TO_DRAW, max_examples=10))
+
+
+def test_every_operand_has_a_number_of_its_own_in_the_order_of_the_text() -> None:
+    @settings(SLOW_TO_DRAW, max_examples=50)
+    @given(programs())
+    def check(program: Program) -> None:
+        body = program.source[program.source.rindex("\ndef f(") if "\ndef f(" in program.source else 0 :]
+        numbers = [int(number) for number in re.findall(r"\b(?:t|fail|go|bump|it|cm|deco|aw|ait|acm)\((\d+)", body)]
+        assert numbers == sorted(set(numbers))
+        assert "§" not in program.source
+
+    check()
+
+
+LANGUAGE = {
+    "operators": ("binary unary boolean comparison", "BinOp UnaryOp BoolOp Compare"),
+    "primaries": ("call attribute subscript slice", "Call Attribute Subscript Slice keyword Starred"),
+    "displays": ("display unpacking f-string", "List Tuple Set Dict Starred JoinedStr FormattedValue"),
+    "binding inside expressions": ("conditional walrus lambda", "IfExp NamedExpr Lambda"),
+    "comprehensions": ("comprehension", "ListComp SetComp DictComp GeneratorExp"),
+    "simple statements": ("assign augmented delete assert raise", "Assign AnnAssign AugAssign Delete Assert Raise"),
+    "branches": ("if with try match expression", "If With Try ExceptHandler Match MatchSequence"),
+    "loops": ("for while jump expression", "For While Break Continue"),
+    "definitions": ("def class global assign", "FunctionDef ClassDef Global Nonlocal Return"),
+    "generators": ("yield expression", "Yield YieldFrom"),
+    "coroutines": ("async await expression", "AsyncFunctionDef AsyncWith AsyncFor Await"),
+}
+
+
+@pytest.mark.parametrize("part", LANGUAGE)
+def test_the_whole_language_is_drawn(part: str) -> None:
+    features, wanted = re.findall(r"f-string|\w+", LANGUAGE[part][0]), set(LANGUAGE[part][1].split())
+    seen: set[str] = set()
+
+    @settings(SLOW_TO_DRAW, max_examples=80, phases=[Phase.generate], derandomize=True)
+    @given(programs(features={*features, "expression"}))
+    def look(program: Program) -> None:
+        # Only what was drawn counts, and not the helpers in front of it.
+        functions = (node for node in ast.parse(program.source).body if isinstance(node, ast.FunctionDef))
+        drawn = next(node for node in functions if node.name == "f")
+        seen.update(type(node).__name__ for part in drawn.body for node in ast.walk(part))
+
+    look()
+    assert wanted - seen == set()
+
+
+def test_features_leave_the_rest_of_the_language_out() -> None:
+    @settings(SLOW_TO_DRAW, max_examples=60)
+    @given(programs(features=["expression", "assign", "binary", "call", "display"]))
+    def check(program: Program) -> None:
+        tree = ast.parse(program.source[program.source.rindex("def f(") :])
+        forbidden = ast.If | ast.While | ast.For | ast.IfExp | ast.Lambda | ast.Try | ast.JoinedStr | ast.Yield
+        assert not [node for node in ast.walk(tree) if isinstance(node, forbidden)]
+
+    check()
+
+
+def test_shrinking_gives_a_readable_program() -> None:
+    def has_continue_in_while(program: Program) -> bool:
+        loops = [node for node in ast.walk(ast.parse(program.source)) if isinstance(node, ast.While)]
+        return any(isinstance(node, ast.Continue) for loop in loops for node in ast.walk(loop))
+
+    features = ["expression", "assign", "while", "jump", "binary", "call"]
+    found = find(programs(features=features), has_continue_in_while, settings=settings(SLOW_TO_DRAW, max_examples=100))
+    body = found.source[found.source.rindex("def f(") :].splitlines()
+    assert len(body) <= 8, found
+    assert repr(found).startswith('Program("""\\\n')
+
+
+def test_a_program_of_an_expression_has_its_variables_as_parameters() -> None:
+    program = program_of("t(§, a) + len(p) + o.x")
+    assert program.calls == ("f(1, [1, 2])",)
+    assert "def f(a, p):\n    return t(1, a) + len(p) + o.x\n" in program.source
+    assert observed(program)[0][1] == "-> 3"
+
+
+def test_the_assertion_passes_for_the_same_program_and_shows_a_difference_to_be_pasted() -> None:
+    before = "def f(n):\n    return n + 1\n"
+    assert_equivalent(before, before + "\n", calls=["f(1)"])
+    with pytest.raises(AssertionError, match="differs in: value") as caught:
+        assert_equivalent(before, "def f(n):\n    return n + 1.0\n", calls=["f(1)"])
+    compile(str(caught.value), "pasted", "exec")
+
+
+def test_the_assertion_does_not_pass_what_it_cannot_compare() -> None:
+    before = "def f():\n    while True: pass\n"
+    with pytest.raises(AssertionError, match="undecided"):
+        assert_equivalent(before, before + "\n", calls=["f()"], seconds=0.3)
+
+
+def test_drawn_programs_use_only_builtins_and_their_own_names() -> None:
+    @settings(SLOW_TO_DRAW, max_examples=60)
+    @given(programs(features=FEATURES - {"delete"}))
+    def check(program: Program) -> None:
+        for _, ended, _ in observed(program):
+            assert not ended.startswith("NameError"), program
+
+    assert "print" in dir(builtins) and EXPRESSION_FEATURES < FEATURES
+    check()
