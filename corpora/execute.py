@@ -17,7 +17,7 @@ from corpora.sandbox import pool
 from corpora.sandbox.levels import allow_weak_isolation as allow_weak_isolation
 from corpora.sandbox.levels import in_force
 from corpora.sandbox.protocol import SOURCE_LIMIT, Job
-from corpora.sandbox.worker import Watched
+from corpora.sandbox.reports import Watched
 
 SECONDS = 5.0
 MEGABYTES = 512

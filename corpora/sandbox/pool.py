@@ -13,8 +13,10 @@ from corpora.errors import InputError
 from corpora.program import Isolation
 from corpora.sandbox import levels
 from corpora.sandbox.confinement import Confinement
+from corpora.sandbox.launch import PACKAGES
 from corpora.sandbox.protocol import Job
-from corpora.sandbox.worker import PACKAGES, Watched, Worker, WorkerDiedError
+from corpora.sandbox.reports import Watched
+from corpora.sandbox.worker import Worker, WorkerDiedError
 
 JOBS_PER_WORKER = 200
 

@@ -20,9 +20,10 @@ from typing import Any
 
 from corpora.errors import InputError
 from corpora.sandbox.confinement import CLAIMS, Confinement
+from corpora.sandbox.launch import ROOT
 from corpora.sandbox.namespaces import INSIDE
 from corpora.sandbox.protocol import Job
-from corpora.sandbox.worker import ROOT, Worker, WorkerDiedError
+from corpora.sandbox.worker import Worker, WorkerDiedError
 
 MEGABYTES = 256
 SECONDS = 10.0

@@ -23,7 +23,8 @@ from typing import Any
 from corpora.sandbox import world
 from corpora.sandbox.limits import HEADROOM
 from corpora.sandbox.protocol import FILENAME, LINE, REPORT_FD, REPR_LIMIT, RESULT, STDOUT_LIMIT, Job
-from corpora.sandbox.snapshot import Snapshot, type_name, without_addresses
+from corpora.sandbox.shown import shown, text_of, where
+from corpora.sandbox.snapshot import Snapshot, type_name
 
 Observer = Any
 Fields = dict[str, Any]
@@ -175,15 +176,15 @@ class Run:
 
     def _described(self, value: object, error: BaseException | None) -> Fields:
         if error is not None and isinstance(error, MemoryError):
-            return {"status": "memory", "detail": _where(error)}
+            return {"status": "memory", "detail": where(error)}
         _set_digits(0)
         snapshot = Snapshot()
         fields: Fields = {"status": "ok" if error is None else "raised"}
         if error is None:
             fields["value"] = shown(value)
         else:
-            fields["exception"] = [type_name(type(error)).rpartition(".")[2], _text(error)]
-            fields["detail"] = _where(error) if self._loaded else f"{_where(error)}, while the module was loading"
+            fields["exception"] = [type_name(type(error)).rpartition(".")[2], text_of(error)]
+            fields["detail"] = where(error) if self._loaded else f"{where(error)}, while the module was loading"
         fields["arguments"] = [shown(argument) for argument in self._arguments]
         changed = self._changed()
         fields["globals"] = {name: shown(held) if kept else "<deleted>" for name, kept, held in changed}
@@ -230,48 +231,3 @@ def _state(value: object) -> str:
         own = vars(value)
         return encode([snapshot.node(held) for name, held in own.items() if _is_data(name, held)])
     return encode(snapshot.node(value))
-
-
-def shown(value: object) -> str:
-    """The repr without addresses; a `__repr__` that fails is told, not trusted."""
-    try:
-        text = repr(value)
-    except MemoryError:
-        raise
-    except BaseException as error:  # noqa: BLE001 - a program's __repr__ may raise anything, also KeyboardInterrupt
-        return f"<{type_name(type(value))}: repr raised {type_name(type(error))}>"
-    text = str.__str__(text)
-    return text if " at 0x" not in text or _is_plain(value, 0) else without_addresses(text)
-
-
-def _is_plain(value: object, depth: int) -> bool:
-    """Only literals inside: then ` at 0x…` is part of a string and no address."""
-    kind = type(value)
-    if kind in (str, bytes, int, float, bool, type(None)):
-        return True
-    if depth > 20:
-        return False
-    if kind in (list, tuple, set, frozenset):
-        return all(_is_plain(item, depth + 1) for item in value)  # type: ignore[attr-defined]
-    if kind is dict:
-        return all(_is_plain(part, depth + 1) for pair in value.items() for part in pair)  # type: ignore[attr-defined]
-    return False
-
-
-def _text(error: BaseException) -> str:
-    try:
-        return str.__str__(str(error))[:REPR_LIMIT]
-    except BaseException as inner:  # noqa: BLE001 - a program's __str__ may raise anything
-        return f"<str raised {type_name(type(inner))}>"
-
-
-def _where(error: BaseException) -> str:
-    """`ValueError at line 3` by the innermost line of the program itself."""
-    line = 0
-    step = error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == FILENAME:
-            line = step.tb_lineno
-        step = step.tb_next
-    name = type_name(type(error))
-    return f"{name} at line {line}" if line else name

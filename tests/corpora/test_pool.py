@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from corpora import InputError, run_call
-from corpora.sandbox import pool, worker
+from corpora.sandbox import launch, pool, worker
 
 SOURCE = "def f(x):\n    return x * 2"
 
@@ -44,7 +44,7 @@ def test_a_worker_that_dies_between_jobs_is_replaced_unnoticed() -> None:
 def test_a_worker_that_cannot_be_started_again_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     current()
     pool.close()
-    monkeypatch.setattr(worker, "base_interpreter", lambda: Path("/nowhere/bin/python"))
+    monkeypatch.setattr(launch, "base_interpreter", lambda: Path("/nowhere/bin/python"))
     with pytest.raises(InputError, match="no sandbox worker can be started"):
         run_call(SOURCE, "f(1)")
 

@@ -8,7 +8,7 @@ import pytest
 from corpora import InputError, run_call
 from corpora.execute import allow_weak_isolation, isolation
 from corpora.program import Isolation
-from corpora.sandbox import levels, namespaces, selfcheck, worker
+from corpora.sandbox import launch, levels, namespaces, selfcheck
 from corpora.sandbox.confinement import CLAIMS, Confinement
 from corpora.sandbox.forbidden import ACTS
 from corpora.sandbox.worker import WorkerDiedError
@@ -81,7 +81,7 @@ def test_weak_isolation_is_refused_unless_it_is_asked_for(monkeypatch: pytest.Mo
 
 def test_without_bwrap_the_level_is_b_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     available("B")
-    monkeypatch.setattr(worker, "find_bwrap", lambda: None)
+    monkeypatch.setattr(launch, "find_bwrap", lambda: None)
     level, why = isolation()
     assert level == "B"
     assert "there is no bwrap" in why
@@ -89,7 +89,7 @@ def test_without_bwrap_the_level_is_b_and_says_why(monkeypatch: pytest.MonkeyPat
 
 def test_a_bwrap_that_may_not_make_namespaces_gives_level_b(monkeypatch: pytest.MonkeyPatch) -> None:
     available("B")
-    monkeypatch.setattr(worker, "find_bwrap", lambda: "/bin/false")
+    monkeypatch.setattr(launch, "find_bwrap", lambda: "/bin/false")
     level, why = isolation()
     assert level == "B"
     assert "level A does not start" in why
