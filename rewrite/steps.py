@@ -25,7 +25,7 @@ from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
 from rewrite.operands import operands, operations
 from rewrite.scopes import Scope
-from rewrite.tree import bare, changed, code, substitute, walk
+from rewrite.tree import bare, changed, code, one_line, substitute, walk
 
 if TYPE_CHECKING:
     from rewrite.definitions import Definitions
@@ -236,7 +236,7 @@ class Steps:
         return name
 
     def assign(self, name: str, value: cst.BaseExpression) -> None:
-        self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], bare(value)))
+        self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], bare(one_line(value))))
 
     def emit(self, statement: cst.BaseSmallStatement | cst.BaseCompoundStatement | cst.SimpleStatementLine) -> None:
         line = cst.SimpleStatementLine([statement]) if isinstance(statement, cst.BaseSmallStatement) else statement

@@ -8,7 +8,7 @@ others behave as before. The target must be proven to be one character long.
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import ClassVar
 
 import libcst as cst
@@ -27,10 +27,12 @@ TEXT = ("str", "char")
 
 # What the temporaries of the templates hold, by the name of the hole.
 HOLES = {
-    **dict.fromkeys(("index", "length", "size", "start", "end", "left", "right", "remaining", "code", "gap"), "int"),
+    **dict.fromkeys(
+        ("index", "length", "size", "start", "end", "left", "right", "remaining", "code", "gap", "bits"), "int"
+    ),
     **dict.fromkeys(("character", "other"), "char"),
     **dict.fromkeys(("piece", "part", "rest", "sign"), "str"),
-    **dict.fromkeys(("hit", "cased", "ascii"), "bool"),
+    **dict.fromkeys(("hit", "cased", "ascii", "upper", "lower"), "bool"),
     "places": "range",
     "bounds": "tuple",
 }
@@ -39,17 +41,21 @@ HOLES = {
 class StringMethod(Intervention):
     """An intervention on calls `receiver.method(…)`, told by templates.
 
-    method: its name; templates: for each number of (positional) arguments, the statements that leave the value in
-    `{result}`. `{text}` stands for the receiver, `{first}`, `{second}`, `{third}` for the arguments, all of them atoms,
-    `{original}` for the same call on `str` itself, and any other name for a temporary. exact: the arguments that must
-    have exactly a type, by number; needed: the builtins that the templates use, which must not be shadowed; result:
-    the type of the value.
+    method: its name.
+    templates: for each number of arguments, the statements that leave the value in `{result}`. `{text}` stands for the
+        receiver, `{first}`, `{second}`, `{third}` for the arguments, all of them atoms, `{original}` for the same call
+        on `str` itself, and any other name for a temporary.
+    exact: the arguments that must have exactly a type, by number.
+    keywords: the names under which arguments may be given, in order (else they must be positional).
+    needed: the builtins that the templates use, which must not be shadowed.
+    result: the type of the value.
     """
 
     recipes: ClassVar[tuple[str, ...]] = ("strings", "decompose", "methods")
     method: ClassVar[str]
     templates: ClassVar[Mapping[int, str]]
     exact: ClassVar[Mapping[int, str]] = {}
+    keywords: ClassVar[tuple[str, ...]] = ()
     needed: ClassVar[frozenset[str]] = frozenset()
     result: ClassVar[str] = "int"
 
@@ -58,11 +64,12 @@ class StringMethod(Intervention):
             return False
         if node.func.attr.value != self.method or len(node.args) not in self.templates:
             return False
-        if any(argument.star or argument.keyword is not None for argument in node.args):
-            return False
-        wanted = ((node.args[index].value, kind) for index, kind in self.exact.items() if index < len(node.args))
-        if not all(may_be(argument, kind, steps) for argument, kind in wanted):
-            return False
+        for index, argument in enumerate(node.args):
+            named = argument.keyword.value if argument.keyword is not None else None
+            if argument.star or named not in (None, *self.keywords[index : index + 1]):
+                return False
+            if index in self.exact and not may_be(argument.value, self.exact[index], steps):
+                return False
         return self.fits(node, steps) and may_be_text(node.func.value, steps) and self.usable(node, steps)
 
     def fits(self, node: cst.Call, steps: Steps) -> bool:
@@ -71,10 +78,7 @@ class StringMethod(Intervention):
 
     def usable(self, node: cst.Call, steps: Steps) -> bool:
         """Whether the builtins that the expansion uses are there; reports if not."""
-        shadowed = sorted(name for name in self.needed | {"type", "str"} if not steps.scope.is_builtin(name))
-        if shadowed:
-            steps.refuse(node, f"the name {shadowed[0]} is not Python's own here")
-        return not shadowed
+        return not missing(self.needed, node, steps)
 
     def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
         assert isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)
@@ -93,16 +97,17 @@ class StringMethod(Intervention):
         else:
             guard(
                 tests,
-                lambda: self.checked(result, receiver, method, atoms(values, steps), [], steps),
+                lambda: self.checked(node, result, receiver, method, atoms(values, steps), [], steps),
                 lambda: steps.assign(result, steps.reduce(node.with_changes(func=method).deep_clone())),
                 steps,
             )
             return cst.Name(result)
-        self.checked(result, receiver, method, arguments, tests, steps)
+        self.checked(node, result, receiver, method, arguments, tests, steps)
         return cst.Name(result)
 
     def checked(
         self,
+        node: cst.Call,
         result: str,
         receiver: cst.BaseExpression,
         method: cst.BaseExpression,
@@ -118,7 +123,10 @@ class StringMethod(Intervention):
         ]
 
         def original() -> None:
-            copies = [cst.Arg(build.again(argument)) for argument in arguments]
+            copies = [
+                old.with_changes(value=build.again(argument), comma=cst.MaybeSentinel.DEFAULT)
+                for old, argument in zip(node.args, arguments, strict=True)
+            ]
             steps.assign(result, cst.Call(build.again(method), copies))
 
         guard([*tests, *more], lambda: self.spell(result, receiver, arguments, steps), original, steps)
@@ -157,6 +165,14 @@ def spell(template: str, given: Mapping[str, str], steps: Steps) -> None:
     steps.emit_text(template, **given, **fresh)
 
 
+def missing(names: Set[str], node: cst.BaseExpression, steps: Steps) -> bool:
+    """Whether one of the builtins that an expansion of `node` uses is shadowed; reports it."""
+    shadowed = sorted(name for name in names | {"type", "str"} if not steps.scope.is_builtin(name))
+    if shadowed:
+        steps.refuse(node, f"the name {shadowed[0]} is not Python's own here")
+    return bool(shadowed)
+
+
 def may_be_text(node: cst.BaseExpression, steps: Steps) -> bool:
     """Whether the value may be exactly a `str`: neither proven nor shown by a guard to be something else."""
     if isinstance(node, cst.Name) and node.value in ("str", "bytes", "self", "cls"):
@@ -165,7 +181,9 @@ def may_be_text(node: cst.BaseExpression, steps: Steps) -> bool:
 
 
 def may_be(node: cst.BaseExpression, wanted: str, steps: Steps) -> bool:
-    """Whether no guard around has shown that the value is not exactly of the type."""
+    """Whether nothing proves, and no guard around has shown, that the value is not exactly of the type."""
+    if kind(node, steps.scope) not in (None, wanted, "char" if wanted == "str" else wanted):
+        return False
     return not isinstance(node, cst.Name) or (node.value, wanted) not in steps.excluded
 
 

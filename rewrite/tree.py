@@ -137,6 +137,31 @@ def bare(expression: cst.BaseExpression) -> cst.BaseExpression:
     return expression.with_changes(lpar=(), rpar=()) if expression.lpar else expression
 
 
+class _OneLine(cst.CSTTransformer):
+    """Joins what stands on several lines within brackets; a line with a comment stays."""
+
+    def leave_ParenthesizedWhitespace(  # noqa: N802 - LibCST's name
+        self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
+    ) -> cst.BaseParenthesizableWhitespace:
+        lines = (updated_node.first_line, *updated_node.empty_lines)
+        commented = any(getattr(line, "comment", None) is not None for line in lines)
+        return updated_node if commented else cst.SimpleWhitespace(" ")
+
+
+def one_line(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """A finished expression, on one line if no comment stands in it. What is inside are new nodes."""
+    if "\n" not in code(expression):
+        return expression
+    new = expression.visit(_OneLine())
+    assert isinstance(new, cst.BaseExpression)
+    if isinstance(new, cst.Call) and isinstance(new.whitespace_before_args, cst.SimpleWhitespace):
+        new = new.with_changes(whitespace_before_args=cst.SimpleWhitespace(""))
+        if new.args and isinstance(new.args[-1].comma, cst.MaybeSentinel):
+            last = new.args[-1].with_changes(whitespace_after_arg=cst.SimpleWhitespace(""))
+            new = new.with_changes(args=[*new.args[:-1], last])
+    return new
+
+
 def _with_parentheses(expression: cst.BaseExpression) -> cst.BaseExpression:
     return expression.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 

@@ -9,10 +9,6 @@ from rewrite.intervention import Example, Untouched
 from rewrite.strings import OneCharacter
 
 # A text in which nothing was replaced is the old object, as with the method.
-_SAME = """\
-if {result} == {text}:
-    {result} = {text}
-"""
 _ALL = """\
 {result} = ''
 for {character} in {text}:
@@ -20,20 +16,28 @@ for {character} in {text}:
         {result} += {second}
     else:
         {result} += {character}
+if {result} == {text}:
+    {result} = {text}
 """
-# A negative count never comes to zero: all are replaced.
+# A negative count never comes to zero: all are replaced. A huge one is an error of the method itself.
 _SOME = """\
-{remaining} = {third}
-{result} = ''
-for {character} in {text}:
-    {hit} = False
-    if {remaining} != 0:
-        {hit} = {character} == {first}
-    if {hit}:
-        {result} += {second}
-        {remaining} -= 1
-    else:
-        {result} += {character}
+{bits} = int.bit_length({third})
+if {bits} < 32:
+    {remaining} = {third}
+    {result} = ''
+    for {character} in {text}:
+        {hit} = False
+        if {remaining} != 0:
+            {hit} = {character} == {first}
+        if {hit}:
+            {result} += {second}
+            {remaining} -= 1
+        else:
+            {result} += {character}
+    if {result} == {text}:
+        {result} = {text}
+else:
+    {result} = {original}
 """
 
 
@@ -46,7 +50,8 @@ class Replace(OneCharacter):
     order = 25
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {1: "str", 2: "int"}
-    templates: ClassVar[Mapping[int, str]] = {2: _ALL + _SAME, 3: _SOME + _SAME}
+    needed = frozenset({"int"})
+    templates: ClassVar[Mapping[int, str]] = {2: _ALL, 3: _SOME}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "The new text grows character by character",
@@ -68,19 +73,23 @@ class Replace(OneCharacter):
             'def f(n):\n    return "a b c".replace(" ", "", n)\n',
             "def f(n):\n"
             "    if type(n) is int:\n"
-            "        _t1 = n\n"
-            "        _t0 = ''\n"
-            '        for _t2 in "a b c":\n'
-            "            _t3 = False\n"
-            "            if _t1 != 0:\n"
-            '                _t3 = _t2 == " "\n'
-            "            if _t3:\n"
-            '                _t0 += ""\n'
-            "                _t1 -= 1\n"
-            "            else:\n"
-            "                _t0 += _t2\n"
-            '        if _t0 == "a b c":\n'
-            '            _t0 = "a b c"\n'
+            "        _t1 = int.bit_length(n)\n"
+            "        if _t1 < 32:\n"
+            "            _t2 = n\n"
+            "            _t0 = ''\n"
+            '            for _t3 in "a b c":\n'
+            "                _t4 = False\n"
+            "                if _t2 != 0:\n"
+            '                    _t4 = _t3 == " "\n'
+            "                if _t4:\n"
+            '                    _t0 += ""\n'
+            "                    _t2 -= 1\n"
+            "                else:\n"
+            "                    _t0 += _t3\n"
+            '            if _t0 == "a b c":\n'
+            '                _t0 = "a b c"\n'
+            "        else:\n"
+            '            _t0 = str.replace("a b c", " ", "", n)\n'
             "    else:\n"
             '        _t0 = "a b c".replace(" ", "", n)\n'
             "    return _t0\n",

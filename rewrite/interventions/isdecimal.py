@@ -1,0 +1,49 @@
+"""Isdecimal character by character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rewrite.intervention import Example, Untouched
+from rewrite.strings import WholeMethod
+
+_ALL = """\
+{result} = False
+for {character} in {text}:
+    {result} = str.isdecimal({character})
+    if not {result}:
+        break
+"""
+
+
+class Isdecimal(WholeMethod):
+    """Whether every character is: the loop ends at the first that is not, and the empty text is not."""
+
+    name = "isdecimal"
+    summary = "isdecimal character by character"
+    method = "isdecimal"
+    order = 52
+    result = "bool"
+    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "Up to the first that is not",
+            "def f(text):\n    return text.isdecimal()\n",
+            "def f(text):\n"
+            "    if type(text) is str:\n"
+            "        _t0 = False\n"
+            "        for _t1 in text:\n"
+            "            _t0 = str.isdecimal(_t1)\n"
+            "            if not _t0:\n"
+            "                break\n"
+            "    else:\n"
+            "        _t0 = text.isdecimal()\n"
+            "    return _t0\n",
+            'f("12.5")',
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("A receiver that is no text", "def f():\n    return [].isdecimal()\n"),
+        Untouched("An argument too many", "def f(text):\n    return text.isdecimal(1)\n"),
+    )

@@ -1,0 +1,57 @@
+"""Islower character by character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rewrite.intervention import Example, Untouched
+from rewrite.strings import WholeMethod
+
+_ALL = """\
+{result} = False
+for {character} in {text}:
+    {hit} = str.istitle({character})
+    if {hit}:
+        {result} = False
+        break
+    {cased} = str.islower({character})
+    if {cased}:
+        {result} = True
+"""
+
+
+class Islower(WholeMethod):
+    """Whether there is a cased character and all of them are lower case."""
+
+    name = "islower"
+    summary = "islower character by character"
+    method = "islower"
+    order = 55
+    result = "bool"
+    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "Cased characters decide",
+            "def f(text):\n    return text.islower()\n",
+            "def f(text):\n"
+            "    if type(text) is str:\n"
+            "        _t0 = False\n"
+            "        for _t1 in text:\n"
+            "            _t2 = str.istitle(_t1)\n"
+            "            if _t2:\n"
+            "                _t0 = False\n"
+            "                break\n"
+            "            _t3 = str.islower(_t1)\n"
+            "            if _t3:\n"
+            "                _t0 = True\n"
+            "    else:\n"
+            "        _t0 = text.islower()\n"
+            "    return _t0\n",
+            'f("ab1")',
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("A receiver that is no text", "def f():\n    return [].islower()\n"),
+        Untouched("An argument too many", "def f(text):\n    return text.islower(1)\n"),
+    )

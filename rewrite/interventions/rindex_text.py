@@ -1,0 +1,100 @@
+"""Rindex of a longer text place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rewrite.intervention import Example, Untouched
+from rewrite.strings import WholeMethod
+
+_WHOLE = """\
+{length} = len({text})
+{size} = len({first})
+if {size} > 0:
+    {gap} = {length} - {size}
+    {right} = {gap} + 1
+    {places} = range({right})
+    {result} = -1
+    for {index} in reversed({places}):
+        {left} = {index} + {size}
+        {part} = {text}[{index}:{left}]
+        if {part} == {first}:
+            {result} = {index}
+            break
+    if {result} == -1:
+        {result} = {original}
+else:
+    {result} = {original}
+"""
+_PART = """\
+{length} = len({text})
+{size} = len({first})
+if {size} > 0:
+    {window} = slice({second}, {third})
+    {bounds} = {window}.indices({length})
+    {start} = {bounds}[0]
+    {end} = {bounds}[1]
+    {gap} = {end} - {size}
+    {right} = {gap} + 1
+    {places} = range({start}, {right})
+    {result} = -1
+    for {index} in reversed({places}):
+        {left} = {index} + {size}
+        {part} = {text}[{index}:{left}]
+        if {part} == {first}:
+            {result} = {index}
+            break
+    if {result} == -1:
+        {result} = {original}
+else:
+    {result} = {original}
+"""
+
+
+class RindexText(WholeMethod):
+    """rindex of a text of any length, compared at each place; the empty one is left to the method itself."""
+
+    name = "rindex_text"
+    summary = "rindex of a longer text place by place"
+    method = "rindex"
+    order = 72
+    result = "int"
+    exact: ClassVar[Mapping[int, str]] = {0: "str"}
+    needed = frozenset({"len", "range", "slice", "reversed"})
+    templates: ClassVar[Mapping[int, str]] = {1: _WHOLE, 2: _PART.replace("{third}", "None"), 3: _PART}
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "From the last place on",
+            "def f(text, part):\n    return text.rindex(part)\n",
+            "def f(text, part):\n"
+            "    if type(text) is str:\n"
+            "        if type(part) is str:\n"
+            "            _t1 = len(text)\n"
+            "            _t2 = len(part)\n"
+            "            if _t2 > 0:\n"
+            "                _t3 = _t1 - _t2\n"
+            "                _t4 = _t3 + 1\n"
+            "                _t5 = range(_t4)\n"
+            "                _t0 = -1\n"
+            "                for _t6 in reversed(_t5):\n"
+            "                    _t7 = _t6 + _t2\n"
+            "                    _t8 = text[_t6:_t7]\n"
+            "                    if _t8 == part:\n"
+            "                        _t0 = _t6\n"
+            "                        break\n"
+            "                if _t0 == -1:\n"
+            "                    _t0 = str.rindex(text, part)\n"
+            "            else:\n"
+            "                _t0 = str.rindex(text, part)\n"
+            "        else:\n"
+            "            _t0 = text.rindex(part)\n"
+            "    else:\n"
+            "        _t0 = text.rindex(part)\n"
+            "    return _t0\n",
+            'f("abab", "ba")',
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("Another type", 'def f(part):\n    return b"".rindex(part)\n'),
+    )

