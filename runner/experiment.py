@@ -104,7 +104,7 @@ class Experiment:
             source=question.case.source,
             call=question.case.call,
             expected=question.case.expected,
-            truth=diagnosis.truth,
+            truth=diagnosis.truth or question.trace.outcome.value or "",
             verdict=verdict,
             answer=diagnosis.answer,
             block=diagnosis.block,

@@ -69,9 +69,9 @@ def _rewritten(case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
 
 def _question(case: Case, attempt: str, backend: Backend, rewrite: Rewrite | None) -> Question | Unasked:
     trace = trace_call(case.source, case.call, case.grading)
-    if trace.cut or trace.outcome.status not in {"ok", "raised"}:
-        detail = trace.outcome.detail or trace.cut or trace.outcome.status
-        return Unasked(case, attempt, f"no true trace: {detail}", rewrite)
+    # A trace that only a cap cut short is far beyond every token budget, and still a fair question: it truncates.
+    if trace.outcome.status not in {"ok", "raised"}:
+        return Unasked(case, attempt, f"no true trace: {trace.outcome.detail or trace.outcome.status}", rewrite)
     form = _form(case, backend)
     ids = prompt_ids(case, form, backend.tokenizer)
     prompt = Prompt(case.id, attempt, tuple(ids))

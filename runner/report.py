@@ -62,12 +62,11 @@ def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
     """Sentences that the table alone would leave unsaid: nothing right, nothing rewritten, what was not asked."""
     nothing_right = [row for row in table.rows if not row.kind and row.samples and not row.correct]
     said = [f"{row.benchmark}: this model answered none of the {row.samples} samples right." for row in nothing_right]
-    return said + [f"{benchmark}: {count} not asked: {reason}." for benchmark, reason, count in _unasked(samples)]
-
-
-def _unasked(samples: Sequence[Sample]) -> list[tuple[str, str, int]]:
-    unasked = ((sample.benchmark, sample.reason) for sample in samples if sample.verdict == "not asked")
-    return [(benchmark, reason, count) for (benchmark, reason), count in Counter(unasked).most_common()]
+    unasked = ((s.benchmark, s.attempt, s.reason) for s in samples if s.verdict == "not asked")
+    for (benchmark, attempt, reason), count in Counter(unasked).most_common():
+        again = "not asked" if attempt == ORIGINAL else f"failed and not asked again after {attempt}"
+        said.append(f"{benchmark}: {count} {again}: {reason}.")
+    return said
 
 
 def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table:
@@ -123,7 +122,7 @@ def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
 
 def _rewrite_section(samples: Sequence[Sample]) -> Iterator[str]:
     originals = {sample.id: sample for sample in samples if sample.attempt == ORIGINAL}
-    again = [s for s in samples if s.attempt != ORIGINAL and s.rewrite and s.rewrite.checked == "same"]
+    again = [s for s in samples if s.attempt != ORIGINAL and s.verdict != "not asked"]
     example = next((s for s in again if s.verdict == "correct"), next(iter(again), None))
     if example is None:
         return

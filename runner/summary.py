@@ -43,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Table 1: a row a benchmark, and below each a row a kind where it has more than one."""
+    """Table 1: a row a benchmark, and below each a row a family of kinds (or a kind) where it has several."""
 
     rows: tuple[Row, ...]
     divergences: tuple[tuple[str, int], ...]
@@ -55,11 +55,21 @@ def summarize(samples: Iterable[Sample]) -> Table:
     rows: list[Row] = []
     for benchmark in dict.fromkeys(sample.benchmark for sample in every):
         chosen = [sample for sample in every if sample.benchmark == benchmark]
-        kinds = list(dict.fromkeys(sample.kind for sample in chosen))
+        kinds = _grouped(chosen)
         rows.append(_row(benchmark, "", chosen))
         if len(kinds) > 1:
-            rows += [_row(benchmark, kind, [sample for sample in chosen if sample.kind == kind]) for kind in kinds]
+            rows += [_row(benchmark, kind, kinds[kind]) for kind in sorted(kinds)]
     return Table(tuple(rows), tuple(divergences(every)))
+
+
+def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
+    """By family ("boolean" of "boolean, depth 3"); by the whole kind where all are of one family."""
+    families = {sample.kind.partition(", ")[0] for sample in samples}
+    groups: dict[str, list[Sample]] = {}
+    for sample in samples:
+        kind = sample.kind.partition(", ")[0] if len(families) > 1 else sample.kind
+        groups.setdefault(kind, []).append(sample)
+    return groups
 
 
 def divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:

@@ -16,10 +16,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from corpora import BadRow, Case, case_from_row, load, names, read_rows
+from corpora import BadRow, Case, case_from_row, read_rows
 from corpora.errors import InputError
 from rewrite import recipe_names
 from runner.backends import load_model
+from runner.benchmarks import benchmark_cases, benchmark_names
 from runner.console import error_console, output_console, progress_bar
 from runner.experiment import Experiment, Settings
 from runner.report import RunInfo, remarks, terminal_table, write_report
@@ -38,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", metavar="BENCHMARK|DATASET", help="a benchmark's name, a file, or a data set's id")
     parser.add_argument("--model", default="pocket", help="pocket, a folder, a Hugging Face id, replay:FILE")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
+    parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--limit", type=_positive, metavar="N", help="only the first N cases")
     parser.add_argument("--max-tokens", type=_positive, default=8192, metavar="N", help="new tokens a question (8192)")
     parser.add_argument("--batch", type=_positive, default=32, metavar="N", help="questions decoded together (32)")
@@ -53,6 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     settings = Settings(_recipes(arguments.recipe), arguments.max_tokens, arguments.batch)
     cases, bad_rows = _cases(arguments)
     backend = load_model(arguments.model)
+    if arguments.prompt:
+        backend.forms = (arguments.prompt,)
     folder = arguments.out or Path("runs") / f"{_slug(arguments.benchmark)}-{_slug(arguments.model)}"
     folder.mkdir(parents=True, exist_ok=True)
     errors = error_console()
@@ -84,8 +88,8 @@ def _show(folder: Path, samples: list[Sample], info: RunInfo, errors: Console) -
 
 def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[str]]:
     """The cases of a benchmark by name, or of a data set; rows that could not be read, in words."""
-    if arguments.benchmark in names():
-        return list(islice(load(arguments.benchmark), arguments.limit)), []
+    if arguments.benchmark in benchmark_names():
+        return benchmark_cases(arguments.benchmark, arguments.limit), []
     cases, bad = [], []
     for row in islice(read_rows(arguments.benchmark, _mapping(arguments.map)), arguments.limit):
         case = row if isinstance(row, BadRow) else case_from_row(row)

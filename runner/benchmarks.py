@@ -1,0 +1,35 @@
+"""Cases by name: the benchmarks of `corpora`, and two that belong to the embedded model.
+
+`pocket`: generated programs of the kinds that it was taught, none of which it was trained on. `demo`: a part of
+HumanEval, then `pocket`. Other models can be asked about both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from corpora import Case, load, names
+from runner.pocket.data import unseen
+
+# Sized for two cores: the demo is to end within minutes.
+DEMO_HUMANEVAL = 32
+DEMO_POCKET = 240
+
+
+def benchmark_names() -> list[str]:
+    """Every name that `benchmark_cases` knows, sorted."""
+    return sorted([*names(), "demo", "pocket"])
+
+
+def benchmark_cases(name: str, limit: int | None) -> list[Case]:
+    """The first `limit` cases of a benchmark, or all. Raises InputError for an unknown name."""
+    if name == "pocket":
+        return unseen(limit or DEMO_POCKET)
+    return list(islice(_demo() if name == "demo" else load(name), limit))
+
+
+def _demo() -> Iterator[Case]:
+    """The first assertion of HumanEval's first problems, then programs of pocket's own kinds."""
+    yield from islice(load("humaneval", per_problem=1), DEMO_HUMANEVAL)
+    yield from unseen(DEMO_POCKET)
