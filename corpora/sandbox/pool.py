@@ -18,7 +18,7 @@ from corpora.sandbox.protocol import Job
 from corpora.sandbox.reports import Watched
 from corpora.sandbox.worker import Worker, WorkerDiedError
 
-JOBS_PER_WORKER = 200
+JOBS_PER_WORKER = 500
 
 _lock = threading.Lock()
 _workers: dict[tuple[int, int], Worker] = {}

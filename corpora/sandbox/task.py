@@ -85,13 +85,14 @@ def restore() -> None:
 
 def run_job(job: Job, observer: type[Observer] | None) -> None:
     """Run every call of the job, each on fresh module state, and report each. Returns when all are reported."""
-    report = Report(job.nonce)
-    stdout = sys.stdout
+    report, stdout, reserve = Report(job.nonce), sys.stdout, Reserve()
+    source = Source(job.source)
     for call in job.calls or ("main()",):
         world.arrange(job.world)
         _set_digits(_DIGITS)
         _sys.stdout = stdout
-        run = Run(job, call, report, stdout)
+        reserve.keep()
+        run = Run(job, source, call, report, stdout, reserve)
         try:
             fields = run.fields(observer)
         except MemoryError:
@@ -100,11 +101,41 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
         report.result(fields)
 
 
+class Reserve:
+    """Address space kept back from a program, given back where it ran out, to describe what it did."""
+
+    def __init__(self) -> None:
+        self._held: mmap.mmap | None = None
+
+    def keep(self) -> None:
+        if self._held is None:
+            self._held = mmap.mmap(-1, HEADROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+
+    def give(self) -> None:
+        if self._held is not None:
+            self._held.close()
+            self._held = None
+
+
+class Source:
+    """The program's text, compiled once for all calls; a text that does not compile raises at each."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._code: types.CodeType | None = None
+
+    def code(self) -> types.CodeType:
+        if self._code is None:
+            self._code = compile(self._text, FILENAME, "exec", dont_inherit=True)
+        return self._code
+
+
 class Run:
     """One call of one program."""
 
-    def __init__(self, job: Job, call: str, report: Report, stdout: Any) -> None:
-        self._job, self._call, self._report, self._stdout = job, call, report, stdout
+    def __init__(self, job: Job, source: Source, call: str, report: Report, stdout: Any, reserve: Reserve) -> None:
+        self._job, self._source, self._call, self._report = job, source, call, report
+        self._stdout, self._reserve = stdout, reserve
         self._module = types.ModuleType("__main__")
         self._module.__dict__["__file__"] = FILENAME
         self._arguments: list[object] = []
@@ -113,7 +144,6 @@ class Run:
 
     def fields(self, observer: type[Observer] | None) -> Fields:
         """Run, then describe: exactly one of value and exception is set."""
-        ballast = mmap.mmap(-1, HEADROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         value: object = None
         error: BaseException | None = None
         start = _clock()
@@ -129,9 +159,14 @@ class Run:
                 remove(None)
         restore()
         elapsed = _clock() - start
-        ballast.close()
+        if error is not None:
+            self._reserve.give()
         self._flush()
-        fields = self._described(value, error)
+        try:
+            fields = self._described(value, error)
+        except MemoryError:
+            self._reserve.give()
+            raise
         fields["seconds"] = elapsed
         return fields
 
@@ -150,22 +185,17 @@ class Run:
         return namespace
 
     def _called(self) -> object:
-        namespace = self._load(compile(self._job.source, FILENAME, "exec", dont_inherit=True))
+        namespace = self._load(self._source.code())
         tree = ast.parse(self._call.strip(), "call", "eval")
-        body = tree.body
-        if not isinstance(body, ast.Call):
+        if not isinstance(tree.body, ast.Call):
             return eval(compile(tree, "call", "eval", dont_inherit=True), namespace)
-        function = _evaluate(body.func, namespace)
-        positional: list[object] = []
+        function, positional, values = eval(_compiled_parts(tree.body), namespace)
         named: dict[str, object] = {}
-        for argument in body.args:
-            if isinstance(argument, ast.Starred):
-                positional.extend(_evaluate(argument.value, namespace))
-            else:
-                positional.append(_evaluate(argument, namespace))
-        for keyword in body.keywords:
-            held = _evaluate(keyword.value, namespace)
-            named.update(held if keyword.arg is None else {keyword.arg: held})
+        for keyword, held in zip(tree.body.keywords, values, strict=True):
+            more = {keyword.arg: held} if keyword.arg is not None else {**held}
+            if named.keys() & more.keys():
+                function(*positional, **named, **more)  # raises what Python raises for a keyword given twice
+            named.update(more)
         self._arguments = [*positional, *named.values()]
         return function(*positional, **named)
 
@@ -175,7 +205,7 @@ class Run:
         return watching.run(namespace["main"])
 
     def _described(self, value: object, error: BaseException | None) -> Fields:
-        if error is not None and isinstance(error, MemoryError):
+        if error is not None and issubclass(type(error), MemoryError):
             return {"status": "memory", "detail": where(error)}
         _set_digits(0)
         snapshot = Snapshot()
@@ -193,7 +223,7 @@ class Run:
             return {"status": "output", "detail": "more output or a longer repr than is kept"}
         node = snapshot.node(value) if error is None else snapshot.node(error)
         arguments = [snapshot.node(argument) for argument in self._arguments]
-        nodes = {name: snapshot.node(held) if kept else ["deleted"] for name, kept, held in changed}
+        nodes = {name: _global_node(snapshot, held) if kept else ["deleted"] for name, kept, held in changed}
         described = {"capped": snapshot.capped, fields["status"]: node, "arguments": arguments, "globals": nodes}
         fields["snapshot"] = encode(described)
         return fields
@@ -214,8 +244,13 @@ class Run:
         return changed
 
 
-def _evaluate(node: ast.expr, namespace: dict[str, Any]) -> Any:
-    return eval(compile(ast.Expression(node), "call", "eval", dont_inherit=True), namespace)
+def _compiled_parts(call: ast.Call) -> types.CodeType:
+    """Code for `(function, (arguments…), (keyword values…))`, which evaluates in the order in which a call does."""
+    place: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+    arguments = ast.Tuple(call.args, ast.Load(), **place)
+    values = ast.Tuple([keyword.value for keyword in call.keywords], ast.Load(), **place)
+    parts = ast.Tuple([call.func, arguments, values], ast.Load(), **place)
+    return compile(ast.Expression(parts), "call", "eval", dont_inherit=True)
 
 
 def _is_data(name: object, value: object) -> bool:
@@ -225,9 +260,13 @@ def _is_data(name: object, value: object) -> bool:
 
 
 def _state(value: object) -> str:
-    """A text that changes when the value does; of a class, its own data attributes."""
-    snapshot = Snapshot(drain=False)
-    if type(value) is type:
-        own = vars(value)
-        return encode([snapshot.node(held) for name, held in own.items() if _is_data(name, held)])
-    return encode(snapshot.node(value))
+    """A text that changes when the value does."""
+    return encode(_global_node(Snapshot(drain=False), value))
+
+
+def _global_node(snapshot: Snapshot, value: object) -> list[Any]:
+    """As any node, but a class with its own data attributes: a program may count in them."""
+    node = snapshot.node(value)
+    if type(value) is type and node[0] == "class":
+        node.append([[name, snapshot.node(held)] for name, held in vars(value).items() if _is_data(name, held)])
+    return node

@@ -51,6 +51,24 @@ def test_starred_arguments_are_counted_one_by_one() -> None:
     assert (outcome.value, outcome.arguments) == ("4", ("1", "2", "3", "4"))
 
 
+def test_a_keyword_given_twice_is_pythons_own_error() -> None:
+    outcome = run_call("def f(**k): return k", "f(x=1, **{'x': 2})")
+    assert outcome.exception == ("TypeError", "__main__.f() got multiple values for keyword argument 'x'")
+
+
+def test_a_call_is_evaluated_in_pythons_order() -> None:
+    source = "seen = []\ndef e(x):\n    seen.append(x)\n    return x\ndef f(*a, **k): return list(seen)"
+    calls = ["(e(0) or f)(e(1), *[e(2)], k=e(3), *[e(4)], **{'j': e(5)})", "f(e(1)).index(e(1), e(0))"]
+    assert [outcome.value for outcome in run_calls(source, calls)] == ["[0, 1, 2, 4, 3, 5]", "0"]
+
+
+def test_a_class_attribute_that_the_call_changed_is_a_changed_global() -> None:
+    source = "class C:\n    count = 0\n    def g(self): C.count += 1\ndef f(n):\n    for _ in range(n): C().g()"
+    none, two, three = run_calls(source, ["f(0)", "f(2)", "f(3)"])
+    assert (none.globals, two.globals) == ({}, {"C": "<class '__main__.C'>"})
+    assert two.snapshot != three.snapshot
+
+
 def test_an_expression_that_is_no_call_is_evaluated() -> None:
     assert run_call("def f(x): return x", "f(1) + f(2)").value == "3"
 
