@@ -14,12 +14,14 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from corpora.errors import InputError
+from corpora.sandbox.levels import allow_weak_isolation
 from runner import commands
 
 DESCRIPTION = """\
 Spellout spells programs out for code world models: it finds what a model that runs Python in its head
 cannot see, rewrites the program so that nothing stays hidden, shows that it is still the same program,
 and asks the model again."""
+WEAK = "run programs even where nothing better than level C (process and limits) can be had"
 
 
 def command_names() -> list[str]:
@@ -45,6 +47,8 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.configure(sub)
+        if getattr(module, "RUNS_PROGRAMS", False):
+            sub.add_argument("--allow-weak-isolation", action="store_true", help=WEAK)
         sub.set_defaults(_run=module.run)
     return parser
 
@@ -56,6 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = [word for word in words[:1] if word in command_names()] or command_names()
     arguments = build_parser(names).parse_args(words)
     try:
+        allow_weak_isolation(getattr(arguments, "allow_weak_isolation", False))
         status: int = arguments._run(arguments)
         sys.stdout.flush()
     except InputError as error:

@@ -27,6 +27,7 @@ from runner.report import RunInfo, remarks, terminal_table, write_report
 from runner.samples import Sample, SampleFile
 
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
+RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout run demo --model pocket
   spellout run humaneval --model facebook/cwm --recipe expressions --recipe strings --out runs/humaneval
