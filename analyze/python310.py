@@ -7,7 +7,8 @@ original positions, before the program is compiled:
     [e for x in xs]   ->   (lambda .0: [e for x in .0])(.iter(xs))
 
 and the code objects are renamed to what 3.10 calls them. `.0` is 3.10's own name for the iterator and no program can
-spell it; `.iter` is the real `iter`, imported at the module's start.
+spell it; `.iter` is the real `iter`, imported at the module's start. All code is then given 3.10's lines
+(`analyze.relocate`), and generators of 3.13 lose a shortcut by which `close` would go unseen.
 What this module does not do: change what a program computes, or trace anything (`analyze.tracer`).
 Standard library only: it is loaded inside the sandbox.
 """
@@ -16,15 +17,16 @@ from __future__ import annotations
 
 import ast
 import opcode
-import sys
 from collections.abc import Iterator
 from types import CodeType
 
-ITER = ".iter"
-INLINES_COMPREHENSIONS = sys.version_info >= (3, 12)
+from analyze.places import Places
+from analyze.relocate import SINCE_312, SINCE_313, relocate
 
+ITER = ".iter"
 CO_OPTIMIZED = 0x01
-GET_ITER, NOP = opcode.opmap["GET_ITER"], opcode.opmap["NOP"]
+GET_ITER, NOP, RESUME = opcode.opmap["GET_ITER"], opcode.opmap["NOP"], opcode.opmap["RESUME"]
+RESUME_AT_DEPTH_1 = 0x04
 _NAMES = {
     opcode.opmap["BUILD_LIST"]: "<listcomp>",
     opcode.opmap["BUILD_SET"]: "<setcomp>",
@@ -39,15 +41,18 @@ def compile_as_310(source: str, filename: str) -> CodeType:
     Raises SyntaxError (or ValueError for null bytes) exactly where this interpreter's own compiler does.
     """
     plain = compile(source, filename, "exec", dont_inherit=True)
-    if not INLINES_COMPREHENSIONS:
-        return plain
     tree = ast.parse(source, filename)
+    places = Places()
+    places.visit(tree)
+    if not SINCE_312:
+        return relocate(plain, places)
     outliner = _Outliner()
     outlined = outliner.visit(tree)
-    if not outliner.changed:
-        return plain
-    outlined.body.insert(_after_prologue(outlined), _iter_import())
-    return _rename(compile(outlined, filename, "exec", dont_inherit=True), "", "")
+    code = plain
+    if outliner.changed:
+        outlined.body.insert(_after_prologue(outlined), _iter_import())
+        code = _rename(compile(outlined, filename, "exec", dont_inherit=True), "", "")
+    return relocate(_resuming(code), places)
 
 
 def _after_prologue(tree: ast.Module) -> int:
@@ -80,7 +85,7 @@ class _Outliner(ast.NodeTransformer):
             return node
         self.changed = True
         first = node.generators[0]
-        outermost = first.iter
+        outermost = _folded(first.iter)
         first.iter = ast.copy_location(ast.Name(".0", ast.Load()), node)
         parameter = ast.copy_location(ast.arg(".0"), node)
         signature = ast.arguments(posonlyargs=[], args=[parameter], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -90,6 +95,13 @@ class _Outliner(ast.NodeTransformer):
         return ast.copy_location(ast.Call(function, [taken], []), node)
 
     visit_ListComp = visit_SetComp = visit_DictComp = _outline  # noqa: N815 - the names that ast.NodeVisitor asks for
+
+
+def _folded(iterable: ast.expr) -> ast.expr:
+    """A list display that is looped over is made a tuple by CPython's optimizer, which no longer sees it."""
+    if isinstance(iterable, ast.List) and not any(isinstance(item, ast.Starred) for item in iterable.elts):
+        return ast.copy_location(ast.Tuple(iterable.elts, ast.Load()), iterable)
+    return iterable
 
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -127,9 +139,22 @@ def _rename(code: CodeType, old: str, new: str) -> CodeType:
         dot_after = "."  # a comprehension adds no "<locals>" to the names inside it
         # `.0` is an iterator already: asking it again would call a program's own `__iter__` twice.
         body = code.co_code[: 2 * first] + bytes((NOP, 0)) + code.co_code[2 * first + 2 :]
-        code = code.replace(co_name=_NAMES[kind], co_code=body)
+        # No handler either: an inlined comprehension's would restore the enclosing function's variables.
+        code = code.replace(co_name=_NAMES[kind], co_code=body, co_exceptiontable=b"")
     constants = tuple(
         _rename(constant, before + dot_before, after + dot_after) if isinstance(constant, CodeType) else constant
         for constant in code.co_consts
     )
     return code.replace(co_qualname=after, co_consts=constants)
+
+
+def _resuming(code: CodeType) -> CodeType:
+    """Generators that are resumed to be closed: without this mark of 3.13 on RESUME, `close` always throws."""
+    if not SINCE_313:
+        return code
+    constants = tuple(_resuming(held) if isinstance(held, CodeType) else held for held in code.co_consts)
+    body = bytearray(code.co_code)
+    for place in range(0, len(body), 2):
+        if body[place] == RESUME:
+            body[place + 1] &= ~RESUME_AT_DEPTH_1
+    return code.replace(co_consts=constants, co_code=bytes(body))

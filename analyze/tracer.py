@@ -8,19 +8,25 @@ What it does not do: bound time or memory (the sandbox does), or know the progra
 
 from __future__ import annotations
 
+import builtins
 import json
 import sys
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import add
 from types import CodeType, FrameType
 from typing import Any
 
+from analyze.messages import reword
 from analyze.python310 import CO_OPTIMIZED, compile_as_310
+from analyze.relocate import SINCE_312, SINCE_313, repeated_lines
 from analyze.shown import shown
 
 Record = tuple[str, int, dict[str, str] | None, str | None]
 """Event, line number (from 1), state as shown (CALL and LINE), value as shown (RETURN and EXCEPTION)."""
 
 SAME = ".."
+_sum = builtins.sum
 MAX_FRAMES = 100_000
 MAX_BYTES = 64 * 2**20
 
@@ -37,7 +43,11 @@ _NEWER_CLASS_NAMES = frozenset(
         ".type_params",
     }
 )
-_KEEPS_NO_ORDER = sys.version_info >= (3, 13)
+IS_312 = SINCE_312 and not SINCE_313
+# 3.10's own: `main` is called by the module, so it is the second of the thousand frames.
+RECURSION_LIMIT = 1000
+# What the trace function, and a `__repr__` it calls, may need beyond.
+_HEADROOM = 200
 
 
 class Tracer:
@@ -97,27 +107,39 @@ class Recorder:
         # The activation that showed the last state, if no RETURN came since: only it may show "..".
         self.current: _Activation | None = None
         self.previous: dict[str, str] = {}
+        self.depth = 0  # of the traced functions
+        self.on_call = self._on_call
+        self._limit = 0
 
     def run(self, entry: Callable[[], object]) -> object:
         """Call `entry` while recording; gives and raises what it does."""
-        before = sys.gettrace()
-        on_call = self._on_call
-        sys.settrace(on_call)
+        before, limit, own_sum = sys.gettrace(), sys.getrecursionlimit(), builtins.sum
+        self._limit = max(limit, RECURSION_LIMIT + _stack_depth()) + _HEADROOM
+        sys.setrecursionlimit(self._limit)
+        if SINCE_312:
+            builtins.sum = PlainSum()
+        sys.settrace(self.on_call)
         try:
             return entry()
         finally:
-            if self.cut is None and sys.gettrace() is not on_call:
+            if self.cut is None and sys.gettrace() is not self.on_call:
                 self.cut = "the program replaced the trace function"
             sys.settrace(before)
+            builtins.sum = own_sum
+            sys.setrecursionlimit(limit)
 
     def _on_call(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
-        if frame.f_code.co_filename != self.filename:
+        code = frame.f_code
+        if code.co_filename != self.filename:
             return None
+        if self.depth >= RECURSION_LIMIT - 1 and sys.getrecursionlimit() == self._limit:
+            frame.f_trace = _Rearm(self.on_call)
+            raise RecursionError("maximum recursion depth exceeded")
+        self.depth += 1
         # A resumed generator comes with the local trace function of its first call.
-        activation = getattr(frame.f_trace, "__self__", None) or _Activation(self, frame.f_code)
+        activation = getattr(frame.f_trace, "__self__", None) or _Activation(self, code)
         self.current = None
-        activation.on_event(frame, event, argument)
-        return None if self.cut else activation.on_event
+        return activation.on_event(frame, event, argument)
 
     def emit(self, event: str, line: int, state: dict[str, str] | None, value: str | None) -> None:
         """Record a frame, or stop recording where a cap is reached."""
@@ -142,20 +164,27 @@ class _Activation:
     inner function reads (a cell) after the other locals.
     """
 
-    __slots__ = ("_cells", "_is_class", "_names", "_order", "_recorder", "_texts")
+    __slots__ = ("_cells", "_is_class", "_line", "_names", "_order", "_recorder", "_repeats", "_texts", "_values")
 
     def __init__(self, recorder: Recorder, code: CodeType) -> None:
         self._recorder = recorder
         self._is_class = not code.co_flags & CO_OPTIMIZED
         self._cells = code.co_cellvars + code.co_freevars
         self._names: list[str] = []
-        self._order: list[str] | None = [] if _KEEPS_NO_ORDER or self._cells else None
+        self._order: list[str] | None = [] if SINCE_313 or self._cells else None
         self._texts: dict[str, tuple[object, str]] = {}
+        self._values: Mapping[str, object] = {}
+        self._line = code.co_firstlineno
+        self._repeats = repeated_lines(code) if IS_312 else frozenset()
 
     def on_event(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
         """The local trace function."""
         recorder = self._recorder
+        # Instructions without a line belong to the line before.
+        line = frame.f_lineno or self._line
         if event == "line" or event == "call":
+            if line == self._line and frame.f_lasti in self._repeats and event == "line":
+                return self.on_event
             texts = self._shown_locals(frame)
             if recorder.current is self:
                 previous = recorder.previous
@@ -164,12 +193,15 @@ class _Activation:
                 recorder.current = self
                 state = texts
             recorder.previous = texts
-            recorder.emit(event, frame.f_lineno, state, None)
+            recorder.emit(event, line, state, None)
         elif event == "return":
             recorder.current = None
-            recorder.emit(event, frame.f_lineno, None, shown(argument))
+            recorder.depth -= 1
+            recorder.emit(event, line, None, shown(argument))
         elif event == "exception":
-            recorder.emit(event, frame.f_lineno, None, f"({', '.join(map(shown, argument))})")
+            reword(argument[1])
+            recorder.emit(event, line, None, f"({', '.join(map(shown, argument))})")
+        self._line = line
         return None if recorder.cut else self.on_event
 
     def _shown_locals(self, frame: FrameType) -> dict[str, str]:
@@ -177,7 +209,8 @@ class _Activation:
         if self._is_class:
             values = {name: value for name, value in values.items() if name not in _NEWER_CLASS_NAMES}
         elif self._order is not None:
-            values = self._in_order(dict(values))
+            # Up to 3.12 the frame's own dictionary keeps every value alive until the next event.
+            self._values = values = self._in_order(dict(values))
         known = self._texts
         texts = {}
         for name, value in values.items():
@@ -199,3 +232,41 @@ class _Activation:
             cells = self._cells
             self._order = kept + sorted(new, key=lambda name: cells.index(name) + 1 if name in cells else 0)
         return {name: values[name] for name in self._order or ()}
+
+
+class _Rearm:
+    """Sets the trace function again after CPython has dropped it because it raised.
+
+    CPython then clears the frame's local trace function as well: this one, whose end is the moment to act.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *_: object) -> None:
+        """Never called: the frame is being left."""
+
+    def __del__(self) -> None:
+        sys.settrace(self._function)
+
+
+class PlainSum:
+    """`sum` without the compensated addition of floats that came with 3.12."""
+
+    __name__ = __qualname__ = "sum"
+
+    def __call__(self, iterable: Any, /, start: Any = 0) -> Any:
+        """As the built-in of 3.10."""
+        if isinstance(start, str | bytes | bytearray):
+            return _sum(iterable, start)  # refused, with the reason
+        return reduce(add, iter(iterable), start)
+
+    def __repr__(self) -> str:
+        return "<built-in function sum>"
+
+
+def _stack_depth() -> int:
+    frame, depth = sys._getframe(), 0
+    while frame.f_back is not None:
+        frame, depth = frame.f_back, depth + 1
+    return depth
