@@ -17,7 +17,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-_seed, _Random, _DATETIME, _DATE = random.seed, random.Random, datetime.datetime, datetime.date
+_Random, _DATETIME, _DATE = random.Random, datetime.datetime, datetime.date
+_seed: Callable[[int], None] = vars(random)["_inst"].seed
 _localtime, _gmtime, _strftime = time.localtime, time.gmtime, time.strftime
 _padding: list[object] = []
 
