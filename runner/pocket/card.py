@@ -85,7 +85,8 @@ def card(folder: Path, parameters: int, vocabulary: int, tables: str, command: s
 
 def _stage(stage: dict[str, Any]) -> str:
     start = f"from {stage['from'] / 1e6:.1f} million tokens on: " if stage["from"] else ""
-    return f"{start}Muon {stage['muon']}, AdamW {stage['adam']}, budget {stage['tokens'] / 1e6:.1f} million"
+    rates = f"Muon {stage['muon']}, AdamW {stage['adam']}"
+    return f"{start}{rates}, falling over the last {stage['decay']:.0%} of {stage['tokens'] / 1e6:.1f} million"
 
 
 def _curve(curve: Sequence[dict[str, Any]], rows: int = 14) -> str:

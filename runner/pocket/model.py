@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from transformers import CwmConfig, CwmForCausalLM
+from transformers.utils import logging as transformers_logging
 
 from analyze.tokenizer import Tokenizer
 
@@ -84,6 +85,7 @@ def _look_back(model: Any) -> None:
 
 def save_weights(model: Any, folder: Path) -> None:
     """The weights in bf16, with their shape, where `from_pretrained` finds them; the model itself stays as it is."""
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     half = _CWM(model.config).to(torch.bfloat16)
     half.load_state_dict(model.state_dict())
     half.save_pretrained(folder)

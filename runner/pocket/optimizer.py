@@ -12,7 +12,6 @@ import torch
 from torch.optim import AdamW, Muon, Optimizer
 
 WARM_UP = 100
-DECAY = 0.3
 
 
 def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
@@ -27,10 +26,12 @@ def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
     ]
 
 
-def learning_rate(step: int, seen: int, budget: int) -> float:
-    """The factor on the peak learning rates, 0 to 1. step: from 0; seen, budget: tokens so far and in all."""
+def learning_rate(step: int, seen: int, budget: int, decay: float) -> float:
+    """The factor on the peak learning rates, 0 to 1.
+
+    step: from 0; seen, budget: tokens so far and in all; decay: the last share of the budget, over which it falls."""
     rise = (step + 1) / WARM_UP
-    fall = (budget - seen) / (DECAY * budget)
+    fall = (budget - seen) / (decay * budget)
     return max(0.0, min(1.0, rise, fall))
 
 

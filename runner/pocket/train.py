@@ -39,7 +39,8 @@ GRADIENT_NORM = 1.0
 @dataclass(frozen=True)
 class Settings:
     """What a run is a function of. tokens: the budget, padding included; micro: padded tokens in a micro-batch;
-    streams: micro-batches in a step; muon, adam: peak learning rates; average: kept share of the moving average."""
+    streams: micro-batches in a step; muon, adam: peak learning rates; average: kept share of the moving average;
+    decay: the last share of the budget, over which the learning rates fall."""
 
     seed: int = 0
     tokens: int = 24_000_000
@@ -51,6 +52,7 @@ class Settings:
     muon: float = 0.008
     adam: float = 0.002
     average: float = 0.99
+    decay: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ class Run:
             weight.grad = torch.stack([gradients[index] for _, gradients in parts]).sum(0).div_(learnt)
         torch.nn.utils.clip_grad_norm_(self.weights, GRADIENT_NORM)
         for optimizer in self.optimizers:
-            set_learning_rate(optimizer, learning_rate(done.step, done.tokens, settings.tokens))
+            set_learning_rate(optimizer, learning_rate(done.step, done.tokens, settings.tokens, settings.decay))
         list(self._threads.map(lambda optimizer: optimizer.step(), self.optimizers))
         self.average.update(self.model, done.step)
         return sum(loss for loss, _ in parts) / learnt

@@ -10,7 +10,7 @@ import torch
 from analyze.tokenizer import Tokenizer
 from runner.pocket.batches import Position, grouped, stack, stream
 from runner.pocket.data import Document
-from runner.pocket.optimizer import DECAY, WARM_UP, learning_rate
+from runner.pocket.optimizer import WARM_UP, learning_rate
 from runner.pocket.train import Progress, Run, Settings, main
 
 pytestmark = pytest.mark.model
@@ -56,11 +56,10 @@ def test_a_stream_goes_on_from_any_position(pocket_tokenizer: Tokenizer) -> None
 
 
 def test_the_learning_rate_rises_stays_and_falls_to_zero() -> None:
-    budget = 1000
-    assert learning_rate(0, 0, budget) == 1 / WARM_UP
-    assert learning_rate(WARM_UP, 500, budget) == 1
-    assert 0 < learning_rate(WARM_UP, int(budget * (1 - DECAY / 2)), budget) < 1
-    assert learning_rate(WARM_UP, budget, budget) == 0
+    assert learning_rate(0, 0, 1000, 0.4) == 1 / WARM_UP
+    assert learning_rate(WARM_UP, 600, 1000, 0.4) == 1
+    assert learning_rate(WARM_UP, 800, 1000, 0.4) == 0.5
+    assert learning_rate(WARM_UP, 1000, 1000, 0.4) == 0
 
 
 def test_two_steps_on_a_handful_of_programs_lower_the_loss(pocket_tokenizer: Tokenizer) -> None:
