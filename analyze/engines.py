@@ -34,10 +34,9 @@ class Engine:
         self.name = name
         self.tokenizer = tokenizer
         self._batch = batch
-        size = max(tokenizer.reference.get_vocab().values()) + 1
-        self.lengths = np.zeros(size, dtype=np.int64)
-        for token in tokenizer.reference.get_vocab().values():
-            self.lengths[token] = len(tokenizer.token_bytes(token))
+        table = tokenizer.bytes_by_id
+        self.lengths = np.zeros(max(table) + 1, dtype=np.int64)
+        self.lengths[list(table)] = list(map(len, table.values()))
 
     def encode_batch(self, texts: Sequence[str]) -> tuple[Ids, Ids]:
         """All ids in one array, and how many of them belong to each text. No text may hold lone surrogates."""
@@ -157,8 +156,7 @@ def without_special(tokenizer: Tokenizer) -> str:
 def ranks_of(tokenizer: Tokenizer) -> dict[bytes, int]:
     """The ordinary tokens with their ids as merge ranks, as byte-level BPE trainers number them (the proof decides)."""
     added = tokenizer.reference.get_added_tokens_decoder()
-    ids = tokenizer.reference.get_vocab(with_added_tokens=False).values()
-    return {tokenizer.token_bytes(token): token for token in ids if token not in added}
+    return {text: token for token, text in tokenizer.bytes_by_id.items() if token not in added}
 
 
 def split_pattern(tokenizer: Tokenizer) -> str:

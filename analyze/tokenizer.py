@@ -19,7 +19,7 @@ import tokenizers
 from analyze.vocabulary import LLAMA3_PATTERN, byte_alphabet, from_ranks, llama3, read_ranks
 from corpora.errors import InputError
 
-_FROM_ALPHABET = {char: byte for byte, char in byte_alphabet().items()}
+_TO_LATIN = {ord(char): byte for byte, char in byte_alphabet().items()}
 
 
 class Tokenizer:
@@ -34,7 +34,7 @@ class Tokenizer:
 
         Raises InputError where the vocabulary is not byte-level.
         """
-        missing = [char for char in _FROM_ALPHABET if reference.token_to_id(char) is None]
+        missing = [char for char in map(chr, _TO_LATIN) if reference.token_to_id(char) is None]
         if missing:
             raise InputError("not a byte-level tokenizer: it has no token for every byte", where=name)
         reference.encode_special_tokens = True
@@ -58,17 +58,18 @@ class Tokenizer:
 
     def token_bytes(self, token: int) -> bytes:
         """The bytes of one token; of a special token, the bytes of its name. Raises KeyError for an unknown id."""
-        return self._bytes[token]
+        return self.bytes_by_id[token]
 
     @cached_property
-    def _bytes(self) -> dict[int, bytes]:
+    def bytes_by_id(self) -> Mapping[int, bytes]:
+        """The bytes of every token, ordinary and special."""
         added = self.reference.get_added_tokens_decoder()
-        table = {
-            token: bytes(map(_FROM_ALPHABET.__getitem__, spelling))
+        ordinary = {
+            token: spelling.translate(_TO_LATIN).encode("latin-1")
             for spelling, token in self.reference.get_vocab(with_added_tokens=False).items()
             if token not in added
         }
-        return table | {token: entry.content.encode() for token, entry in added.items()}
+        return ordinary | {token: entry.content.encode() for token, entry in added.items()}
 
     @cached_property
     def special_tokens(self) -> Mapping[str, int]:

@@ -16,13 +16,10 @@ from analyze.tokenizer import Tokenizer
 @cache
 def variants_of(tokenizer: Tokenizer) -> Ids:
     """For each id the number of its family: the tokens that are equal in lower case without one leading space."""
-    vocabulary = tokenizer.reference.get_vocab()
     family: dict[bytes, int] = {}
-    numbers = np.zeros(max(vocabulary.values()) + 1, dtype=np.int64)
-    for token in vocabulary.values():
-        text = tokenizer.token_bytes(token)
-        if len(text) > 1 and text.startswith(b" "):
-            text = text[1:]
+    numbers = np.zeros(max(tokenizer.bytes_by_id) + 1, dtype=np.int64)
+    for token, text in tokenizer.bytes_by_id.items():
+        likeness = text[1:] if len(text) > 1 and text.startswith(b" ") else text
         # bytes.lower lowers ASCII alone, which is safe inside tokens that are no whole UTF-8.
-        numbers[token] = family.setdefault(text.lower(), len(family))
+        numbers[token] = family.setdefault(likeness.lower(), len(family))
     return numbers
