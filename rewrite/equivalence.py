@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 from corpora.errors import InputError
 from rewrite.comparison import FINISHED, Counterexample, difference, is_iterator
-from rewrite.inputs import BATCH, sample
+from rewrite.inputs import BATCH, public_functions, sample
 from rewrite.inputs import calls as calls_like
 from rewrite.pair import Pair
 from rewrite.reached import Reached, reached
 from rewrite.shrinking import shrink
-from rewrite.templates import first_items
+from rewrite.symbolic import Opinion, second_opinion
+from rewrite.templates import first_items, template
 
 SHRINK_SECONDS = 5.0
 HALFWAY_CALLS = 12
@@ -44,13 +45,20 @@ class Verdict:
 
 
 def check_equivalence(
-    before: str, after: str, calls: Sequence[str] = (), *, examples: int = 100, seconds: float = 2.0
+    before: str,
+    after: str,
+    calls: Sequence[str] = (),
+    *,
+    examples: int = 100,
+    seconds: float = 2.0,
+    symbolic: bool = False,
 ) -> Verdict:
     """Compare two programs on the given calls as they are and on up to `examples` more that Hypothesis makes of them.
 
     before, after: sources of two modules; calls: such as "f(1, [2])". Without calls, every public top-level function
-    of `before` is called. seconds: limit of each run. The same input gives the same verdict, unless the programs
-    depend on something outside. Raises InputError where a program or a call does not parse, or there is none.
+    of `before` is called. seconds: limit of each run. symbolic: ask CrossHair too (outside the sandbox; see
+    `rewrite.symbolic`). The same input gives the same verdict, unless the programs depend on something outside.
+    Raises InputError where a program or a call does not parse, or there is none.
 
     >>> verdict = check_equivalence("def f(x): return x > 0", "def f(x): return x >= 0", ["f(3)"])
     >>> verdict.equivalent, verdict.counterexample.call
@@ -69,7 +77,15 @@ def check_equivalence(
     found = pair.first_difference(_halfway(pair), seconds)
     if found:
         return _different(pair, found)
-    return _same(pair, calls, count_lines=examples > 0)
+    opinions = _opinions(pair, tree, calls) if symbolic else ()
+    found = pair.first_difference([opinion.call for opinion in opinions if opinion.call], seconds)
+    return _different(pair, found) if found else _same(pair, calls, examples > 0, opinions)
+
+
+def _opinions(pair: Pair, tree: ast.Module, calls: Sequence[str]) -> tuple[Opinion, ...]:
+    """CrossHair's view of every function that the calls name, or of every public one."""
+    named = [template(call).function for call in calls] or [node.name for node in public_functions(tree)]
+    return tuple(second_opinion(pair.before, pair.after, name) for name in dict.fromkeys(filter(None, named)))
 
 
 def _parsed(source: str, name: str) -> ast.Module:
@@ -109,7 +125,7 @@ def _different(pair: Pair, found: str) -> Verdict:
     return _verdict(pair, False, f"they differ in {example.aspect}", example)
 
 
-def _same(pair: Pair, calls: Sequence[str], *, count_lines: bool) -> Verdict:
+def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequence[Opinion]) -> Verdict:
     """The verdict where no difference was found: undecided if a given call, or every call, could not be compared."""
     given = [f"{call}: {pair.undecided[call]}" for call in calls if call in pair.undecided]
     if given:
@@ -122,6 +138,7 @@ def _same(pair: Pair, calls: Sequence[str], *, count_lines: bool) -> Verdict:
         notes.append(f"{len(pair.undecided)} could not be compared")
     if pair.stopped:
         notes.append(pair.stopped)
+    notes += [f"CrossHair: {opinion}" for opinion in opinions]
     counted = reached(pair.before, list(pair.compared)) if count_lines else Reached()
     return _verdict(pair, True, "; ".join(notes), counted=counted)
 

@@ -31,8 +31,7 @@ def calls(tree: ast.Module, given: Sequence[str]) -> st.SearchStrategy[str]:
     Raises InputError where a given call does not parse, or nothing was given and there is no function to call.
     """
     functions = {node.name: node for node in tree.body if isinstance(node, Function)}
-    public = [node for name, node in functions.items() if not name.startswith("_")]
-    templates = [template(call) for call in given] or [of_signature(node) for node in public]
+    templates = [template(call) for call in given] or [of_signature(node) for node in public_functions(tree)]
     if not templates:
         raise InputError("no call was given and the program defines no public function")
     words = Words.of(tree, [value for known in templates for value in known.values])
@@ -40,6 +39,11 @@ def calls(tree: ast.Module, given: Sequence[str]) -> st.SearchStrategy[str]:
     for known in templates:
         groups.setdefault(known.pieces, []).append(known)
     return st.one_of([_group(group, functions.get(group[0].function), words) for group in groups.values()])
+
+
+def public_functions(tree: ast.Module) -> list[Function]:
+    """The top-level functions whose names do not begin with an underscore."""
+    return [node for node in tree.body if isinstance(node, Function) and not node.name.startswith("_")]
 
 
 def _group(group: list[Template], function: Function | None, words: Words) -> st.SearchStrategy[str]:

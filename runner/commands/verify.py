@@ -15,6 +15,7 @@ from corpora.errors import InputError
 from rewrite.equivalence import Verdict, check_equivalence
 
 SUMMARY = "run two programs on the same inputs and say whether they do the same"
+RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout verify before.py after.py --call "f('a-b', 2)"
   spellout verify before.py after.py --examples 1000 --json
@@ -31,6 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--call", action="append", default=[], metavar="CALL", help="a call to try and to vary; may be repeated"
     )
     parser.add_argument("--examples", type=int, default=100, metavar="N", help="further inputs to try (100)")
+    parser.add_argument(
+        "--symbolic", action="store_true", help="ask CrossHair too; it runs both programs outside the sandbox"
+    )
     parser.add_argument("--json", action="store_true", help="the verdict as one JSON object")
 
 
@@ -40,7 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("must not be negative", where="--examples")
     before, after = _text(arguments.before), _text(arguments.after)
     try:
-        verdict = check_equivalence(before, after, arguments.call, examples=arguments.examples)
+        verdict = check_equivalence(
+            before, after, arguments.call, examples=arguments.examples, symbolic=arguments.symbolic
+        )
     except InputError as error:
         name, _, line = error.where.partition(", line ")
         path = {"before": arguments.before, "after": arguments.after}.get(name)

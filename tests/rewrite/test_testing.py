@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 
 from rewrite.grammar.text import FORMS, KINDS
+from rewrite.inputs import BACKEND
 from rewrite.testing import (
     EXPRESSION_FEATURES,
     FEATURES,
@@ -21,6 +22,8 @@ from rewrite.testing import (
 )
 
 SLOW_TO_DRAW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+# Without the engine's copies of earlier cases every program is a new one, so that fewer will do.
+ALL_NEW = settings(SLOW_TO_DRAW, backend=BACKEND, phases=[Phase.generate], derandomize=True)
 
 
 def without_addresses(text: str) -> str:
@@ -54,13 +57,13 @@ def test_an_unknown_kind_is_an_error() -> None:
         expressions("integer")
 
 
-@settings(SLOW_TO_DRAW, max_examples=80)
+@settings(ALL_NEW, max_examples=60)
 @given(programs())
 def test_a_drawn_program_compiles_ends_and_does_the_same_twice(program: Program) -> None:
     assert observed(program) == observed(program)
 
 
-@settings(SLOW_TO_DRAW, max_examples=60)
+@settings(ALL_NEW, max_examples=30)
 @given(expressions())
 def test_a_drawn_expression_is_one_expression_and_runs_in_a_program(text: str) -> None:
     ast.parse(text.replace("§", "0"), mode="eval")
@@ -74,7 +77,7 @@ def test_every_kind_of_expression_can_be_drawn(kind: str) -> None:
 
 
 def test_every_operand_has_a_number_of_its_own_in_the_order_of_the_text() -> None:
-    @settings(SLOW_TO_DRAW, max_examples=50)
+    @settings(ALL_NEW, max_examples=30)
     @given(programs())
     def check(program: Program) -> None:
         body = program.source[program.source.rindex("\ndef f(") if "\ndef f(" in program.source else 0 :]
@@ -105,7 +108,7 @@ def test_the_whole_language_is_drawn(part: str) -> None:
     features, wanted = re.findall(r"f-string|\w+", LANGUAGE[part][0]), set(LANGUAGE[part][1].split())
     seen: set[str] = set()
 
-    @settings(SLOW_TO_DRAW, max_examples=80, phases=[Phase.generate], derandomize=True)
+    @settings(ALL_NEW, max_examples=60)
     @given(programs(features={*features, "expression"}))
     def look(program: Program) -> None:
         # Only what was drawn counts, and not the helpers in front of it.
@@ -118,7 +121,7 @@ def test_the_whole_language_is_drawn(part: str) -> None:
 
 
 def test_features_leave_the_rest_of_the_language_out() -> None:
-    @settings(SLOW_TO_DRAW, max_examples=60)
+    @settings(ALL_NEW, max_examples=30)
     @given(programs(features=["expression", "assign", "binary", "call", "display"]))
     def check(program: Program) -> None:
         tree = ast.parse(program.source[program.source.rindex("def f(") :])
@@ -162,7 +165,7 @@ def test_the_assertion_does_not_pass_what_it_cannot_compare() -> None:
 
 
 def test_drawn_programs_use_only_builtins_and_their_own_names() -> None:
-    @settings(SLOW_TO_DRAW, max_examples=60)
+    @settings(ALL_NEW, max_examples=30)
     @given(programs(features=FEATURES - {"delete"}))
     def check(program: Program) -> None:
         for _, ended, _ in observed(program):

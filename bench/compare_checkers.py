@@ -1,0 +1,184 @@
+"""Four checkers of equivalence on the corpus of seeded faults: who finds the faults, and who accuses correct rewrites.
+
+    python bench/compare_checkers.py [--out runs/checkers.jsonl]
+
+writes a line per checker and pair of programs to the file, goes on where an earlier call stopped, and prints the
+tables of docs/equivalence.md. CrossHair and the ghostwriter need the extra `symbolic` (which holds black for the
+latter). Not part of `make bench`: CrossHair alone takes several minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from rewrite import check_equivalence  # noqa: E402
+from rewrite.inputs import calls as calls_like  # noqa: E402
+from rewrite.inputs import sample  # noqa: E402
+from rewrite.symbolic import second_opinion  # noqa: E402
+from tests.rewrite.faults import Fault, corpus  # noqa: E402
+
+CROSSHAIR_SECONDS = 3.0
+SECONDS = 120
+
+GHOSTWRITTEN = """
+import sys, warnings
+sys.path.insert(0, ".")
+import before_program, after_program
+from hypothesis import settings, HealthCheck
+from hypothesis.extra import ghostwriter
+quiet = settings(database=None, derandomize=True, suppress_health_check=list(HealthCheck), deadline=None)
+settings.register_profile("quiet", quiet)
+settings.load_profile("quiet")
+text = ghostwriter.equivalent(before_program.f, after_program.f, allow_same_errors=True)
+space = {}
+exec(text, space)
+tests = [held for name, held in space.items() if name.startswith("test_")]
+try:
+    tests[0]()
+except BaseException:
+    print("differs")
+else:
+    print("same")
+"""
+
+# As EvalPlus grades: the reference's inputs on which it raises are dropped, results are compared by == or, for
+# floats, within a tolerance; output, arguments and globals are not looked at.
+EVALPLUS = """
+import sys, json, math, io, contextlib
+sys.path.insert(0, ".")
+import before_program, after_program
+def close(a, b):
+    if isinstance(a, float) or isinstance(b, float):
+        try:
+            return a == b or math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6) or (a != a and b != b)
+        except TypeError:
+            return False
+    return a == b
+calls = json.load(open("calls.json"))
+for call in calls:
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            expected = eval(call, {"f": before_program.f})
+        except Exception:
+            continue
+        try:
+            found = eval(call, {"f": after_program.f})
+            same = close(found, expected)
+        except Exception:
+            same = False
+    if not same:
+        print("differs")
+        break
+else:
+    print("same")
+"""
+
+
+def spellout(fault: Fault, after: str) -> bool | None:
+    return check_equivalence(fault.before, after, fault.calls).equivalent
+
+
+def crosshair(fault: Fault, after: str) -> bool | None:
+    return second_opinion(fault.before, after, "f", seconds=CROSSHAIR_SECONDS).equivalent
+
+
+def ghostwriter(fault: Fault, after: str) -> bool | None:
+    return scripted(GHOSTWRITTEN, fault, after, [])
+
+
+def evalplus_style(fault: Fault, after: str) -> bool | None:
+    """On the same inputs as Spellout's, so that only the comparison differs."""
+    varied = sample(calls_like(ast.parse(fault.before), fault.calls), 100)
+    return scripted(EVALPLUS, fault, after, [*fault.calls, *varied])
+
+
+def scripted(script: str, fault: Fault, after: str, calls: list[str]) -> bool | None:
+    """Run a script in a folder with both programs; it prints "same" or "differs"."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "before_program.py").write_text(fault.before, encoding="utf-8")
+        (place / "after_program.py").write_text(after, encoding="utf-8")
+        (place / "calls.json").write_text(json.dumps(calls), encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, timeout=SECONDS
+            )
+        except subprocess.TimeoutExpired:
+            return None
+    answer = done.stdout.strip().splitlines()[-1:]
+    return {"same": True, "differs": False}.get(answer[0]) if answer else None
+
+
+CHECKERS: dict[str, Callable[[Fault, str], bool | None]] = {
+    "Spellout": spellout,
+    "EvalPlus-style": evalplus_style,
+    "Hypothesis ghostwriter": ghostwriter,
+    "CrossHair diffbehavior": crosshair,
+}
+
+
+def measure(out: Path) -> list[dict[str, object]]:
+    """Every checker on every pair; what the file already holds for the same texts is not done again."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    known = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    done = {(row["checker"], row["before"], row["after"]): row for row in known}
+    rows = []
+    work = [(name, fault, wrong) for name in CHECKERS for fault in corpus() for wrong in (True, False)]
+    for name, fault, wrong in track(work, "checking", console=Console(stderr=True)):
+        after = fault.wrong if wrong else fault.right
+        row = done.get((name, fault.before, after))
+        if row is None:
+            row = {"checker": name, "fault": fault.name, "kind": fault.kind, "wrong": wrong}
+            row |= {"equivalent": CHECKERS[name](fault, after), "before": fault.before, "after": after}
+            with out.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+        rows.append(row)
+    return rows
+
+
+def table(rows: list[dict[str, object]]) -> list[str]:
+    """Markdown: true alarms among the faults, false alarms among the correct rewrites, and what stayed undecided."""
+    lines = ["| checker | faults found | false alarms | undecided |", "|---|---|---|---|"]
+    for name in CHECKERS:
+        own = [row for row in rows if row["checker"] == name]
+        faults, right = ([row for row in own if row["wrong"] is wrong] for wrong in (True, False))
+        found, false = (sum(row["equivalent"] is False for row in group) for group in (faults, right))
+        doubt = sum(row["equivalent"] is None for row in own)
+        lines.append(f"| {name} | {found} of {len(faults)} | {false} of {len(right)} | {doubt} |")
+    return [*lines, "", *by_kind(rows)]
+
+
+def by_kind(rows: list[dict[str, object]]) -> list[str]:
+    """Markdown: faults found by each checker, kind by kind."""
+    kinds = sorted({str(row["kind"]) for row in rows})
+    lines = [f"| kind of fault | faults | {' | '.join(CHECKERS)} |", "|---|---|" + "---|" * len(CHECKERS)]
+    for kind in kinds:
+        faults = [row for row in rows if row["kind"] == kind and row["wrong"]]
+        counts = [sum(row["checker"] == name and row["equivalent"] is False for row in faults) for name in CHECKERS]
+        total = len(faults) // len(CHECKERS)
+        lines.append(f"| {kind} | {total} | {' | '.join(map(str, counts))} |")
+    return lines
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "runs" / "checkers.jsonl")
+    print("\n".join(table(measure(parser.parse_args().out))))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
