@@ -1,10 +1,7 @@
 """Train `pocket` from nothing, or go on from a checkpoint: `python -m runner.pocket.train --out DIR`.
 
-On the CPU two threads work on one micro-batch each with single-threaded kernels, and their gradients are added in a
-fixed order: no time is lost to kernels that wait for each other on a shared machine, and the same command gives the
-same weights on the same machine and torch version (on a GPU, up to the kernels' own order of addition).
 DIR receives tokenizer.json, config.json, checkpoint.pt, model.safetensors (the averaged weights, bf16), curve.jsonl and
-stages.json (the settings in force, and from how many tokens on).
+stages.json (the settings in force, and from how many tokens on). How the training goes is in `runner.pocket.run`.
 """
 
 from __future__ import annotations
@@ -13,181 +10,71 @@ import argparse
 import dataclasses
 import json
 import sys
-import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import torch
-from torch.nn.functional import cross_entropy
 
-from analyze.tokenizer import Tokenizer, load_tokenizer
-from runner.pocket.batches import Batch, Position, stream
-from runner.pocket.data import documents, vocabulary_texts
-from runner.pocket.model import new_model, pocket_config, save_weights
-from runner.pocket.optimizer import Average, learning_rate, optimizers, set_learning_rate
+from analyze.tokenizer import load_tokenizer
+from corpora.errors import InputError
+from runner.pocket.data import Document, documents, vocabulary_texts
+from runner.pocket.model import save_weights
+from runner.pocket.run import Run, Settings
 from runner.pocket.scoring import exact_by_family, score
 from runner.pocket.tokenizer import train_tokenizer
 
+# The learning curve is measured on this many held-out documents.
 HELD_OUT_DOCUMENTS = 200
-GRADIENT_NORM = 1.0
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run is a function of. tokens: the budget, padding included; micro: padded tokens in a micro-batch;
-    streams: micro-batches in a step; muon, adam: peak learning rates; average: kept share of the moving average;
-    decay: the last share of the budget, over which the learning rates fall."""
-
-    seed: int = 0
-    tokens: int = 24_000_000
-    hidden: int = 256
-    layers: int = 5
-    inner: int = 384
-    micro: int = 2048
-    streams: int = 2
-    muon: float = 0.008
-    adam: float = 0.002
-    average: float = 0.99
-    decay: float = 0.8
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is. tokens: seen, padding included; seconds: of wall time over all its parts."""
-
-    step: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-    position: Position = field(default_factory=Position)
-
-
-class Run:
-    """A run in memory: model, optimizers, average, progress. Its steps are a function of Settings and Progress."""
-
-    def __init__(self, settings: Settings, tokenizer: Tokenizer, device: torch.device) -> None:
-        self.settings = settings
-        self.tokenizer = tokenizer
-        self.device = device
-        shape = pocket_config(tokenizer, hidden=settings.hidden, layers=settings.layers, inner=settings.inner)
-        self.model = new_model(shape, settings.seed).to(device)
-        if device.type == "cpu":
-            # On one thread plain matrix products are an eighth faster than the fused kernel's backward pass.
-            self.model.set_attn_implementation("eager")
-        self.weights = list(self.model.parameters())
-        self.optimizers = optimizers(self.model, settings.muon, settings.adam)
-        self.average = Average(self.model, settings.average)
-        self.progress = Progress()
-        self.stages = [self._stage()]
-        self._threads = ThreadPoolExecutor(
-            settings.streams if device.type == "cpu" else 1, initializer=_single_threaded_kernels
-        )
-
-    def _stage(self) -> dict[str, int | float]:
-        """The settings, and from how many tokens on they were in force: a run may be resumed with others."""
-        return {"from": self.progress.tokens, **dataclasses.asdict(self.settings)}
-
-    def state(self) -> dict[str, Any]:
-        """Everything that `restore` needs, for `torch.save`."""
-        return {
-            "stages": self.stages,
-            "progress": dataclasses.asdict(self.progress),
-            "model": self.model.state_dict(),
-            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
-            "average": self.average.weights,
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state of a run with the same shape."""
-        progress = dict(state["progress"])
-        self.progress = Progress(**progress | {"position": Position(**progress["position"])})
-        self.stages = list(state["stages"])
-        if self.stages[-1] | {"from": self.progress.tokens} != self._stage():
-            self.stages.append(self._stage())
-        self.model.load_state_dict(state["model"])
-        for optimizer, kept in zip(self.optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(kept)
-        self.average.weights = [weight.to(self.device) for weight in state["average"]]
-
-    def steps(self, count: int) -> float:
-        """Take `count` steps, fewer at the end of the budget; the mean loss of a learnt token, in nats."""
-        settings, before, start = self.settings, self.progress, time.monotonic()
-        losses: list[float] = []
-        batches = stream(settings.seed, self.tokenizer, settings.micro, before.position)
-        self.model.train()
-        while len(losses) < count and self.progress.tokens < settings.tokens:
-            chosen = list(islice(batches, settings.streams))
-            losses.append(self._step([batch for batch, _ in chosen]))
-            self.progress = Progress(
-                self.progress.step + 1,
-                self.progress.tokens + sum(batch.ids.numel() for batch, _ in chosen),
-                before.seconds + time.monotonic() - start,
-                chosen[-1][1],
-            )
-        return sum(losses) / max(1, len(losses))
-
-    def _step(self, batches: Sequence[Batch]) -> float:
-        done, settings = self.progress, self.settings
-        learnt = sum(int(batch.learnt[:, 1:].sum()) for batch in batches)
-        parts = list(self._threads.map(self._gradients, batches))
-        for index, weight in enumerate(self.weights):
-            weight.grad = torch.stack([gradients[index] for _, gradients in parts]).sum(0).div_(learnt)
-        torch.nn.utils.clip_grad_norm_(self.weights, GRADIENT_NORM)
-        for optimizer in self.optimizers:
-            set_learning_rate(optimizer, learning_rate(done.step, done.tokens, settings.tokens, settings.decay))
-        list(self._threads.map(lambda optimizer: optimizer.step(), self.optimizers))
-        self.average.update(self.model, done.step)
-        return sum(loss for loss, _ in parts) / learnt
-
-    def _gradients(self, batch: Batch) -> tuple[float, Sequence[torch.Tensor]]:
-        """The summed loss over the learnt tokens of one micro-batch, and its gradients."""
-        ids, learnt = batch.ids.to(self.device), batch.learnt[:, 1:].to(self.device)
-        with torch.autocast(self.device.type, torch.bfloat16):
-            hidden = self.model.model(input_ids=ids[:, :-1], use_cache=False).last_hidden_state
-            logits = self.model.lm_head(hidden[learnt])
-        loss = cross_entropy(logits.float(), ids[:, 1:][learnt], reduction="sum")
-        return float(loss.detach()), torch.autograd.grad(loss, self.weights)
-
-
-def _single_threaded_kernels() -> None:
-    torch.set_num_threads(1)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train until the budget is spent, writing a checkpoint, weights and a line of the curve every so often."""
     options = _parser().parse_args(arguments)
     chosen = {setting.name: getattr(options, setting.name) for setting in dataclasses.fields(Settings)}
-    settings, out = Settings(**chosen), Path(options.out)
+    try:
+        run = _open(Path(options.out), Settings(**chosen))
+    except InputError as error:
+        sys.stderr.write(f"train: {error}\n")
+        return 2
+    unseen = list(islice(documents("validation", run.tokenizer, held=True), HELD_OUT_DOCUMENTS))
+    stop = options.stop or sys.maxsize
+    while run.progress.tokens < run.settings.tokens and run.progress.step < stop:
+        loss = run.steps(min(options.every, stop - run.progress.step))
+        _keep(run, loss, unseen, Path(options.out))
+    return 0
+
+
+def _open(out: Path, settings: Settings) -> Run:
+    """A new run, or the one whose checkpoint lies in `out`, with these settings from now on."""
     out.mkdir(parents=True, exist_ok=True)
     if not (out / "tokenizer.json").exists():
         train_tokenizer(vocabulary_texts()).save(str(out / "tokenizer.json"))
-    tokenizer = load_tokenizer(str(out))
     torch.set_num_threads(1)
-    run = Run(settings, tokenizer, torch.device("cuda" if torch.cuda.is_available() else "cpu"))
+    run = Run(settings, load_tokenizer(str(out)), torch.device("cuda" if torch.cuda.is_available() else "cpu"))
     if (out / "checkpoint.pt").exists():
         run.restore(torch.load(out / "checkpoint.pt", weights_only=True, map_location=run.device))
-    unseen = list(islice(documents("validation", tokenizer, held=True), HELD_OUT_DOCUMENTS))
-    stop = options.stop or sys.maxsize
-    while run.progress.tokens < settings.tokens and run.progress.step < stop:
-        loss = run.steps(min(options.every, stop - run.progress.step))
-        run.average.swap(run.model)
-        exact = exact_by_family(score(run.model, unseen))
-        save_weights(run.model, out)
-        run.average.swap(run.model)
-        torch.save(run.state(), out / "checkpoint.part")
-        (out / "checkpoint.part").replace(out / "checkpoint.pt")
-        (out / "stages.json").write_text(json.dumps(run.stages, indent=1) + "\n", encoding="utf-8")
-        line = {"loss": round(loss, 4), "exact": exact, **dataclasses.asdict(run.progress)}
-        with (out / "curve.jsonl").open("a", encoding="utf-8") as curve:
-            curve.write(json.dumps(line) + "\n")
-        sys.stderr.write(
-            f"step {run.progress.step}  {run.progress.tokens / 1e6:.2f} M tokens  {run.progress.seconds:.0f} s  "
-            f"loss {loss:.4f}  exact {exact}\n"
-        )
-    return 0
+    return run
+
+
+def _keep(run: Run, loss: float, unseen: Sequence[Document], out: Path) -> None:
+    """Write weights, checkpoint, stages and a line of the curve; say the same on stderr."""
+    run.average.swap(run.model)
+    exact = exact_by_family(score(run.model, unseen))
+    save_weights(run.model, out)
+    run.average.swap(run.model)
+    torch.save(run.state(), out / "checkpoint.part")
+    (out / "checkpoint.part").replace(out / "checkpoint.pt")
+    (out / "stages.json").write_text(json.dumps(run.stages, indent=1) + "\n", encoding="utf-8")
+    line = {"loss": round(loss, 4), "exact": exact, **dataclasses.asdict(run.progress)}
+    with (out / "curve.jsonl").open("a", encoding="utf-8") as curve:
+        curve.write(json.dumps(line) + "\n")
+    progress = run.progress
+    shares = ", ".join(f"{name} {share:.0%}" for name, share in exact.items())
+    sys.stderr.write(
+        f"step {progress.step}, {progress.tokens / 1e6:.2f} M tokens, {progress.seconds:.0f} s, loss {loss:.4f}; "
+        f"exact: {shares}\n"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

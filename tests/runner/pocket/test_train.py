@@ -11,7 +11,8 @@ from analyze.tokenizer import Tokenizer
 from runner.pocket.batches import Position, grouped, stack, stream
 from runner.pocket.data import Document
 from runner.pocket.optimizer import WARM_UP, learning_rate
-from runner.pocket.train import Progress, Run, Settings, main
+from runner.pocket.run import Progress, Run, Settings
+from runner.pocket.train import main
 
 pytestmark = pytest.mark.model
 
@@ -81,6 +82,15 @@ def test_an_interrupted_run_ends_where_an_uninterrupted_one_does(pocket_tokenize
     assert torch.equal(weights(second), weights(whole))
     assert all(torch.equal(a, b) for a, b in zip(second.average.weights, whole.average.weights, strict=True))
     assert (second.progress.step, second.progress.position) == (whole.progress.step, whole.progress.position)
+
+
+def test_a_checkpoint_of_another_shape_is_refused_in_one_line(
+    pocket_tokenizer: Tokenizer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pocket_tokenizer.reference.save(str(tmp_path / "tokenizer.json"))
+    torch.save(Run(TINY, pocket_tokenizer, CPU).state(), tmp_path / "checkpoint.pt")
+    assert main(["--out", str(tmp_path), "--hidden", "128"]) == 2
+    assert capsys.readouterr().err == "train: the checkpoint is of a run with --hidden 64\n"
 
 
 def test_another_seed_gives_another_run(pocket_tokenizer: Tokenizer) -> None:
