@@ -1,7 +1,7 @@
 """Line tables of code objects: written without columns, one entry an instruction.
 
 The format is that of CPython 3.11 and later (Objects/locations.md in its source).
-What this module does not do: decide on lines (`analyze.relocate`). Standard library only: it is loaded inside the sandbox.
+What this module does not do: decide on lines (`analyze.relocate`). Standard library only, for the sandbox.
 """
 
 from __future__ import annotations

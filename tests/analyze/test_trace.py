@@ -42,10 +42,10 @@ def test_states_show_what_changed_and_the_first_line_after_a_return_shows_all() 
 
 
 def test_a_comprehension_is_a_scope_of_its_own() -> None:
-    assert trace("def f(w):\n    return [i + w for i in [1]]", "f(5)").splitlines()[4:9] == [
-        'call {".0": "<list_iterator object>", "w": "5"} |     return [i + w for i in [1]]',
-        'line {".0": "..", "w": ".."} |     return [i + w for i in [1]]',
-        'line {".0": "..", "w": "..", "i": "1"} |     return [i + w for i in [1]]',
-        'return  |     return [i + w for i in [1]] | "[6]"',
-        'return  |     return [i + w for i in [1]] | "[6]"',
+    assert trace("def f(w):\n    return [i + w for i in range(1)]", "f(5)").splitlines()[4:9] == [
+        'call {".0": "<range_iterator object>", "w": "5"} |     return [i + w for i in range(1)]',
+        'line {".0": "..", "w": ".."} |     return [i + w for i in range(1)]',
+        'line {".0": "..", "w": "..", "i": "0"} |     return [i + w for i in range(1)]',
+        'return  |     return [i + w for i in range(1)] | "[5]"',
+        'return  |     return [i + w for i in range(1)] | "[5]"',
     ]
