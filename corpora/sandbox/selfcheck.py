@@ -50,7 +50,7 @@ def confirm(confinement: Confinement) -> None:
 
 def _tried(worker: Worker, layer: str, laid: dict[str, Any]) -> list[str]:
     job = Job(secrets.token_hex(8), "", (), MEGABYTES, 30, options=laid, probe=layer)
-    watched = worker.run(job, SECONDS)
+    watched = worker.run(job, SECONDS, SECONDS)
     if len(watched.results) != 1 or watched.problem:
         raise WorkerDiedError(f"the self-check of {layer} did not end: {watched.problem or watched.stopped}")
     return [str(act) for act in watched.results[0]["managed"]]
@@ -58,7 +58,7 @@ def _tried(worker: Worker, layer: str, laid: dict[str, Any]) -> list[str]:
 
 def _killed(worker: Worker) -> bool:
     job = Job(secrets.token_hex(8), "while True: pass", ("f()",), MEGABYTES, 30)
-    watched = worker.run(job, 0.05)
+    watched = worker.run(job, 0.05, SECONDS)  # on a busy machine a death may take a while to be reported
     return watched.stopped == "timeout" and watched.status is not None
 
 

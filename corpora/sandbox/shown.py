@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from corpora.sandbox.kinds import type_name, without_addresses
 from corpora.sandbox.protocol import FILENAME, REPR_LIMIT
-from corpora.sandbox.snapshot import type_name, without_addresses
 
 
 def shown(value: object) -> str:

@@ -14,63 +14,29 @@ order of first visit, and is `["ref", number]` when met again. What is too deep,
 from __future__ import annotations
 
 import collections
-import hashlib
-import itertools
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-Node = list[Any]
+from corpora.sandbox.kinds import (
+    EVERYTHING,
+    ITERATORS,
+    NAMED,
+    PLAIN,
+    PLAIN_PART,
+    TYPE_MRO,
+    Node,
+    attributes_of,
+    bytes_node,
+    c_repr,
+    is_class,
+    iterator_name,
+    type_name,
+)
 
 MAX_DEPTH = 100
 MAX_NODES = 100_000
 MAX_YIELDED = 1_000
-LONG_TEXT = 4_096
-
-_TYPE_MODULE = type.__dict__["__module__"]
-_TYPE_QUALNAME = type.__dict__["__qualname__"]
-_TYPE_DICT = type.__dict__["__dict__"]
-_TYPE_MRO = type.__dict__["__mro__"]
-_TYPE_FLAGS = type.__dict__["__flags__"]
-_EVERYTHING = slice(None)
-# Tables below are keyed by id(type): to hash a class is to run its metaclass's `__hash__`.
-_SAMPLES: list[Any] = [
-    *(
-        [],
-        (),
-        "",
-        "é",
-        b"",
-        bytearray(),
-        {},
-        set(),
-        range(0),
-        range(2**70, 2**70),
-        collections.deque(),
-        memoryview(b""),
-    ),
-    *({}.items(), {}.values(), reversed([]), reversed(range(0)), reversed({}), reversed({}.items())),
-    *(reversed({}.values()), reversed(collections.deque()), reversed(""), zip(), enumerate([]), map(abs, [])),
-    *(filter(None, []), iter(int, 0), (item for item in [])),  # type: ignore[var-annotated]
-]
-_ITERATORS = {id(type(iter(sample))) for sample in _SAMPLES} | {
-    id(kind) for kind in vars(itertools).values() if isinstance(kind, type)
-}
-
-
-def type_name(cls: type) -> str:
-    """`module.qualname` of a class, without `builtins.`; read past any metaclass."""
-    module, name = _TYPE_MODULE.__get__(cls), str.__str__(_TYPE_QUALNAME.__get__(cls))
-    if type(module) is not str:
-        module = "?"
-    return name if module == "builtins" else f"{module}.{name}"
-
-
-def text_node(kind: str, text: str) -> Node:
-    """A text, or, when it is long, its exact length and SHA-256 instead."""
-    if len(text) <= LONG_TEXT:
-        return [kind, text]
-    return [f"long {kind}", len(text), hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()]
 
 
 class Snapshot:
@@ -96,7 +62,7 @@ class Snapshot:
         if depth > MAX_DEPTH or self._nodes > MAX_NODES:
             return self._cap("depth" if depth > MAX_DEPTH else "number of values")
         cls = type(value)
-        plain = _PLAIN.get(id(cls))
+        plain = PLAIN.get(id(cls))
         if plain is not None:
             return plain(value)
         if cls is tuple or cls is frozenset:
@@ -114,16 +80,16 @@ class Snapshot:
         return ["capped", why]
 
     def _identified(self, cls: type, value: Any, number: int, depth: int) -> Node:
-        named = _NAMED.get(id(cls))
+        named = NAMED.get(id(cls))
         if named is not None:
             return [*named(value), *self._function_state(value, depth)]
-        if id(cls) in _ITERATORS:
-            return ["iterator", _iterator_name(cls), *self._yielded(value, depth)]
+        if id(cls) in ITERATORS:
+            return ["iterator", iterator_name(cls), *self._yielded(value, depth)]
         if id(cls) in _CONTENTS:
             return self._content(cls, value, depth)
         if cls is types.MethodType:
             return ["method", self.node(value.__func__, depth + 1), self.node(value.__self__, depth + 1)]
-        if _is_class(cls):
+        if is_class(cls):
             return ["class", type_name(value)]
         return self._instance(cls, value, depth)
 
@@ -140,17 +106,17 @@ class Snapshot:
     def _instance(self, cls: type, value: object, depth: int) -> Node:
         """Class name, what a built-in base holds, `__dict__` and slots in order."""
         described: Node = ["object", type_name(cls)]
-        mro = _TYPE_MRO.__get__(cls)
+        mro = TYPE_MRO.__get__(cls)
         base = next((known for known in mro if id(known) in _CONTENTS), None)
-        plain = next((known for known in mro if id(known) in _PLAIN), None)
+        plain = next((known for known in mro if id(known) in PLAIN), None)
         if base is not None:
             described.append(self._content(base, value, depth))
         elif plain is not None:
-            described.append(_PLAIN[id(plain)](_PLAIN_PART[id(plain)](value)))
-        attributes = [[name, self.node(item, depth + 1)] for name, item in _attributes(mro, value)]
+            described.append(PLAIN[id(plain)](PLAIN_PART[id(plain)](value)))
+        attributes = [[name, self.node(item, depth + 1)] for name, item in attributes_of(mro, value)]
         described.append(attributes)
         if not attributes and base is None and plain is None:
-            described += _c_repr(mro, value)
+            described += c_repr(mro, value)
         return described
 
     def items(self, iterator: Iterator[object], depth: int) -> list[Node]:
@@ -195,118 +161,6 @@ class Snapshot:
         return [nodes]
 
 
-_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE, Include/object.h
-
-
-def _is_class(cls: type) -> bool:
-    return any(base is type for base in _TYPE_MRO.__get__(cls))
-
-
-def _iterator_name(cls: type) -> str:
-    # 3.10 has one iterator over str, later versions two; which one is no part of what a program means.
-    name = type_name(cls)
-    return "str_iterator" if name == "str_ascii_iterator" else name
-
-
-def _attributes(mro: tuple[type, ...], value: object) -> Iterator[tuple[str, object]]:
-    """`__dict__` items in order, then slots from the most basic class on; through descriptors, past `__getattr__`."""
-    for cls in mro:
-        found = _TYPE_DICT.__get__(cls).get("__dict__")
-        if type(found) is types.GetSetDescriptorType:
-            held = found.__get__(value)
-            if isinstance(held, dict):
-                yield from ((name, item) for name, item in dict.items(held) if type(name) is str)
-            break
-    for cls in reversed(mro):
-        if not _TYPE_FLAGS.__get__(cls) & _HEAP_TYPE:
-            continue
-        for name, descriptor in _TYPE_DICT.__get__(cls).items():
-            if type(descriptor) is types.MemberDescriptorType and type(name) is str and name[:2] != "__":
-                try:
-                    yield name, descriptor.__get__(value)
-                except AttributeError:
-                    continue  # a slot that was never set
-
-
-def _c_repr(mro: tuple[type, ...], value: object) -> Node:
-    """The repr of a value whose type writes it in C and that is not object's own; foreign `__repr__`s stay uncalled."""
-    for cls in mro:
-        found = _TYPE_DICT.__get__(cls).get("__repr__")
-        if found is None:
-            continue
-        if type(found) is not types.WrapperDescriptorType or cls is object:
-            return []
-        try:
-            return [text_node("repr", without_addresses(found(value)))]
-        except Exception as error:  # noqa: BLE001 - a C repr may call back into the program's classes
-            return [["repr raised", type_name(type(error))]]
-    return []
-
-
-def without_addresses(text: str) -> str:
-    """Memory addresses dropped: `<list_iterator object at 0x7f…>` becomes `<list_iterator object>`."""
-    if " at 0x" not in text:
-        return text
-    start, parts = 0, []
-    while (found := text.find(" at 0x", start)) >= 0:
-        end = found + 6
-        while end < len(text) and text[end] in "0123456789abcdefABCDEF":
-            end += 1
-        parts.append(text[start:found])
-        if end == found + 6:
-            parts.append(text[found:end])
-        start = end
-    parts.append(text[start:])
-    return "".join(parts)
-
-
-def _integer(value: int) -> Node:
-    # hex() has no limit on digits and is linear; str() of a huge int is neither
-    return ["int", int.__repr__(value)] if -(2**63) < value < 2**63 else text_node("int", hex(value))
-
-
-def _bytes(value: bytes) -> Node:
-    return text_node("bytes", value.decode("latin-1"))
-
-
-# What an instance of a subclass of int, str, … holds, as exactly that type.
-_PLAIN_PART: dict[int, Callable[[Any], Any]] = {
-    id(int): int.__int__,
-    id(float): float.__float__,
-    id(complex): lambda value: complex(_COMPLEX["real"].__get__(value), _COMPLEX["imag"].__get__(value)),
-    id(str): str.__str__,
-    id(bytes): lambda value: bytes.__getitem__(value, _EVERYTHING),
-}
-_COMPLEX: dict[str, Any] = dict(vars(complex))
-
-# Immutable values without parts: identity is no part of them (`a is b` for equal ints is the interpreter's business).
-_PLAIN: dict[int, Callable[[Any], Node]] = {
-    id(type(None)): lambda value: ["None"],
-    id(bool): lambda value: ["True" if value else "False"],
-    id(type(...)): lambda value: ["Ellipsis"],
-    id(type(NotImplemented)): lambda value: ["NotImplemented"],
-    id(int): _integer,
-    id(float): lambda value: ["float", float.hex(value)],
-    id(complex): lambda value: ["complex", value.real.hex(), value.imag.hex()],
-    id(str): lambda value: text_node("str", value),
-    id(bytes): _bytes,
-    id(range): lambda value: ["range", *(_integer(part) for part in (value.start, value.stop, value.step))],
-}
-
-_NAMED: dict[int, Callable[[Any], Node]] = {
-    id(types.FunctionType): lambda value: ["function", str.__str__(value.__qualname__)],
-    id(types.BuiltinFunctionType): lambda value: ["built-in", value.__qualname__],
-    id(types.ModuleType): lambda value: ["module", _module_name(value)],
-    id(types.MethodDescriptorType): lambda value: ["built-in", value.__qualname__],
-    id(types.WrapperDescriptorType): lambda value: ["built-in", value.__qualname__],
-}
-
-
-def _module_name(value: types.ModuleType) -> str:
-    name = types.ModuleType.__getattribute__(value, "__name__")
-    return name if type(name) is str else "?"
-
-
 def _ordered_pairs(snapshot: Snapshot, value: Any, depth: int) -> Node:
     # `move_to_end` changes the order of an OrderedDict and not that of the dict inside it
     keys = collections.OrderedDict.__iter__(value)
@@ -333,8 +187,8 @@ _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
     id(frozenset): lambda snapshot, value, depth: [
         snapshot.unordered(frozenset.__iter__(value), frozenset.__len__(value), depth)
     ],
-    id(bytearray): lambda snapshot, value, depth: [_bytes(bytes(bytearray.__getitem__(value, _EVERYTHING)))],
-    id(memoryview): lambda snapshot, value, depth: [_bytes(value.tobytes())],
+    id(bytearray): lambda snapshot, value, depth: [bytes_node(bytes(bytearray.__getitem__(value, EVERYTHING)))],
+    id(memoryview): lambda snapshot, value, depth: [bytes_node(value.tobytes())],
     id(collections.deque): lambda snapshot, value, depth: [
         snapshot.items(collections.deque.__iter__(value), depth),
         snapshot.node(_DEQUE["maxlen"].__get__(value)),

@@ -10,68 +10,31 @@ from __future__ import annotations
 import ast
 import builtins
 import gc
-import json.encoder
 import mmap
 import os
 import signal
 import sys
 import time
 import types
-from collections.abc import Callable
 from typing import Any
 
 from corpora.sandbox import world
+from corpora.sandbox.kinds import type_name
 from corpora.sandbox.limits import HEADROOM
-from corpora.sandbox.protocol import FILENAME, LINE, REPORT_FD, REPR_LIMIT, RESULT, STDOUT_LIMIT, Job
+from corpora.sandbox.protocol import FILENAME, REPR_LIMIT, STDOUT_LIMIT, Job
+from corpora.sandbox.reporter import Fields, Report, encode
 from corpora.sandbox.shown import shown, text_of, where
-from corpora.sandbox.snapshot import Snapshot, type_name
+from corpora.sandbox.snapshot import Snapshot
 
 Observer = Any
-Fields = dict[str, Any]
 
 _BUILTINS = dict(vars(builtins))
 _builtins_dict = vars(builtins)
-_encode_text: Callable[[str], str] = json.encoder.encode_basestring_ascii
-_c_make_encoder: Any = vars(json.encoder)["c_make_encoder"]
-_encode_parts = _c_make_encoder(None, None, _encode_text, None, ":", ",", False, False, True)
 _set_trace, _set_profile, _set_recursion_limit = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _set_digits, _set_timer, _gc_enable = sys.set_int_max_str_digits, signal.setitimer, gc.enable
-_write, _fstat, _join, _clock = os.write, os.fstat, str.join, time.monotonic
+_fstat, _clock = os.fstat, time.monotonic
 _RECURSION, _DIGITS = sys.getrecursionlimit(), sys.get_int_max_str_digits()
 _dict_clear, _dict_update, _sys, _modules = dict.clear, dict.update, sys, sys.modules
-
-
-class Report:
-    """Lines to the caller. Written by os.write, in order, whole; observer lines are gathered into larger writes."""
-
-    def __init__(self, nonce: str) -> None:
-        self._nonce = nonce
-        self._waiting: list[str] = []
-        self._size = 0
-
-    def line(self, text: str) -> None:
-        """One line from an observer."""
-        encoded = f"{self._nonce} {LINE} {_encode_text(text)}\n"
-        self._waiting.append(encoded)
-        self._size += len(encoded)
-        if self._size > 32_768:
-            self.flush()
-
-    def result(self, fields: Fields) -> None:
-        """All that is known about one call."""
-        self._waiting.append(f"{self._nonce} {RESULT} {encode(fields)}\n")
-        self.flush()
-
-    def flush(self) -> None:
-        data = _join("", self._waiting).encode("ascii")
-        self._waiting, self._size = [], 0
-        while data:
-            data = data[_write(REPORT_FD, data) :]
-
-
-def encode(value: object) -> str:
-    """JSON by the C encoder that was bound at import, so that a patched `json` changes nothing."""
-    return _join("", _encode_parts(value, 0))
 
 
 def restore() -> None:
@@ -81,6 +44,14 @@ def restore() -> None:
     _dict_update(_builtins_dict, _BUILTINS)
     _set_recursion_limit(_RECURSION)
     _gc_enable()
+
+
+def _forget_monitoring() -> None:
+    """Switch off what a program left in `sys.monitoring` (3.12 and later). One that always raises ends as crashed."""
+    monitoring = vars(_sys).get("monitoring")
+    for tool in range(6) if monitoring else ():
+        if monitoring.get_tool(tool) is not None:
+            monitoring.set_events(tool, 0)
 
 
 def run_job(job: Job, observer: type[Observer] | None) -> None:
@@ -158,6 +129,7 @@ class Run:
             except BaseException:  # noqa: BLE001
                 remove(None)
         restore()
+        _forget_monitoring()
         elapsed = _clock() - start
         if error is not None:
             self._reserve.give()

@@ -98,8 +98,11 @@ class Worker:
             self._observers.add(observer)
         return why
 
-    def run(self, job: Job, seconds: float) -> Watched:
-        """Run one job; `seconds` of wall time for each of its calls. Raises WorkerDiedError."""
+    def run(self, job: Job, seconds: float, grace: float = GRACE) -> Watched:
+        """Run one job; `seconds` of wall time for each of its calls, `grace` more for a killed one to be reported dead.
+
+        Raises WorkerDiedError.
+        """
         self.jobs += 1
         watched = Watched()
         with _memory_file() as task, _memory_file() as stdout:
@@ -112,13 +115,13 @@ class Worker:
                 finally:
                     os.close(theirs)
                 os.set_blocking(report, False)
-                self._watch(job, seconds, report, watched)
+                self._watch(job, seconds, grace, report, watched)
             finally:
                 os.close(report)
             watched.stdout = os.pread(stdout.fileno(), STDOUT_LIMIT, 0)
         return watched
 
-    def _watch(self, job: Job, seconds: float, report: int, watched: Watched) -> None:
+    def _watch(self, job: Job, seconds: float, grace: float, report: int, watched: Watched) -> None:
         start = time.monotonic()
         deadline = start + seconds
         reader = Reader(job.nonce, watched)
@@ -133,7 +136,7 @@ class Worker:
             if report in ready and not reader.read(report):
                 poll.unregister(report)
             if self._control.fileno() in ready:
-                watched.status = int(self._answer("exit", GRACE))
+                watched.status = int(self._answer("exit", grace))
                 break
             if len(watched.results) > done:
                 deadline = time.monotonic() + seconds
@@ -141,7 +144,7 @@ class Worker:
             if (late or reader.spoilt or reader.size > REPORT_LIMIT) and not killed:
                 watched.stopped = "timeout" if late else "" if reader.spoilt else "output"
                 self._send({"op": "kill"})
-                killed, deadline = True, time.monotonic() + GRACE
+                killed, deadline = True, time.monotonic() + grace
             elif late:
                 raise WorkerDiedError("a killed program was not reported dead", late=True)
         while reader.size <= REPORT_LIMIT and reader.read(report):

@@ -26,7 +26,8 @@ from typing import Any, NoReturn
 from corpora.sandbox.confinement import InnerLayers
 from corpora.sandbox.landlock import HIGH_DESCRIPTOR
 from corpora.sandbox.protocol import REPORT_FD, STDOUT_LIMIT, Job
-from corpora.sandbox.task import Report, run_job
+from corpora.sandbox.reporter import Report
+from corpora.sandbox.task import run_job
 
 # Imported once here and not in every program: what benchmark programs import most.
 _WARM = "bisect collections copy dataclasses datetime functools hashlib heapq itertools math operator re string typing"

@@ -19,9 +19,10 @@ KNOCK_OUTS = [(level, layer) for level in ("A", "B", "C") for layer in CLAIMS[le
 @pytest.fixture(autouse=True)
 def afresh() -> Iterator[None]:
     levels.use(None)
+    allow_weak_isolation(False)
     yield
     levels.use(None)
-    allow_weak_isolation(False)
+    allow_weak_isolation(True)
 
 
 @functools.cache

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.sandbox.snapshot import MAX_DEPTH, MAX_YIELDED, Snapshot, type_name, without_addresses
+from corpora.sandbox.kinds import type_name, without_addresses
+from corpora.sandbox.snapshot import MAX_DEPTH, MAX_YIELDED, Snapshot
 
 
 def text(value: object) -> str:
