@@ -49,7 +49,9 @@ def restore() -> None:
 def _forget_monitoring() -> None:
     """Switch off what a program left in `sys.monitoring` (3.12 and later). One that always raises ends as crashed."""
     monitoring = vars(_sys).get("monitoring")
-    for tool in range(6) if monitoring else ():
+    if monitoring is None:
+        return
+    for tool in range(6):
         if monitoring.get_tool(tool) is not None:
             monitoring.set_events(tool, 0)
 
