@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 
 from analyze.batch import Batch
@@ -17,7 +17,7 @@ from analyze.contexts import Context
 from analyze.engines import Engine, engine_for
 from analyze.fields import Unit, units_of
 from analyze.findings import Finding, Summary
-from analyze.hazard import Hazard, Hits, all_hazards
+from analyze.hazard import Hazard, Hits, all_hazards, position_codes
 from analyze.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 
@@ -79,18 +79,29 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding
             elif isinstance(row, Row):
                 places.append((row, str(row.fields.get("id", row.number)), unit))
     summary.units = len(places)
-    findings = [
-        finding
-        for engine in scope.engines
-        for context in scope.contexts
-        for finding in _judged(places, Batch([unit.question for _, _, unit in places], engine, context), scope, summary)
-    ]
+    findings: list[Finding] = []
+    for engine in scope.engines:
+        batches = [Batch([unit.question for _, _, unit in places], engine, context) for context in scope.contexts]
+        for batch in batches:
+            findings += _judged(places, batch, scope, summary)
+        if places:
+            _compare(batches, summary)
     findings.sort(key=lambda finding: finding.row)
     return findings, summary
 
 
+def _compare(batches: Sequence[Batch], summary: Summary) -> None:
+    """Counts the operations whose occurrences are of other classes in another context; the occurrences are the same."""
+    for one, other in combinations(batches, 2):
+        key = (one.engine.tokenizer.name, one.context, other.context)
+        rows = one.spots.rows
+        differs = rows[position_codes(one.spots) != position_codes(other.spots)]
+        compared, different = summary.verdicts.get(key, (0, 0))
+        summary.verdicts[key] = (compared + len(set(rows.tolist())), different + len(set(differs.tolist())))
+
+
 def _judged(places: Sequence[tuple[Row, str, Unit]], batch: Batch, scope: Scope, summary: Summary) -> Iterator[Finding]:
-    seen: set[tuple[int, ...] | tuple[int, str] | tuple[int, str, str, str]] = set()
+    seen: set[tuple[object, ...]] = set()
     for kind in all_hazards() if places else ():
         hits = kind.find(batch)
         for at, severity, start, end in _entries(hits):

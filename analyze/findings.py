@@ -5,7 +5,6 @@ What it does not do: find them (`analyze.auditing`) or show them (`analyze.strip
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -70,6 +69,8 @@ class Summary:
     counts: dict[Key, Count] = field(default_factory=dict)
     hazard_rows: dict[tuple[str, str, str], int] = field(default_factory=dict)
     """(tokenizer, context, hazard) to the number of rows that carry it anywhere."""
+    verdicts: dict[tuple[str, str, str], tuple[int, int]] = field(default_factory=dict)
+    """(tokenizer, context, other context) to the operations with occurrences, and those with other classes there."""
     bad: list[BadRow] = field(default_factory=list)
 
     def add(self, other: Summary) -> None:
@@ -84,6 +85,9 @@ class Summary:
             mine.worst = max(mine.worst, count.worst)
         for name, rows in other.hazard_rows.items():
             self.hazard_rows[name] = self.hazard_rows.get(name, 0) + rows
+        for pair, (compared, different) in other.verdicts.items():
+            before = self.verdicts.get(pair, (0, 0))
+            self.verdicts[pair] = (before[0] + compared, before[1] + different)
 
     def count(self, key: Key, row_is_new: bool, hazard_is_new: bool, severity: float) -> None:
         """Counts one finding of the row at hand."""
@@ -107,6 +111,7 @@ class Summary:
             "units": self.units,
             "counts": [[*key, *asdict(count).values()] for key, count in sorted(self.counts.items())],
             "hazard_rows": [[*key, rows] for key, rows in sorted(self.hazard_rows.items())],
+            "verdicts": [[*key, *counts] for key, counts in sorted(self.verdicts.items())],
             "bad": [asdict(row) for row in self.bad],
         }
 
@@ -118,16 +123,6 @@ class Summary:
             units=value["units"],
             counts={tuple(entry[:5]): Count(*entry[5:]) for entry in value["counts"]},
             hazard_rows={tuple(entry[:3]): entry[3] for entry in value["hazard_rows"]},
+            verdicts={tuple(entry[:3]): tuple(entry[3:]) for entry in value["verdicts"]},
             bad=[BadRow(**row) for row in value["bad"]],
         )
-
-
-def by_hazard(summaries: Iterable[tuple[Key, Count]]) -> dict[str, Count]:
-    """Counts added up by hazard; `rows` counts a row once for each method and field it carries the hazard in."""
-    totals: dict[str, Count] = {}
-    for (_, _, hazard, _, _), count in summaries:
-        total = totals.setdefault(hazard, Count())
-        total.findings += count.findings
-        total.rows += count.rows
-        total.worst = max(total.worst, count.worst)
-    return totals

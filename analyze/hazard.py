@@ -120,6 +120,14 @@ def position_severity(spots: Spots) -> NDArray[np.float64]:
     return severity
 
 
+def position_codes(spots: Spots) -> Ids:
+    """The class of each occurrence, as its place in `position_hazards`."""
+    codes = np.zeros(len(spots), dtype=np.int64)
+    for code, kind in enumerate(position_hazards()):
+        codes[kind.holds(spots)] = code
+    return codes
+
+
 @cache
 def all_hazards() -> tuple[Hazard, ...]:
     """Every hazard, by the names of their files."""

@@ -81,6 +81,14 @@ def place_table(summary: Summary, tokenizer: str, most: int = 15) -> Table:
     return table
 
 
+def verdict_lines(summary: Summary) -> Iterator[str]:
+    """How many operations have occurrences of other classes in one context than in another."""
+    for (tokenizer, one, other), (compared, different) in summary.verdicts.items():
+        if compared:
+            share = f"{different:,} of {compared:,} operations ({different / compared:.1%})"
+            yield f"{tokenizer}: {one} and {other} verdicts differ in {share}"
+
+
 def against_table(summary: Summary, tokenizers: Sequence[str]) -> Table:
     """The rows that carry each hazard, under each of several tokenizers."""
     table = Table(title="rows that carry a hazard, by tokenizer")

@@ -33,7 +33,7 @@ class EditRetok(Hazard):
     def why(self, batch: Batch, row: int, start: int, end: int) -> str:
         output = batch.results.inner_ids(batch.result_number[row])
         kept = round((1 - lost(batch.texts.inner_ids(row), output)) * len(output))
-        return f"of the output's {len(output)} tokens {kept} are kept from the input, in order: {batch.show(output)}"
+        return f"{kept} of the output's tokens are kept from the input, in order: {batch.show(output)}"
 
 
 def lost(before: Sequence[int], after: Sequence[int]) -> float:

@@ -29,4 +29,5 @@ class Escape(Hazard):
     def why(self, batch: Batch, row: int, start: int, end: int) -> str:
         a, b = batch.texts.bytes_of(row, start, end)
         size = len(batch.questions[row].text[start:end].encode())
-        return f"{size} bytes are written as {b - a}: {batch.texts.written[row].encode()[a:b].decode()}"
+        shown = batch.texts.written[row].encode()[a:b].decode()
+        return f"{size} {'byte is' if size == 1 else 'bytes are'} written as {b - a}: {shown}"

@@ -24,7 +24,7 @@ from analyze.strips import worst_of
 from analyze.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
-from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table
+from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines
 from runner.console import error_console, output_console, progress_bar
 
 SUMMARY = "find where the tokenizer hides the characters that a program's string methods look for"
@@ -188,6 +188,8 @@ def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows:
         console.print(against_table(summary, names))
     elif rows is None:
         console.print(place_table(summary, names[0]))
+    for line in verdict_lines(summary):
+        console.print(line, markup=False, highlight=False)
     _worst(console, folder, arguments.show if rows is None else max(arguments.show, 50))
 
 

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from analyze import audit
+from analyze.auditing import Scope, audit_rows
+from analyze.engines import engine_for
 from analyze.fields import Unit, units_of
 from analyze.findings import Finding
+from analyze.tokenizer import default_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 
@@ -117,3 +120,10 @@ def test_a_program_that_forges_the_record_is_not_believed() -> None:
 def test_findings_are_plain_data() -> None:
     findings, _ = audited([row(source=CODE, call="f('a-.-.b')")])
     assert all(json.loads(json.dumps(vars(finding)))["why"] for finding in findings)
+
+
+def test_verdicts_of_the_contexts_are_compared() -> None:
+    scope = Scope((engine_for(default_tokenizer()),), ("bare", "trace"))
+    rows = [row(code="'a-.'.find('-.')"), row(2, code="'x->y'.find('->')"), row(3, code="'abc'.find('z')")]
+    _, summary = audit_rows(rows, scope)
+    assert summary.verdicts == {("llama-3", "bare", "trace"): (2, 1)}

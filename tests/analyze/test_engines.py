@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -72,3 +73,14 @@ def test_lengths_are_those_of_the_tokens() -> None:
     ids, counts = engine.encode_batch(texts)
     per_text = np.split(engine.lengths[ids], np.cumsum(counts)[:-1])
     assert [int(part.sum()) for part in per_text] == [len(text.encode()) for text in texts]
+
+
+def test_the_accelerator_proves_itself_where_it_is_installed() -> None:
+    pytest.importorskip("gigatoken", reason="the extra `fast` is not installed")
+    assert engine_for(default_tokenizer(), "gigatoken").name == "gigatoken"
+
+
+def test_an_accelerator_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gigatoken", None)
+    with pytest.raises(InputError, match="engine gigatoken: not installed: pip install gigatoken"):
+        engine_for.__wrapped__(default_tokenizer(), "gigatoken")
