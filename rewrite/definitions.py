@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from rewrite.intervention import Intervention
-from rewrite.names import Names
+from rewrite.names import Names, ScopeNames
+from rewrite.observed import Observed, forget_kinds, guard, guarded_parameters
 from rewrite.operands import defaults
 from rewrite.scopes import BUILTINS, Scope, Scopes
 from rewrite.steps import Report, Steps
-from rewrite.tree import substitute
+from rewrite.tree import substitute, walk
 
 if TYPE_CHECKING:
     from rewrite.statements import Bodies
@@ -28,7 +29,10 @@ MODULE_LEVEL = "module level: a temporary would become a global"
 class Definitions:
     """Enters the scopes of one module: each has names and steps of its own."""
 
-    def __init__(self, interventions: Sequence[Intervention], scopes: Scopes, names: Names) -> None:
+    def __init__(
+        self, interventions: Sequence[Intervention], scopes: Scopes, names: Names, observed: Observed | None = None
+    ) -> None:
+        self.observed = observed or {}
         self.interventions = interventions
         self.scopes = scopes
         self.names = names
@@ -38,12 +42,12 @@ class Definitions:
         """The statements of the module, rewritten."""
         return self.bodies(self.scopes.module).body(node.body)
 
-    def bodies(self, scope: Scope) -> Bodies:
+    def bodies(self, scope: Scope, names: ScopeNames | None = None) -> Bodies:
         """What rewrites the statements of a scope: with steps, or none where nothing may be added."""
         from rewrite.frozen import Frozen, ModuleLevel
         from rewrite.statements import Bodies
 
-        steps = Steps(self, scope)
+        steps = Steps(self, scope, names or self.names.of_scope())
         steps.bound = {name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found)}
         reflection = sorted(name for name in scope.reflection if name not in BUILTINS or scope.is_builtin(name))
         if reflection:
@@ -68,7 +72,7 @@ class Definitions:
         else:
             values += [argument.value for argument in arguments]
             done = around.steps.ordered(values, shown=values)
-        fields: dict[str, Any] = {"body": self.bodies(self.scopes.of(node)).suite(node.body)}
+        fields: dict[str, Any] = {"body": self.inside(node)}
         if done:
             fields["decorators"] = [substitute(decorator, done) for decorator in node.decorators]
             if isinstance(node, cst.FunctionDef):
@@ -78,6 +82,69 @@ class Definitions:
                 fields["keywords"] = [substitute(argument, done) for argument in node.keywords]
         around.compose(node, fields)
         around.steps.bound.add(node.name.value)
+
+    def inside(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
+        """The body of a function or class, rewritten; twice, where argument types have been observed."""
+        scope = self.scopes.of(node)
+        guarded = {}
+        if isinstance(node, cst.FunctionDef) and scope.parent is self.scopes.module:
+            guarded = guarded_parameters(node, scope, self.observed)
+        names = self.names.of_scope()
+        if not guarded or not isinstance(node.body, cst.IndentedBlock):
+            return self.bodies(scope, names).suite(node.body)
+        flag = names.fresh() if len(guarded) > 1 else ""
+        head, rest = _declarations(node.body.body)
+        first, count = self.version(scope, rest, guarded, names), names.count
+        report, self.report = self.report, Report()  # the original counts once
+        names.count = 1 if flag else 0
+        second = self.version(scope, rest, {}, names)
+        copies = [statement.deep_clone() for statement in second]
+        report.origins |= _copied_origins(second, copies, self.report)
+        self.report = report
+        names.count = max(count, names.count)
+        if all(a is b for a, b in zip(first, rest, strict=False)) and len(first) == len(rest):
+            return node.body  # nothing to spell out
+        tested = guard(guarded, flag, first, copies)
+        for statement in tested:
+            self.report.origins[id(statement)] = (statement, rest[0])
+        return node.body.with_changes(body=[*head, *tested])
+
+    def version(
+        self, scope: Scope, body: Sequence[cst.BaseStatement], assumed: dict[str, str], names: ScopeNames
+    ) -> list[cst.BaseStatement]:
+        """The statements of a function, rewritten for parameters of the types assumed."""
+        scope.assumed = assumed
+        forget_kinds(self.scopes.by_node.values(), scope)
+        result = self.bodies(scope, names).body(body)
+        scope.assumed = {}
+        forget_kinds(self.scopes.by_node.values(), scope)
+        return result
+
+
+def _copied_origins(
+    statements: Sequence[cst.BaseStatement], copies: Sequence[cst.BaseStatement], report: Report
+) -> dict[int, tuple[cst.CSTNode, cst.CSTNode]]:
+    """Where the copies of statements come from, by the ids of the copies."""
+    pairs = (
+        pair for old, new in zip(statements, copies, strict=True) for pair in zip(walk(old), walk(new), strict=True)
+    )
+    return {
+        id(new): (new, report.origins.get(id(old), (old, old))[1])
+        for old, new in pairs
+        if isinstance(old, cst.BaseStatement)
+    }
+
+
+def _declarations(
+    body: Sequence[cst.BaseStatement],
+) -> tuple[list[cst.BaseStatement], list[cst.BaseStatement]]:
+    """The docstring and the `global` and `nonlocal` lines that a function begins with, and the rest."""
+    for index, statement in enumerate(body):
+        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+        docstring = index == 0 and isinstance(small, cst.Expr) and isinstance(small.value, cst.BaseString)
+        if not docstring and not isinstance(small, (cst.Global, cst.Nonlocal)):
+            return list(body[:index]), list(body[index:])
+    return list(body), []
 
 
 def _obstacle(node: cst.FunctionDef | cst.ClassDef, arguments: Sequence[cst.Arg]) -> str:

@@ -157,6 +157,8 @@ def kinds(scope: Scope) -> _Env:
 
 
 def _binding(name: str, binding: Binding, scope: Scope, env: _Env) -> str | None:
+    if binding.how == "parameter":
+        return scope.assumed.get(name)
     where = scope.parent if scope.kind == "comprehension" and scope.parent else scope
     if binding.how == "value" and binding.expression is not None:
         return _kind(binding.expression, scope, env)

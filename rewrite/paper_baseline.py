@@ -9,9 +9,12 @@ often wrong. Nothing but the comparison in `bench/bench_baseline.py` may use it.
 from __future__ import annotations
 
 import ast
+import warnings
 from typing import Any
 
-import astor  # type: ignore[import-untyped]
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # astor names node classes that Python 3.12 deprecates
+    import astor  # type: ignore[import-untyped]
 
 EXTRACTED = (ast.BinOp, ast.Call, ast.Subscript, ast.Compare, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.GeneratorExp)
 COUNTED = (*EXTRACTED, ast.Attribute, ast.BoolOp)
@@ -31,7 +34,9 @@ def rewrite_as_the_paper(source: str, threshold: int = 2) -> str:
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _Function(threshold).run(node)
-    return str(astor.to_source(ast.fix_missing_locations(tree)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return str(astor.to_source(ast.fix_missing_locations(tree)))
 
 
 def complexity(node: ast.AST) -> int:

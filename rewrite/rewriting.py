@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import libcst as cst
 
@@ -12,17 +14,22 @@ from rewrite import recipe as recipes
 from rewrite.definitions import Definitions
 from rewrite.intervention import Applied, Intervention, Left, Rewritten
 from rewrite.names import Names
+from rewrite.observed import Observed
 from rewrite.positions import Printed, origins
 from rewrite.scopes import Scopes
 from rewrite.steps import Report
 
 
-def rewrite_source(source: str, recipe: str = "decompose", *, filename: str = "", **options: object) -> Rewritten:
+def rewrite_source(
+    source: str, recipe: str = "decompose", *, filename: str = "", observed: Observed | None = None, **options: object
+) -> Rewritten:
     """The program with hidden values spelled out, and the same program otherwise.
 
     recipe: `decompose` (nested expressions and the paper's string operations), `expressions`, `strings`, another recipe
-    or the name of a single intervention. options: those of the interventions, such as `threshold=2`. Raises InputError,
-    with line and column, for source that does not parse, and for a recipe or option that there is not.
+    or the name of a single intervention. observed: argument types seen in the calls of a benchmark, by function and
+    parameter (`rewrite.observed.observed_types`); calls with other types still do the same. options: those of the
+    interventions, such as `threshold=2`. Raises InputError, with line and column, for source that does not parse, and
+    for a recipe or option that there is not.
 
     >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
     def f(a, b):
@@ -31,8 +38,23 @@ def rewrite_source(source: str, recipe: str = "decompose", *, filename: str = ""
     """
     chosen = recipes.make(recipe, options)
     module = parse(source, filename)
-    new, report = rewrite_module(module, chosen, source)
-    return _result(source, module, new, report)
+    try:
+        with _deep_recursion():
+            new, report = rewrite_module(module, chosen, source, observed)
+            return _result(source, module, new, report)
+    except RecursionError:
+        raise InputError("expressions nested too deeply", where=filename or "<source>") from None
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Room for tables written as hundreds of adjacent strings, which LibCST nests one in the other."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 5000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def parse(source: str, filename: str = "") -> cst.Module:
@@ -49,10 +71,13 @@ def parse(source: str, filename: str = "") -> cst.Module:
 
 
 def rewrite_module(
-    module: cst.Module, interventions: Sequence[Intervention], source: str | None = None
+    module: cst.Module,
+    interventions: Sequence[Intervention],
+    source: str | None = None,
+    observed: Observed | None = None,
 ) -> tuple[cst.Module, Report]:
     """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left."""
-    definitions = Definitions(interventions, Scopes(module), Names(module.code if source is None else source))
+    definitions = Definitions(interventions, Scopes(module), Names(module.code if source is None else source), observed)
     body = definitions.module(module)
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
     return module if same else module.with_changes(body=body), definitions.report

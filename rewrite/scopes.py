@@ -55,6 +55,7 @@ class Scope:
     reflection: set[str] = field(default_factory=set)
     star_import: bool = False
     kinds: dict[str, str | None] | None = None
+    assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
 
     @property
     def module(self) -> Scope:

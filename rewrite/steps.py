@@ -23,6 +23,7 @@ from rewrite import branches, closures, comprehensions
 from rewrite.effects import method_stays, movable
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
+from rewrite.names import ScopeNames
 from rewrite.operands import operands, operations
 from rewrite.scopes import Scope
 from rewrite.tree import bare, changed, code, one_line, substitute, walk
@@ -57,12 +58,12 @@ class Mark:
 class Steps:
     """The steps written so far in one scope. `bound`: the local names that certainly have a value by now."""
 
-    def __init__(self, definitions: Definitions, scope: Scope) -> None:
+    def __init__(self, definitions: Definitions, scope: Scope, names: ScopeNames) -> None:
         self.definitions = definitions
         self.recipe = definitions.interventions
         self.scopes = definitions.scopes
         self.report = definitions.report
-        self.names = definitions.names.of_scope()
+        self.names = names
         self.scope = scope
         self.function = scope  # where temporaries live, also while a comprehension is being opened
         self.out: list[cst.BaseStatement] = []

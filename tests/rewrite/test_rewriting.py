@@ -62,6 +62,16 @@ def test_source_that_does_not_parse_is_refused_with_line_and_column(source: str,
     assert str(error.value) == message
 
 
+def test_nesting_beyond_what_python_can_walk_is_refused() -> None:
+    with pytest.raises(InputError, match="nested too deeply"):
+        rewrite_source("x = (" + "'a' " * 2900 + ")\n", filename="deep.py")
+
+
+def test_a_table_of_hundreds_of_adjacent_strings_is_walked() -> None:
+    source = "x = (" + "'a' " * 600 + ")\n"
+    assert rewrite_source(source).source == source
+
+
 def test_an_unknown_recipe_is_refused() -> None:
     with pytest.raises(InputError, match="no recipe 'typo'"):
         rewrite_source("x = 1\n", "typo")

@@ -1,0 +1,1 @@
+"""CPython's own test suite against its rewritten standard library; see `tests.stdlib.suite`."""
