@@ -1,8 +1,22 @@
-"""Figures that tests measure are shown when the tests end: `record_property("figure", "...")`."""
+"""For all tests: programs may run at whatever isolation this machine has, and measured figures are shown at the end.
+
+A test shows a figure by `record_property("figure", "...")`.
+"""
 
 import sys
+from collections.abc import Iterator
 
 import pytest
+
+from corpora.execute import allow_weak_isolation
+
+
+@pytest.fixture(scope="session", autouse=True)
+def weak_isolation() -> Iterator[None]:
+    """Where nothing better than level C can be had, tests run their own programs at level C."""
+    allow_weak_isolation(True)
+    yield
+    allow_weak_isolation(False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
