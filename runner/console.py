@@ -23,6 +23,11 @@ def error_console() -> Console:
     return Console(stderr=True)
 
 
+def warn(console: Console, text: str) -> None:
+    """One line about something skipped: never wrapped, no part of it taken for markup."""
+    console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+
+
 def progress_bar() -> Progress:
     """Bars with counts and elapsed time, on standard error."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

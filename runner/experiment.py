@@ -93,7 +93,7 @@ class Experiment:
 
     def _judge(self, question: Question, generation: Generation) -> Sample:
         diagnosis = diagnose(question.trace, generation.ids or generation.text, self.backend.tokenizer)
-        verdict = _verdict(diagnosis, generation)
+        verdict = _verdict(question.case, diagnosis, generation)
         return Sample(
             key=self._key(question),
             id=question.case.id,
@@ -127,13 +127,14 @@ class Experiment:
         return sample
 
 
-def _verdict(diagnosis: Diagnosis, generation: Generation) -> Verdict:
+def _verdict(case: Case, diagnosis: Diagnosis, generation: Generation) -> Verdict:
     if generation.stopped == "unrecorded":
         return "not asked"
     if diagnosis.correct:
         return "correct"
-    # A model that answered and ran on to the limit was wrong, not cut off.
-    return "truncated" if generation.stopped == "limit" and diagnosis.answer is None else "incorrect"
+    # A model that answered and ran on to the limit was wrong, not cut off; every state is some "last state".
+    unanswered = diagnosis.answer is None or case.grading == "state"
+    return "truncated" if generation.stopped == "limit" and unanswered else "incorrect"
 
 
 def _batches(questions: list[Question], size: int) -> Iterator[list[Question]]:

@@ -19,7 +19,9 @@ from analyze.engines import ENGINES
 from analyze.findings import Summary
 from analyze.merges import safer_separators
 from analyze.page import write_page
-from analyze.shards import Request, audit_to, findings_in, parquet_schema
+from analyze.parts import findings_in, parquet_schema
+from analyze.shards import Request, audit_to
+from analyze.spread import over_cores, over_ray
 from analyze.strips import worst_of
 from analyze.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
@@ -64,6 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--show", type=int, default=10, metavar="N", help="the N worst findings in a table (10)")
     parser.add_argument("--engine", choices=ENGINES, default="", help="tokenize with this engine or not at all")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes (one a core)")
+    parser.add_argument("--ray", action="store_true", help="on the machines of a Ray cluster (needs the extra ray)")
     parser.add_argument(
         "--separators", action="store_true", help="list separators that keep their own tokens, and stop"
     )
@@ -86,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
                 folder,
                 request,
                 rows=rows,
-                workers=arguments.workers,
+                spread=over_ray() if arguments.ray else over_cores(arguments.workers),
                 on_progress=lambda done: progress.advance(task, done),
             )
         _warn(summary, folder if arguments.out else None)

@@ -21,7 +21,7 @@ from corpora.errors import InputError
 from rewrite import recipe_names
 from runner.backends import load_model
 from runner.benchmarks import benchmark_cases, benchmark_names
-from runner.console import error_console, output_console, progress_bar
+from runner.console import error_console, output_console, progress_bar, warn
 from runner.experiment import Experiment, Settings
 from runner.report import RunInfo, remarks, terminal_table, write_report
 from runner.samples import Sample, SampleFile
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     errors = error_console()
     for row in bad_rows:
-        errors.print(f"skipped {row}", style="yellow", markup=False, highlight=False)
+        warn(errors, f"skipped {row}")
     with progress_bar() as progress:
         samples = Experiment(backend, settings, SampleFile(folder / "samples.jsonl"), progress).run(cases)
     info = RunInfo(
@@ -92,7 +92,7 @@ def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[str]]:
     if arguments.benchmark in benchmark_names():
         return benchmark_cases(arguments.benchmark, arguments.limit), []
     cases, bad = [], []
-    for row in islice(read_rows(arguments.benchmark, _mapping(arguments.map)), arguments.limit):
+    for row in islice(read_rows(arguments.benchmark, mapping(arguments.map)), arguments.limit):
         case = row if isinstance(row, BadRow) else case_from_row(row)
         if isinstance(case, BadRow):
             bad.append(f"{case.where}: {case.reason}")
@@ -103,7 +103,8 @@ def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[str]]:
     return cases, bad
 
 
-def _mapping(options: list[str]) -> dict[str, str]:
+def mapping(options: list[str]) -> dict[str, str]:
+    """FIELD=COLUMN options as {field: column}. Raises InputError for one of another form."""
     pairs = [option.partition("=") for option in options]
     for field, equals, column in pairs:
         if not (field and equals and column):

@@ -51,7 +51,7 @@ def test_the_examples_of_every_command_parse(name: str) -> None:
     examples = command_module(name).EXAMPLES.strip().splitlines()
     assert examples
     for example in examples:
-        command = example.strip().split("   ")[0].split(" > ")[0]  # a column of its own explains
+        command = example.strip().split("   ")[0].split(" > ")[0].split(" < ")[0]  # a column of its own explains
         for words in (shlex.split(part, comments=True) for part in command.split(" | ")):
             if words[:1] == ["spellout"]:
                 build_parser([words[1]]).parse_args(words[1:])

@@ -1,0 +1,90 @@
+"""`spellout trace`: the true trace of one call, as CWM would write it, as a table, or as JSON.
+
+Prints what `analyze.trace` finds; it asks no model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from analyze import Trace, trace_call
+from corpora.errors import InputError
+from runner.console import error_console, output_console
+from runner.programs import read_program
+
+SUMMARY = "show the true trace of a call, frame by frame, as CPython 3.10 runs it"
+RUNS_PROGRAMS = True
+EXAMPLES = """
+  spellout trace program.py --call "f(1, 2)"
+  spellout trace program.py --call "f('a-b')" --format table
+  spellout trace - --call "f(3)" --format json < program.py
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `spellout trace`."""
+    parser.add_argument("file", metavar="FILE", help="a Python file, or - for standard input")
+    parser.add_argument("--call", required=True, metavar="CALL", help='the call to trace, such as "f(1, 2)"')
+    parser.add_argument("--format", choices=("cwm", "table", "json"), default="cwm", help="cwm: the model's own format")
+    parser.add_argument("--seconds", type=float, default=5.0, metavar="S", help="time limit of the run (5)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the trace. What the program itself did (an exception, a timeout) is said on standard error."""
+    source = read_program(arguments.file)
+    check_call(arguments.call)
+    trace = trace_call(source, arguments.call, seconds=arguments.seconds)
+    {"cwm": _cwm, "table": _table, "json": _json}[arguments.format](trace)
+    _remark(trace, error_console())
+    return 0
+
+
+def check_call(call: str) -> None:
+    """Raises InputError for a text that is no Python expression."""
+    try:
+        ast.parse(call, mode="eval")
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"is no Python expression ({error})", where=f"--call {call}") from error
+
+
+def _cwm(trace: Trace) -> None:
+    sys.stdout.write(trace.text + "\n")
+
+
+def _json(trace: Trace) -> None:
+    for frame in trace.frames:
+        sys.stdout.write(json.dumps(asdict(frame)) + "\n")
+
+
+def _table(trace: Trace) -> None:
+    table = Table(show_edge=False, pad_edge=False)
+    for column in ("", "event", "action", "state or value"):
+        table.add_column(column, overflow="fold")
+    for index, frame in enumerate(trace.frames):
+        shown = frame.value if frame.state is None else "  ".join(f"{name} = {value}" for name, value in frame.state)
+        table.add_row(str(index), frame.event, Text(frame.source.rstrip("\n")), Text(shown or ""))
+    output_console().print(table)
+
+
+def _remark(trace: Trace, console: Console) -> None:
+    outcome = trace.outcome
+    ended = (
+        f": {': '.join(outcome.exception)}" if outcome.exception else f": {outcome.detail}" if outcome.detail else ""
+    )
+    cut = f", cut short ({trace.cut})" if trace.cut else ""
+    console.print(
+        f"{len(trace.frames)} frames, {trace.tokens} tokens (Llama-3), {outcome.status}{ended}{cut}, "
+        f"isolation {outcome.isolation}",
+        markup=False,
+        highlight=False,
+    )
+    for label in trace.labels:
+        console.print(f"not certainly as CPython 3.10: {label}", markup=False, highlight=False)

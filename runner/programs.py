@@ -1,0 +1,29 @@
+"""Reading one program for a command: a file or standard input, refused in one line where it does not parse.
+
+Data sets are read by `corpora.dataset`.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+from corpora.errors import InputError
+
+
+def read_program(name: str) -> str:
+    """The source in a file, or on standard input for "-". Raises InputError with file and line."""
+    shown = "standard input" if name == "-" else name
+    try:
+        source = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"cannot be read ({reason})", where=shown) from error
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        raise InputError(f"does not parse: {error.msg}", where=f"{shown}:{error.lineno}:{error.offset}") from error
+    except ValueError as error:
+        raise InputError(f"does not parse: {error}", where=shown) from error
+    return source

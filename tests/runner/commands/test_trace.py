@@ -1,0 +1,67 @@
+"""`spellout trace` and what it refuses."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from runner.cli import main
+
+SOURCE = "def f(x):\n    return x + 1\n"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    path = tmp_path / "program.py"
+    path.write_text(SOURCE)
+    return str(path)
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["trace", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and len(captured.err.splitlines()) == 1
+    return captured.err
+
+
+def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nowhere.py: cannot be read (No such file" in refusal(capsys, "nowhere.py", "--call", "f()")
+
+
+def test_a_program_that_does_not_parse_is_named_with_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("x = 1\ndef f(:\n")
+    assert "broken.py:2:" in refusal(capsys, str(path), "--call", "f()")
+
+
+def test_a_call_that_does_not_parse_is_named(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--call f(: is no Python expression" in refusal(capsys, program, "--call", "f(")
+
+
+def test_an_exception_of_the_program_is_told_and_no_error(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trace", program, "--call", "f('')"]) == 0
+    captured = capsys.readouterr()
+    assert "<|exception_sep|>" in captured.out and "raised: TypeError: can only concatenate" in captured.err
+
+
+def test_the_model_s_format_is_the_default(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trace", program, "--call", "f(1)"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("<|call_sep|>{}<|action_sep|>def main(): # << START_OF_TRACE\n<|frame_sep|>")
+    assert text.endswith('<|return_sep|><|action_sep|>    return f(1)\n<|arg_sep|>"2"<|frame_sep|>\n')
+
+
+def test_json_has_a_line_a_frame(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trace", program, "--call", "f(1)", "--format", "json"]) == 0
+    frames = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [frame["event"] for frame in frames] == ["call", "line", "call", "line", "return", "return"]
+    assert frames[-1]["value"] == "2"
+
+
+def test_a_program_comes_from_standard_input_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(SOURCE))
+    assert main(["trace", "-", "--call", "f(1)", "--format", "table"]) == 0
+    assert "return x + 1" in capsys.readouterr().out
