@@ -142,10 +142,11 @@ def _outcomes(watched: Watched, level: Isolation, expected: int) -> list[Outcome
 def _outcome(fields: Mapping[str, Any], stdout: bytes) -> Outcome:
     """An Outcome of a report. Everything is checked to be of the type it should have: a program may have forged it."""
     try:
-        raised = fields.get("exception")
+        status = _status(fields["status"])
+        raised = fields["exception"] if status == "raised" else None
         return Outcome(
-            _status(fields["status"]),
-            value=_text(fields["value"]) if "value" in fields else None,
+            status,
+            value=_text(fields["value"]) if status == "ok" else None,
             exception=(_text(raised[0]), _text(raised[1])) if raised else None,
             stdout=_decoded(stdout),
             arguments=tuple(_text(part) for part in fields.get("arguments", ())),

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -33,6 +35,13 @@ def alive(group: int) -> list[str]:
     return found
 
 
+def wait_until_dead(group: int) -> None:
+    deadline = time.monotonic() + 20
+    while alive(group) and time.monotonic() < deadline:
+        time.sleep(0.01)  # what has been signalled dies on its own time
+    assert not alive(group)
+
+
 def test_a_worker_that_dies_between_jobs_is_replaced_unnoticed() -> None:
     before = current()
     os.killpg(before._process.pid, signal.SIGKILL)
@@ -60,10 +69,18 @@ def test_closing_leaves_no_process() -> None:
     process = current()._process
     pool.close()
     assert process.returncode == -signal.SIGKILL
-    deadline = time.monotonic() + 10
-    while alive(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.01)  # the rest of the group has been signalled and dies on its own time
-    assert not alive(process.pid)
+    wait_until_dead(process.pid)
+
+
+def test_a_caller_that_is_killed_leaves_no_process() -> None:
+    code = (
+        "import os, threading, time\nfrom corpora import run_call\nfrom corpora.sandbox import pool\n"
+        "run_call('', '1')\nprint(pool._workers[0, 0]._process.pid, flush=True)\n"
+        "threading.Timer(0.3, os.kill, (os.getpid(), 9)).start()\nrun_call('while True: pass', '1', seconds=60)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=False)
+    assert run.returncode == -signal.SIGKILL
+    wait_until_dead(int(run.stdout))
 
 
 def test_threads_share_the_worker() -> None:
