@@ -14,6 +14,7 @@ from rewrite.inputs import BATCH
 
 FIRST_BATCH = 5
 MOST_TIMEOUTS = 3
+PATIENCE = 5
 
 
 class Pair:
@@ -29,7 +30,7 @@ class Pair:
     def limit(self) -> float:
         """Seconds for one generated input: many times what the given calls took, so that endless ones cost little."""
         slowest = max((before.seconds for before, _ in self.compared.values()), default=0.0)
-        return min(self.seconds, max(0.3, 50 * slowest))
+        return min(self.seconds, max(0.5, 50 * slowest))
 
     def first_difference(self, calls: Iterable[str], seconds: float) -> str | None:
         """The first of these calls on which the programs differ; calls run before are not run again."""
@@ -65,6 +66,9 @@ class Pair:
         if call not in self.compared or call in self.confirmed:
             return call in self.confirmed
         before, after = self.compared[call]
+        if after.status == "timeout":  # perhaps the machine was busy: only a much longer run tells
+            after = run_calls(self.after, [call], seconds=PATIENCE * self.seconds)[0]
+            self.compared[call] = (before, after)
         aspect = difference(before, after)
         reason = undecided(before, after) if aspect == "" else self._why_undecided(call, before, after)
         if reason:
@@ -76,10 +80,13 @@ class Pair:
 
     def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
         """Why a difference proves nothing, or "" if it does: each program is run once more, with all the time."""
-        again = run_calls(self.before, [call], seconds=self.seconds)[0]
+        seconds = PATIENCE * self.seconds
+        again = run_calls(self.before, [call], seconds=seconds)[0]
         if difference(before, again):
             return "the original does something else each time"
-        if after.status == "refused" or (after.status == "timeout" and again.seconds > self.seconds / 20):
+        if after.status == "timeout":
+            return "" if again.seconds < self.seconds / 4 else undecided(before, after)
+        if after.status == "refused":
             return undecided(before, after)
-        other = run_calls(self.after, [call], seconds=self.seconds)[0]
+        other = run_calls(self.after, [call], seconds=seconds)[0]
         return "the rewritten program does something else each time" if difference(after, other) else ""

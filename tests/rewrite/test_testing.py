@@ -57,7 +57,7 @@ def test_an_unknown_kind_is_an_error() -> None:
         expressions("integer")
 
 
-@settings(ALL_NEW, max_examples=60)
+@settings(ALL_NEW, max_examples=40)
 @given(programs())
 def test_a_drawn_program_compiles_ends_and_does_the_same_twice(program: Program) -> None:
     assert observed(program) == observed(program)
@@ -108,7 +108,7 @@ def test_the_whole_language_is_drawn(part: str) -> None:
     features, wanted = re.findall(r"f-string|\w+", LANGUAGE[part][0]), set(LANGUAGE[part][1].split())
     seen: set[str] = set()
 
-    @settings(ALL_NEW, max_examples=60)
+    @settings(ALL_NEW, max_examples=40)
     @given(programs(features={*features, "expression"}))
     def look(program: Program) -> None:
         # Only what was drawn counts, and not the helpers in front of it.
@@ -137,7 +137,7 @@ def test_shrinking_gives_a_readable_program() -> None:
         return any(isinstance(node, ast.Continue) for loop in loops for node in ast.walk(loop))
 
     features = ["expression", "assign", "while", "jump", "binary", "call"]
-    found = find(programs(features=features), has_continue_in_while, settings=settings(SLOW_TO_DRAW, max_examples=100))
+    found = find(programs(depth=1, size=2, features=features), has_continue_in_while, settings=settings(SLOW_TO_DRAW, max_examples=100))
     body = found.source[found.source.rindex("def f(") :].splitlines()
     assert len(body) <= 8, found
     assert repr(found).startswith('Program("""\\\n')
