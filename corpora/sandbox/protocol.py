@@ -31,7 +31,8 @@ LINE = "L"
 class Job:
     """One program with all its calls. `observer` is "module:Class" or ""; with it, `main()` is run and observed.
 
-    `probe` names a layer: then no program is run, but the acts that this layer alone must prevent are tried.
+    `probe` names a layer: then no program is run, but the acts that this layer alone must prevent are tried
+    by the function that `observer` names.
     `world` is what `corpora.sandbox.world` makes of clocks and chance; empty for the real clock and `random.seed(0)`.
     """
 

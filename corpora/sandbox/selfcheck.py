@@ -25,6 +25,7 @@ from corpora.sandbox.namespaces import INSIDE
 from corpora.sandbox.protocol import Job
 from corpora.sandbox.worker import Worker, WorkerDiedError
 
+ACTS = "corpora.sandbox.forbidden:managed"
 MEGABYTES = 256
 SECONDS = 10.0
 _CREATE, _REMOVE = 0o1600, 0  # IPC_CREAT with mode 600, IPC_RMID
@@ -38,6 +39,8 @@ def confirm(confinement: Confinement) -> None:
     """Start a worker and try everything. Raises IsolationError when a claimed layer does not bite, and
     WorkerDiedError when a worker of this level does not start at all."""
     with bait(confinement) as laid, contextlib.closing(Worker(confinement, secret=laid["secret"])) as worker:
+        if why := worker.load(ACTS):
+            raise WorkerDiedError(f"the worker cannot load the self-check: {why}")
         failures = [
             f"{layer}: could {act}" for layer in CLAIMS[confinement.level] for act in _tried(worker, layer, laid)
         ]
@@ -49,7 +52,7 @@ def confirm(confinement: Confinement) -> None:
 
 
 def _tried(worker: Worker, layer: str, laid: dict[str, Any]) -> list[str]:
-    job = Job(secrets.token_hex(8), "", (), MEGABYTES, 30, options=laid, probe=layer)
+    job = Job(secrets.token_hex(8), "", (), MEGABYTES, 30, observer=ACTS, options=laid, probe=layer)
     watched = worker.run(job, SECONDS, SECONDS)
     if len(watched.results) != 1 or watched.problem:
         raise WorkerDiedError(f"the self-check of {layer} did not end: {watched.problem or watched.stopped}")
