@@ -184,5 +184,6 @@ def _whole(parsed: Parsed, trace: Trace) -> tuple[Frame, ...]:
     for index, frame in enumerate(frames):
         if frame.event == "return" and frame.source.strip() == last:
             return frames[: index + 1]
-    ended = parsed.ending == "end" and frames and frames[-1].event == "return"
+    # A trace may end elsewhere too, if the output says so: by prose or <|end_of_text|>.
+    ended = parsed.ending == "end" and parsed.rest.strip() and frames and frames[-1].event == "return"
     return frames if ended else ()

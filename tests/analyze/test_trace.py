@@ -1,9 +1,13 @@
 """The true trace: rules of the format, one by one."""
 
+import builtins
+import re
+import sys
+
 import pytest
 
 from analyze.frames import frames_to_text
-from analyze.trace import trace_in_process
+from analyze.trace import physical_lines, trace_call, trace_in_process
 from analyze.tracer import TraceCutError
 from corpora.program import trace_context
 
@@ -49,3 +53,81 @@ def test_a_comprehension_is_a_scope_of_its_own() -> None:
         'return  |     return [i + w for i in range(1)] | "[5]"',
         'return  |     return [i + w for i in range(1)] | "[5]"',
     ]
+
+
+def test_a_repr_that_raises_is_shown_as_a_plain_object() -> None:
+    source = (
+        "class P:\n    def __init__(self, x):\n        self.x = x\n    def __repr__(self):\n        return self.x\n"
+    )
+    assert '"self": "<__main__.P object>"' in trace(source + "def f():\n    return P('a').x", "f()")
+
+
+def test_a_repr_that_exits_does_not_end_the_trace() -> None:
+    source = "class P:\n    def __repr__(self):\n        raise SystemExit\ndef f():\n    p = P()\n    return 1"
+    assert trace(source, "f()").endswith('| "1"\n')
+
+
+def test_all_digits_of_a_long_int_are_shown_and_the_limit_stays() -> None:
+    shown_text = trace("def f():\n    x = 10 ** 5000\n    return len([x])", "f()")
+    assert "0" * 5000 in shown_text
+    assert "ValueError" in trace("def f():\n    return str(10 ** 5000)", "f()")
+
+
+def test_a_string_that_speaks_of_an_address_is_left_alone() -> None:
+    assert '"s": "\'it is at 0xbeef\'"' in trace("def f(s):\n    return 1", "f('it is at 0xbeef')")
+
+
+def test_a_program_that_sets_its_own_trace_function_is_cut_there_and_says_so() -> None:
+    source = "import sys\ndef f():\n    sys.settrace(None)\n    x = 1\n    return x"
+    with pytest.raises(TraceCutError, match="replaced the trace function"):
+        trace_in_process(trace_context(source, "f()"))
+
+
+@pytest.mark.parametrize("way", ["f(n + 1)", "[f(n + 1) for _ in range(1)]"])
+def test_recursion_ends_at_3_10s_depth_and_the_unwinding_is_traced(way: str) -> None:
+    frames = trace_in_process(trace_context(f"def f(n):\n    return {way}", "f(0)"))
+    assert sum(frame.event == "call" for frame in frames) == 999
+    assert frames[-2].value == (
+        "(<class 'RecursionError'>, RecursionError('maximum recursion depth exceeded'), <traceback object>)"
+    )
+
+
+def test_the_interpreter_is_left_as_it_was() -> None:
+    before = sys.gettrace(), sys.getrecursionlimit(), builtins.sum
+    trace("def f():\n    return sum([0.1] * 10)", "f()")
+    assert (sys.gettrace(), sys.getrecursionlimit(), builtins.sum) == before
+
+
+def test_floats_are_summed_one_by_one_as_before_3_12() -> None:
+    assert trace("def f():\n    return sum([0.1] * 10)", "f()").endswith('| "0.9999999999999999"\n')
+
+
+def test_a_line_ends_where_python_ends_it() -> None:
+    assert physical_lines("a = '\u2028'\r\nb\x0c = 1") == ["a = '\u2028'\n", "b\x0c = 1\n"]
+
+
+def test_a_module_is_shown_with_3_10s_path() -> None:
+    assert re.search(r"<module 'json' from '/usr/local/lib/python3\.10/json/__init__\.py'>", trace(MODULES, "f()"))
+
+
+MODULES = "def f():\n    import json\n    return 1"
+
+
+def test_what_a_program_does_is_in_the_outcome_and_never_raised() -> None:
+    assert trace_call("def f(:", "f()").outcome.status == "raised"
+    raised = trace_call("def f():\n    raise KeyError('k')", "f()")
+    assert (raised.outcome.status, raised.outcome.exception) == ("raised", ("KeyError", "'k'"))
+    assert raised.frames[-1].value == "None"
+
+
+def test_a_long_trace_is_cut_at_the_cap_and_says_so() -> None:
+    source = "def f():\n    for i in range(1000):\n        pass\n    return i"
+    cut = trace_call(source, "f()", max_frames=50)
+    assert (len(cut.frames), cut.cut, cut.outcome.value) == (50, "max_frames", "999")
+    assert trace_call(source, "f()", max_bytes=20).cut == "max_bytes"
+
+
+def test_a_program_without_end_has_the_frames_up_to_the_timeout() -> None:
+    endless = trace_call("def f():\n    while True:\n        pass", "f()", seconds=1, max_frames=100)
+    assert (endless.outcome.status, endless.cut) == ("timeout", "timeout")
+    assert len(endless.frames) <= 100
