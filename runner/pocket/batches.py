@@ -14,7 +14,7 @@ from random import Random
 import torch
 
 from analyze.tokenizer import Tokenizer
-from runner.pocket.data import Document, documents
+from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, Document, documents
 
 # Documents sorted by length together: enough for batches of like length, few enough for a quick start.
 POOL = 1500
@@ -61,12 +61,17 @@ def grouped(pool: Sequence[Document], tokens: int) -> list[list[Document]]:
     return groups
 
 
-def stream(seed: int, tokenizer: Tokenizer, tokens: int, start: Position) -> Iterator[tuple[Batch, Position]]:
-    """Micro-batches of at most `tokens` tokens from `start` on, endlessly, each with the position after it."""
+def stream(
+    seed: int, tokenizer: Tokenizer, tokens: int, start: Position, *, late: bool = False
+) -> Iterator[tuple[Batch, Position]]:
+    """Micro-batches of at most `tokens` tokens from `start` on, endlessly, each with the position after it.
+
+    late: with the kinds in the proportions of LATE_WEIGHTS."""
+    weights = LATE_WEIGHTS if late else WEIGHTS
     pad = tokenizer.special_id("<|end_of_text|>")
     number, first = start.pool, start.index
     while True:
-        pool = list(islice(documents(f"train-{seed}-{number}", tokenizer), POOL))
+        pool = list(islice(documents(f"train-{seed}-{number}", tokenizer, weights=weights), POOL))
         groups = grouped(pool, tokens)
         Random(f"order-{seed}-{number}").shuffle(groups)
         for index in range(first, len(groups)):

@@ -6,11 +6,21 @@ What it does not do: measure (`runner.pocket.evaluate` hands the tables in).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from runner.pocket.data import DEPTHS, DICTIONARY_DEPTHS, HOLD_OUT, LENGTHS, SMALL, SPELLED_OUT, WEIGHTS
+from runner.pocket.data import (
+    DEPTHS,
+    DICTIONARY_DEPTHS,
+    HOLD_OUT,
+    LATE_WEIGHTS,
+    LENGTHS,
+    SMALL,
+    SPELLED_OUT,
+    WEIGHTS,
+    Kind,
+)
 
 CARD = """# pocket: a tiny code world model
 
@@ -29,10 +39,11 @@ learning rate falling to zero over the last part; the weights are a moving avera
 | tokens seen (padding included) | {tokens:.1f} million in {steps:,} steps |
 | wall time | {minutes:.0f} minutes on two shared CPU cores |
 | kinds and their weights | {kinds} |
+| later weights | {late} |
 | depths of compositions | {depths} (dictionary: {dictionary}), {spelled:.0%} with temporaries instead of nesting |
 | lengths of permutation programs | {lengths} |
 | inputs | as `corpora.zoo` draws them, but bitwise {bitwise[0]} to {bitwise[1]}, math {math[0]} to {math[1]} |
-| learning rates | {stages} |
+| stages: peak learning rates, decay | {stages} |
 | held out | one program (with its input) in {hold_out}, by a hash of its text |
 
 Made by `python -m runner.pocket.train --out DIR` with the settings in `stages.json` (docs/pocket.md has the commands).
@@ -70,7 +81,8 @@ def card(folder: Path, parameters: int, vocabulary: int, tables: str, command: s
         tokens=curve[-1]["tokens"] / 1e6,
         steps=curve[-1]["step"],
         minutes=curve[-1]["seconds"] / 60,
-        kinds=", ".join(f"{family} {name} {weight}" for (family, name), weight in WEIGHTS.items()),
+        kinds=_weights(WEIGHTS),
+        late=_weights(LATE_WEIGHTS),
         depths=", ".join(map(str, DEPTHS)),
         dictionary=", ".join(map(str, DICTIONARY_DEPTHS)),
         lengths=", ".join(map(str, LENGTHS)),
@@ -83,10 +95,15 @@ def card(folder: Path, parameters: int, vocabulary: int, tables: str, command: s
     )
 
 
+def _weights(weights: Mapping[Kind, int]) -> str:
+    return ", ".join(f"{family} {name} {weight}" for (family, name), weight in weights.items())
+
+
 def _stage(stage: dict[str, Any]) -> str:
     start = f"from {stage['from'] / 1e6:.1f} million tokens on: " if stage["from"] else ""
     rates = f"Muon {stage['muon']}, AdamW {stage['adam']}"
-    return f"{start}{rates}, falling over the last {stage['decay']:.0%} of {stage['tokens'] / 1e6:.1f} million"
+    kinds = ", later weights" if stage["late"] else ""
+    return f"{start}{rates}{kinds}, falling over the last {stage['decay']:.0%} of {stage['tokens'] / 1e6:.1f} million"
 
 
 def _curve(curve: Sequence[dict[str, Any]], rows: int = 14) -> str:

@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -30,8 +30,9 @@ HOLD_OUT = 20
 # Longer documents than this many tokens, and longer traces than this many frames, are left out of training.
 MAX_TOKENS = 1024
 MAX_FRAMES = 200
-# Relative frequency of each kind: (generator, category or n) -> weight. What is learnt late comes more often.
-WEIGHTS: dict[tuple[str, str | int], int] = {
+Kind = tuple[str, str | int]
+# Relative frequency of each kind: (generator, category or n) -> weight.
+WEIGHTS: dict[Kind, int] = {
     ("composition", "boolean"): 5,
     ("composition", "bitwise"): 10,
     ("composition", "math"): 12,
@@ -45,6 +46,20 @@ WEIGHTS: dict[tuple[str, str | int], int] = {
     **{("functions", name): 4 for name in programs.BODIES},
 }
 DEPTHS = (1, 2, 2, 3, 3, 4, 5)
+# For the later part of training: less of what is learnt early.
+LATE_WEIGHTS: dict[Kind, int] = {
+    ("composition", "boolean"): 2,
+    ("composition", "bitwise"): 4,
+    ("composition", "math"): 6,
+    ("composition", "character"): 10,
+    ("composition", "list"): 12,
+    ("composition", "set"): 12,
+    ("composition", "dictionary"): 4,
+    ("permutations", 3): 9,
+    ("permutations", 4): 9,
+    ("permutations", 5): 9,
+    **{("functions", name): 8 for name in programs.BODIES},
+}
 # Every key costs frames of a comprehension: three calls deep already make the longest documents.
 DICTIONARY_DEPTHS = (1, 2, 2, 3)
 LENGTHS = (1, 2, 2, 3, 4)
@@ -71,7 +86,7 @@ def held_out(case: Case) -> bool:
     return int.from_bytes(hashlib.sha256(case.context.encode()).digest()[:8], "big") % HOLD_OUT == 0
 
 
-def cases(seed: str, weights: dict[tuple[str, str | int], int] = WEIGHTS) -> Iterator[Case]:
+def cases(seed: str, weights: Mapping[Kind, int] = WEIGHTS) -> Iterator[Case]:
     """Programs of all kinds, endlessly, in the proportions of `weights`; a function of the seed."""
     rng, number = Random(seed), 0
     kinds, shares = list(weights), list(weights.values())
@@ -92,9 +107,11 @@ def unseen(count: int, seed: int = 0) -> list[Case]:
     return list(found.values())
 
 
-def documents(seed: str, tokenizer: Tokenizer, *, held: bool = False) -> Iterator[Document]:
+def documents(
+    seed: str, tokenizer: Tokenizer, *, held: bool = False, weights: Mapping[Kind, int] = WEIGHTS
+) -> Iterator[Document]:
     """Documents for training, or of held-out programs only; too long ones are skipped."""
-    for case in cases(seed):
+    for case in cases(seed, weights):
         if held_out(case) == held and (made := document(case, tokenizer)):
             yield made
 

@@ -34,7 +34,7 @@ FIXED = ("seed", "hidden", "layers", "inner")
 class Settings:
     """What a run is a function of. tokens: the budget, padding included; micro: padded tokens in a micro-batch;
     streams: micro-batches in a step; muon, adam: peak learning rates; average: kept share of the moving average;
-    decay: the last share of the budget, over which the learning rates fall."""
+    decay: the last share of the budget, over which the learning rates fall; late: 1 for LATE_WEIGHTS."""
 
     seed: int = 0
     tokens: int = 24_000_000
@@ -47,6 +47,7 @@ class Settings:
     adam: float = 0.002
     average: float = 0.99
     decay: float = 0.8
+    late: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class Run:
         """Take `count` steps, fewer at the end of the budget; the mean loss of a learnt token, in nats."""
         settings, before, start = self.settings, self.progress, time.monotonic()
         losses: list[float] = []
-        batches = stream(settings.seed, self.tokenizer, settings.micro, before.position)
+        batches = stream(settings.seed, self.tokenizer, settings.micro, before.position, late=bool(settings.late))
         self.model.train()
         while len(losses) < count and self.progress.tokens < settings.tokens:
             chosen = list(islice(batches, settings.streams))
