@@ -47,8 +47,8 @@ recorded.
 *Severity* is fitted where at least five rows carry the class, else it is the one to start from (in brackets). *Worth*
 is how much more often real failures of the 32B code world model carry the class than its successes, with the 95 %
 interval: an interval with 1 in it shows no difference. It says what comes with a failure, not what causes it: MATCH,
-the harmless class, is @MATCH@ times as frequent in failures too, because they search strings more. A score of all classes
-together, fitted on nine tenths of the rows and tried on the last, ten times, is what the calibration prints as AUROC.
+the harmless class, is @MATCH@ times as frequent in failures too: they search strings more. A score of all classes
+together, fitted on nine tenths of the rows and tried on the last, ten times, is the AUROC that the calibration prints.
 
 | class | what it is | severity | worth |
 |---|---|---|---|

@@ -8,29 +8,24 @@ is missing or its rows have changed. What it does not do: show anything.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
-import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, get_args
 
 from analyze.auditing import Scope, audit_chunks
 from analyze.contexts import Context
 from analyze.engines import engine_for
-from analyze.findings import Finding, Summary
+from analyze.findings import Summary
+from analyze.parts import Format, writer
 from analyze.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.errors import InputError
 from corpora.execute import allow_weak_isolation
 
-Format = Literal["jsonl", "parquet"]
-FORMATS: tuple[Format, ...] = get_args(Format)
 ROWS_PER_SHARD = 250
 
 
@@ -60,45 +55,6 @@ class Request:
         return Scope(engines, self.contexts, self.execute, self.least)
 
 
-def audit_to(
-    folder: Path,
-    request: Request,
-    *,
-    rows: Iterable[Row | BadRow] | None = None,
-    workers: int = 0,
-    on_progress: Callable[[int], None] = lambda _: None,
-) -> Summary:
-    """Audit a data set into a folder, or go on with the audit that is there; the summary of all shards.
-
-    rows: instead of those of `request.source`; workers: processes, 0 for one a core; `on_progress` gets the number of
-    rows of each shard as it is done. Raises InputError where the source or a tokenizer cannot be read, or where the
-    folder holds another audit.
-    """
-    _claim(folder, request)
-    stream = read_rows(request.source, dict(request.mapping)) if rows is None else rows
-    summary, size = Summary(), 0
-    for done in _run(folder, request, _shards(stream, request.rows_per_shard), workers or os.cpu_count() or 1):
-        summary.add(done.summary)
-        on_progress(done.summary.rows)
-        size += 1
-    _drop_beyond(folder, size)
-    summary.bad.sort(key=lambda bad: bad.number)
-    _write_whole(folder / "summary.json", json.dumps(summary.to_json()))
-    return summary
-
-
-def findings_in(folder: Path) -> Iterator[dict[str, Any]]:
-    """The findings of a finished audit, shard after shard, as the JSON objects that were written."""
-    for part in sorted((folder / "findings").iterdir()):
-        if part.suffix == ".parquet":
-            with _needed("pyarrow.parquet").ParquetFile(part) as file:
-                for batch in file.iter_batches():
-                    yield from batch.to_pylist()
-        elif part.suffix == ".jsonl":
-            with part.open(encoding="utf-8") as lines:
-                yield from map(json.loads, lines)
-
-
 @dataclass(frozen=True)
 class Shard:
     """Some rows of the data set, one after another."""
@@ -123,13 +79,45 @@ class Done:
     summary: Summary
 
 
+Spread = Callable[[Callable[[Shard], Done], Iterator[Shard]], Iterator[Done]]
+"""Calls the function on every shard, in any order, and gives what it returns."""
+
+
+def audit_to(
+    folder: Path,
+    request: Request,
+    *,
+    rows: Iterable[Row | BadRow] | None = None,
+    spread: Spread | None = None,
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> Summary:
+    """Audit a data set into a folder, or go on with the audit that is there; the summary of all shards.
+
+    rows: instead of those of `request.source`; spread: what runs the shards, this process where it is
+    None (`analyze.spread` has all cores and Ray); `on_progress` gets the number of
+    rows of each shard as it is done. Raises InputError where the source or a tokenizer cannot be read, or where the
+    folder holds another audit.
+    """
+    _claim(folder, request)
+    stream = read_rows(request.source, dict(request.mapping)) if rows is None else rows
+    summary, size = Summary(), 0
+    for done in _missing(folder, request, _shards(stream, request.rows_per_shard), spread):
+        summary.add(done.summary)
+        on_progress(done.summary.rows)
+        size += 1
+    _drop_beyond(folder, size)
+    summary.bad.sort(key=lambda bad: bad.number)
+    _write_whole(folder / "summary.json", json.dumps(summary.to_json()))
+    return summary
+
+
 def audit_shard(folder: Path, request: Request, shard: Shard) -> Done:
     """Audit one shard and write its findings, then its marker; called in whatever process or machine is free."""
     allow_weak_isolation(request.weak_isolation)
     summary = Summary()
     part = _part(folder, shard.number, request.format)
     unfinished = part.with_suffix(part.suffix + f".{os.getpid()}.tmp")
-    with _writer(unfinished, request.format) as write:
+    with writer(unfinished, request.format) as write:
         for findings, some in audit_chunks(shard.rows, request.scope()):
             write(findings)
             summary.add(some)
@@ -148,28 +136,24 @@ def _shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
         number += 1
 
 
-def _run(folder: Path, request: Request, shards: Iterator[Shard], workers: int) -> Iterator[Done]:
-    """Every shard done, in any order; a single shard, or a single worker, needs no other process."""
-    head = list(islice(shards, 2))
-    if workers == 1 or len(head) < 2:
-        for shard in (*head, *shards):
-            yield _found(folder, shard) or audit_shard(folder, request, shard)
-        return
-    # A spawned worker inherits no lock of the tokenizers' threads, as a forked one could.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        running: set[Future[Done]] = set()
-        for shard in (*head, *shards):
-            found = _found(folder, shard)
-            if found is not None:
-                yield found
-                continue
-            running.add(pool.submit(audit_shard, folder, request, shard))
-            # As many shards as workers, and one waiting for each: memory does not grow with the data set.
-            while len(running) >= 2 * workers:
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in finished)
-        yield from (future.result() for future in running)
+def _missing(folder: Path, request: Request, shards: Iterator[Shard], spread: Spread | None) -> Iterator[Done]:
+    """Every shard done, in any order: those that an earlier run left, and the others as they are audited."""
+    left: list[Done] = []
+
+    def unfinished() -> Iterator[Shard]:
+        for shard in shards:
+            done = _found(folder, shard)
+            if done is None:
+                yield shard
+            else:
+                left.append(done)
+
+    job = partial(audit_shard, folder, request)
+    for done in map(job, unfinished()) if spread is None else spread(job, unfinished()):
+        yield from left
+        left.clear()
+        yield done
+    yield from left
 
 
 def _found(folder: Path, shard: Shard) -> Done | None:
@@ -223,38 +207,3 @@ def _write_whole(path: Path, text: str) -> None:
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
     unfinished.write_text(text + "\n", encoding="utf-8")
     unfinished.replace(path)
-
-
-@contextmanager
-def _writer(path: Path, kind: Format) -> Iterator[Callable[[Sequence[Finding]], None]]:
-    """Writes lists of findings to a file, as JSON lines or as Parquet row groups."""
-    if kind == "jsonl":
-        with path.open("w", encoding="utf-8") as file:
-            yield lambda found: file.writelines(json.dumps(asdict(finding)) + "\n" for finding in found)
-        return
-    schema, arrow, parquet = parquet_schema(), _needed("pyarrow"), _needed("pyarrow.parquet")
-    with parquet.ParquetWriter(path, schema) as table:
-        yield lambda found: table.write_table(arrow.Table.from_pylist([asdict(one) for one in found], schema=schema))
-
-
-def _needed(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise InputError("Parquet needs pyarrow: pip install 'spellout[datasets]'") from None
-
-
-def parquet_schema() -> Any:
-    """The Parquet columns: the names of `Finding`. Raises InputError without pyarrow."""
-    pa = _needed("pyarrow")
-    whole = {"row", "line", "step", "start", "end", "written_start", "written_end"}
-    lists = {"tokens", "query", "boundaries"}
-
-    def kind(name: str) -> Any:
-        if name in whole:
-            return pa.int64()
-        if name in lists:
-            return pa.list_(pa.int64())
-        return pa.float64() if name == "severity" else pa.string()
-
-    return pa.schema([(name, kind(name)) for name in Finding.__dataclass_fields__])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 
 from analyze import shards
 from analyze.findings import Finding, Summary
-from analyze.shards import Request, audit_to, findings_in
+from analyze.parts import findings_in
+from analyze.shards import Request, audit_to
+from analyze.spread import over_cores, over_ray
 from corpora.errors import InputError
 
 LINES = [
@@ -31,19 +34,19 @@ def request_(tmp_path: Path) -> Request:
 
 
 def test_a_folder_with_another_audit_is_left_alone(request_: Request, tmp_path: Path) -> None:
-    audit_to(tmp_path / "out", request_, workers=1)
+    audit_to(tmp_path / "out", request_)
     with pytest.raises(InputError, match="holds an audit of another data set or with other options"):
-        audit_to(tmp_path / "out", replace(request_, contexts=("bare",)), workers=1)
+        audit_to(tmp_path / "out", replace(request_, contexts=("bare",)))
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(request_: Request, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be written"):
-        audit_to(tmp_path / "file", request_, workers=1)
+        audit_to(tmp_path / "file", request_)
 
 
 def test_bad_rows_are_counted_and_listed_in_order(request_: Request, tmp_path: Path) -> None:
-    summary = audit_to(tmp_path / "out", request_, workers=1)
+    summary = audit_to(tmp_path / "out", request_)
     assert summary.rows == 6
     assert [bad.where.rpartition(":")[2] for bad in summary.bad] == ["2", "5"]
     assert {finding["row"] for finding in findings_in(tmp_path / "out")} == {1, 3, 4, 6}
@@ -61,15 +64,15 @@ def test_only_what_is_missing_is_done_again(request_: Request, tmp_path: Path, m
 
     monkeypatch.setattr(shards, "audit_shard", counted)
     out = tmp_path / "out"
-    whole = audit_to(out, request_, workers=1)
+    whole = audit_to(out, request_)
     findings = list(findings_in(out))
     assert done == [0, 1, 2]
-    assert audit_to(out, request_, workers=1) == whole
+    assert audit_to(out, request_) == whole
     assert done == [0, 1, 2]
     (out / "done" / "00001.json").unlink()
     (out / "done" / "00002.json").write_text("{half a mark")
     (out / "findings" / "part-00001.jsonl").write_text('{"half a')
-    assert audit_to(out, request_, workers=1) == whole
+    assert audit_to(out, request_) == whole
     assert done == [0, 1, 2, 1, 2]
     assert list(findings_in(out)) == findings
 
@@ -78,9 +81,9 @@ def test_rows_that_changed_are_done_again_and_shards_that_are_no_more_are_droppe
     request_: Request, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    audit_to(out, request_, workers=1)
+    audit_to(out, request_)
     Path(request_.source).write_text("\n".join(["{}", *LINES[1:3]]) + "\n")
-    summary = audit_to(out, request_, workers=1)
+    summary = audit_to(out, request_)
     assert summary.rows == 3
     assert len(summary.bad) == 2
     assert {finding["row"] for finding in findings_in(out)} == {3}
@@ -88,8 +91,8 @@ def test_rows_that_changed_are_done_again_and_shards_that_are_no_more_are_droppe
 
 def test_two_processes_find_what_one_finds(request_: Request, tmp_path: Path) -> None:
     progress: list[int] = []
-    one = audit_to(tmp_path / "one", request_, workers=1)
-    two = audit_to(tmp_path / "two", request_, workers=2, on_progress=progress.append)
+    one = audit_to(tmp_path / "one", request_)
+    two = audit_to(tmp_path / "two", request_, spread=over_cores(2), on_progress=progress.append)
     assert two == one
     assert sorted(progress) == [2, 2, 2]
     assert list(findings_in(tmp_path / "two")) == list(findings_in(tmp_path / "one"))
@@ -97,14 +100,32 @@ def test_two_processes_find_what_one_finds(request_: Request, tmp_path: Path) ->
 
 def test_parquet_holds_what_json_lines_hold(request_: Request, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
-    audit_to(tmp_path / "lines", request_, workers=1)
-    audit_to(tmp_path / "parquet", replace(request_, format="parquet"), workers=1)
+    audit_to(tmp_path / "lines", request_)
+    audit_to(tmp_path / "parquet", replace(request_, format="parquet"))
     lines, parquet = (list(findings_in(tmp_path / name)) for name in ("lines", "parquet"))
     assert parquet == lines
     assert list(lines[0]) == list(Finding.__dataclass_fields__)
 
 
 def test_mild_findings_are_counted_and_not_written(request_: Request, tmp_path: Path) -> None:
-    summary = audit_to(tmp_path / "out", replace(request_, least=0.9), workers=1)
+    summary = audit_to(tmp_path / "out", replace(request_, least=0.9))
     assert {finding["hazard"] for finding in findings_in(tmp_path / "out")} == {"SPECIAL"}
     assert any(key[2] == "DIGITS" for key in summary.counts)
+
+
+def test_ray_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(InputError, match="not installed: pip install"):
+        over_ray()
+
+
+@pytest.mark.filterwarnings("default")
+def test_ray_finds_what_one_process_finds(request_: Request, tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        one = audit_to(tmp_path / "one", request_)
+        assert audit_to(tmp_path / "ray", request_, spread=over_ray()) == one
+    finally:
+        ray.shutdown()
+    assert list(findings_in(tmp_path / "ray")) == list(findings_in(tmp_path / "one"))
