@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 
 from rich.console import Console
 from rich.progress import track
@@ -130,23 +132,27 @@ CHECKERS: dict[str, Callable[[Fault, str], bool | None]] = {
 }
 
 
-def measure(out: Path, checkers: list[str]) -> list[dict[str, object]]:
+def measure(out: Path, checkers: list[str], workers: int) -> list[dict[str, object]]:
     """Every checker on every pair; what the file already holds for the same texts is not done again."""
     out.parent.mkdir(parents=True, exist_ok=True)
     known = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     done = {(row["checker"], row["before"], row["after"]): row for row in known}
-    rows = []
-    work = [(name, fault, wrong) for name in checkers for fault in corpus() for wrong in (True, False)]
-    for name, fault, wrong in track(work, "checking", console=Console(stderr=True)):
+    writing = Lock()
+
+    def checked(task: tuple[str, Fault, bool]) -> dict[str, object]:
+        name, fault, wrong = task
         after = fault.wrong if wrong else fault.right
-        row = done.get((name, fault.before, after))
-        if row is None:
-            row = {"checker": name, "fault": fault.name, "kind": fault.kind, "wrong": wrong}
-            row |= {"equivalent": CHECKERS[name](fault, after), "before": fault.before, "after": after}
-            with out.open("a") as file:
-                file.write(json.dumps(row) + "\n")
-        rows.append(row)
-    return rows
+        if (name, fault.before, after) in done:
+            return done[name, fault.before, after]
+        row: dict[str, object] = {"checker": name, "fault": fault.name, "kind": fault.kind, "wrong": wrong}
+        row |= {"equivalent": CHECKERS[name](fault, after), "before": fault.before, "after": after}
+        with writing, out.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+        return row
+
+    work = [(name, fault, wrong) for name in checkers for fault in corpus() for wrong in (True, False)]
+    with ThreadPoolExecutor(workers) as pool:
+        return list(track(pool.map(checked, work), "checking", len(work), console=Console(stderr=True)))
 
 
 def table(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
@@ -177,9 +183,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "checkers.jsonl")
     parser.add_argument("--only", choices=CHECKERS, action="append", help="these checkers; their rows alone are told")
+    parser.add_argument("--workers", type=int, default=2, help="pairs checked at a time (2)")
     arguments = parser.parse_args()
     checkers = arguments.only or list(CHECKERS)
-    print("\n".join(table(measure(arguments.out, checkers), checkers)))
+    print("\n".join(table(measure(arguments.out, checkers, arguments.workers), checkers)))
     return 0
 
 
