@@ -1,0 +1,65 @@
+"""`spellout verify`: what it prints and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from runner.cli import main
+
+SAME = "def f(n):\n    if n == 12345:\n        return 1\n    return n + 1\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    texts = {"a": SAME, "same": SAME + "\n", "other": SAME.replace("n + 1", "n + 1.0"), "broken": "x = 1\ndef f(:\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return {name: str(tmp_path / name) for name in texts}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["a", "nothing"], "nothing: No such file"),
+        (["a", "broken"], "broken:2: does not parse"),
+        (["broken", "a"], "broken:2: does not parse"),
+        (["a", "same", "--call", "f("], "not a call: 'f('"),
+        (["a", "same", "--examples", "-1"], "--examples: must not be negative"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    arguments: list[str], told: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", *[files.get(text, text) for text in arguments]]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert told in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_a_difference_is_shown_to_be_pasted_and_status_1(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", files["a"], files["other"], "--call", "f(3)", "--examples", "20"]) == 1
+    first, call, *_ = capsys.readouterr().out.splitlines()
+    assert first == "different: they differ in value"
+    assert call == "f(0)  # differs in: value"
+
+
+def test_equivalence_says_what_it_rests_on_and_what_was_not_reached(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", files["a"], files["same"], "--call", "f(3)", "--examples", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("equivalent: the same on ")
+    assert "not reached: 3" in shown
+    assert "line 2: its test was never true" in shown
+
+
+def test_json_holds_the_whole_verdict(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", files["a"], files["other"], "--call", "f(3)", "--examples", "0", "--json"]) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["equivalent"] is False
+    assert verdict["counterexample"]["aspect"] == "value"
+    assert verdict["isolation"] in "ABMC"
