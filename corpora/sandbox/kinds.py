@@ -6,6 +6,7 @@ the built-in types' own slots and descriptors. `corpora.sandbox.snapshot` puts d
 
 from __future__ import annotations
 
+import builtins
 import collections
 import hashlib
 import itertools
@@ -13,6 +14,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 Node = list[Any]
 
 LONG_TEXT = 4_096

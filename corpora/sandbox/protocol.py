@@ -1,10 +1,10 @@
 """What goes over the wire between the caller, the zygote and a program's process; both ends import it.
 
 Three channels. The *control* socket carries one JSON line per message, caller <-> zygote, and file descriptors; no
-program ever holds it. The *job* is a file that the caller fills and the child reads once. The *report* is a pipe that
-only the child writes and only the caller reads: lines `NONCE KIND JSON`. A program can find that pipe, as it lives in
-the same process as its reporter; it can only spoil its own report, and a line without the nonce ends the run as
-"crashed". Nothing here is ever unpickled.
+program ever holds it. The *job* is a file that the caller fills (with marshal: both ends are one interpreter) and the
+child reads once. The *report* is a pipe that only the child writes and only the caller reads: lines `NONCE KIND JSON`.
+A program can find that pipe, as it lives in the same process as its reporter; it can only spoil its own report, and a
+line without the nonce ends the run as "crashed". Nothing that a program wrote is ever unpickled or unmarshalled.
 """
 
 from __future__ import annotations

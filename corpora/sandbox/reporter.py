@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json.encoder
 import os
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from typing import Any
 
 from corpora.sandbox.protocol import LINE, REPORT_FD, RESULT
 
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 Fields = dict[str, Any]
 
 _encode_text: Callable[[str], str] = json.encoder.encode_basestring_ascii

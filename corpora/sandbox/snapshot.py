@@ -13,6 +13,7 @@ order of first visit, and is `["ref", number]` when met again. What is too deep,
 
 from __future__ import annotations
 
+import builtins
 import collections
 import types
 from collections.abc import Callable, Iterator
@@ -34,6 +35,7 @@ from corpora.sandbox.kinds import (
     type_name,
 )
 
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 MAX_DEPTH = 100
 MAX_NODES = 100_000
 MAX_YIELDED = 1_000

@@ -1,8 +1,8 @@
 """Run one program inside its own process and describe what it did.
 
-This is the only place where foreign code is executed. It trusts nothing that the program leaves behind: built-ins are
-put back before anything is described, timers and trace functions are removed, and results leave as JSON made by a C
-encoder that was bound before the program ran. It does not guard the machine; the limits around it do.
+This is the only place where foreign code is executed. It trusts nothing that the program leaves behind: it and
+what it calls have built-ins of their own, timers and trace functions are removed, and results leave as JSON made by a
+C encoder that was bound before the program ran. It does not guard the machine; the limits around it do.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from corpora.sandbox.snapshot import Snapshot
 
 Observer = Any
 
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 _BUILTINS = dict(vars(builtins))
 _builtins_dict = vars(builtins)
 _set_trace, _set_profile, _set_recursion_limit = sys.settrace, sys.setprofile, sys.setrecursionlimit
@@ -40,8 +41,6 @@ _dict_clear, _dict_update, _sys, _modules = dict.clear, dict.update, sys, sys.mo
 def restore() -> None:
     """Undo what a program may have done to the interpreter that the next steps rely on (trace functions are gone)."""
     _set_timer(signal.ITIMER_REAL, 0)
-    _dict_clear(_builtins_dict)
-    _dict_update(_builtins_dict, _BUILTINS)
     _set_recursion_limit(_RECURSION)
     _gc_enable()
 
@@ -60,7 +59,10 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
     """Run every call of the job, each on fresh module state, and report each. Returns when all are reported."""
     report, stdout, reserve = Report(job.nonce), sys.stdout, Reserve()
     source = Source(job.source)
-    for call in job.calls or ("main()",):
+    for number, call in enumerate(job.calls or ("main()",)):
+        if number:
+            _dict_clear(_builtins_dict)
+            _dict_update(_builtins_dict, _BUILTINS)
         world.arrange(job.world)
         _set_digits(_DIGITS)
         _sys.stdout = stdout
@@ -110,7 +112,8 @@ class Run:
         self._job, self._source, self._call, self._report = job, source, call, report
         self._stdout, self._reserve = stdout, reserve
         self._module = types.ModuleType("__main__")
-        self._module.__dict__["__file__"] = FILENAME
+        # named here, as `exec` would give the program ours
+        self._module.__dict__.update(__file__=FILENAME, __builtins__=builtins)
         self._arguments: list[object] = []
         self._before: dict[str, str] = {}
         self._loaded = False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import marshal
 import os
 import select
 import signal
@@ -106,7 +107,7 @@ class Worker:
         self.jobs += 1
         watched = Watched()
         with _memory_file() as task, _memory_file() as stdout:
-            _write_all(task.fileno(), json.dumps(vars(job)).encode("ascii"))
+            _write_all(task.fileno(), marshal.dumps(vars(job)))
             os.lseek(task.fileno(), 0, os.SEEK_SET)
             report, theirs = os.pipe()
             try:

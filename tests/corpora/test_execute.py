@@ -94,6 +94,14 @@ def test_calls_after_one_that_ends_its_process_still_run() -> None:
     assert outcomes[1].detail == "ended with exit status 3 without a result"
 
 
+def test_a_built_in_that_a_program_replaces_is_replaced_for_it_and_for_no_other_call() -> None:
+    source = "import builtins\ndef f(x):\n    if x: builtins.len = lambda held: 99\n    return len([1])"
+    assert [outcome.value for outcome in run_calls(source, ["f(0)", "f(1)", "f(0)"])] == ["1", "99", "1"]
+    assert (
+        run_call(source, "f(1)").snapshot == '{"capped":false,"ok":["int","99"],"arguments":[["int","1"]],"globals":{}}'
+    )
+
+
 def test_an_observer_sees_the_run_of_main() -> None:
     text = trace_context("def f(x):\n    x += 1\n    return x", "f(1)")
     outcome, lines = run_observed(text, EVENTS, {"only": "return"})
