@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from analyze.divergence import Diagnosis, diagnose
     from analyze.findings import Finding
     from analyze.frames import Frame, frames_to_ids, frames_to_text
+    from analyze.hidden import hidden_values
     from analyze.occurrence import Occurrence, classify
     from analyze.parsing import Parsed, parse_ids, parse_stripped, parse_text
     from analyze.tokenizer import Tokenizer, default_tokenizer
@@ -32,6 +33,7 @@ _HOMES = {
     "diagnose": "analyze.divergence",
     "frames_to_ids": "analyze.frames",
     "frames_to_text": "analyze.frames",
+    "hidden_values": "analyze.hidden",
     "parse_ids": "analyze.parsing",
     "parse_stripped": "analyze.parsing",
     "parse_text": "analyze.parsing",
@@ -53,6 +55,7 @@ __all__ = [
     "diagnose",
     "frames_to_ids",
     "frames_to_text",
+    "hidden_values",
     "parse_ids",
     "parse_stripped",
     "parse_text",

@@ -1,0 +1,146 @@
+"""How many values a run computes and no state of its trace shows.
+
+A step of a trace runs a whole line, and what the line computes on its way is not seen: in `z = g(x + 1)[0]` neither
+`x + 1` nor the result of `g` stands in a state; `z` does. Counted is each evaluation of
+
+    an operator, a comparison, and/or/not, a call, a subscript, an attribute that is not called, an f-string, a
+    conditional expression, a list, set or dict comprehension, a display that is not all constants
+
+unless its value is what the step shows: bound to a name or into a container or attribute, returned, yielded, raised, or
+thrown away by an expression statement. Operations on constants only stand in the source and are not counted.
+What this module does not do: say whether the model minds. The counter needs the standard library only, for the sandbox.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Mapping
+from types import CodeType
+from typing import Any
+
+SEEN = ".seen"
+_COUNTED = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.BoolOp,
+    ast.Compare,
+    ast.Call,
+    ast.Subscript,
+    ast.Attribute,
+    ast.JoinedStr,
+    ast.IfExp,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.List,
+    ast.Tuple,
+    ast.Set,
+    ast.Dict,
+)
+_SHOWN_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Assign: ("value",),
+    ast.AnnAssign: ("value",),
+    ast.NamedExpr: ("value",),
+    ast.Return: ("value",),
+    ast.Yield: ("value",),
+    ast.Raise: ("exc", "cause"),
+    ast.Expr: ("value",),
+    ast.Lambda: ("body",),
+    ast.Call: ("func",),
+    ast.FormattedValue: ("format_spec",),
+}
+# What stands there is no value that a step computes.
+_SKIPPED_FIELDS = {"annotation", "returns", "pattern", "targets", "target", "type_params", "type_comment"}
+
+
+def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
+    """Values computed in a step and shown in no state of the trace of `call`, such as `f(1)`.
+
+    Raises InputError where the program does not parse, or does not end within its limits.
+
+    >>> hidden_values("def f(x):\\n    return (x + 1) * 2", "f(1)")
+    1
+    """
+    from corpora.errors import InputError
+    from corpora.execute import run_observed
+    from corpora.program import trace_context
+
+    outcome, lines = run_observed(trace_context(source, call), "analyze.hidden:Counter", {}, seconds=seconds)
+    if not lines or outcome.status not in ("ok", "raised"):
+        why = outcome.detail or ": ".join(outcome.exception or (outcome.status,))
+        raise InputError(f"the hidden values cannot be counted: {why}")
+    return int(lines[-1])
+
+
+class Counter:
+    """The observer that counts; it emits one line, the number."""
+
+    def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
+        self._emit = emit
+        self._count = 0
+
+    def compile(self, source: str, filename: str) -> CodeType:
+        """The module's code, each counted expression wrapped in a call that counts and gives its value."""
+        compile(source, filename, "exec", dont_inherit=True)  # for its errors
+        tree = _Wrapper().visit(ast.parse(source, filename))
+        setattr(builtins, SEEN, self._seen)
+        return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
+
+    def run(self, entry: Callable[[], object]) -> object:
+        """Call `entry`; what the module computed before does not count."""
+        self._count = 0
+        try:
+            return entry()
+        finally:
+            self._emit(str(self._count))
+
+    def _seen(self, value: object) -> object:
+        self._count += 1
+        return value
+
+
+class _Wrapper(ast.NodeTransformer):
+    """Wraps every counted expression whose value its step does not show."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        shown = _SHOWN_FIELDS.get(type(node), ())
+        for name, held in ast.iter_fields(node):
+            if name in _SKIPPED_FIELDS:
+                continue
+            if isinstance(held, list):
+                held[:] = [self._replaced(item, shown=self._is_part(node, name)) for item in held]
+            elif isinstance(held, ast.AST):
+                setattr(node, name, self._replaced(held, shown=name in shown))
+        return node
+
+    def _replaced(self, node: object, *, shown: bool) -> object:
+        if not isinstance(node, ast.AST):
+            return node
+        counted = not shown and isinstance(node, _COUNTED) and _is_computed(node)
+        visited = self.visit(node)
+        if not counted or not isinstance(visited, ast.expr):
+            return visited
+        return ast.copy_location(ast.Call(ast.copy_location(ast.Name(SEEN, ast.Load()), node), [visited], []), node)
+
+    def _is_part(self, node: ast.AST, name: str) -> bool:
+        """The parts of an f-string are its text; those of a tuple that is unpacked are bound one by one."""
+        return isinstance(node, ast.JoinedStr) or (name == "elts" and getattr(node, "unpacked", False))
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """`a, b = b, a + 1` binds each element."""
+        if isinstance(node.value, ast.Tuple) and any(isinstance(target, ast.Tuple) for target in node.targets):
+            node.value.unpacked = True  # type: ignore[attr-defined]
+        return self.generic_visit(node)
+
+
+def _is_computed(node: ast.expr) -> bool:
+    """Whether it is a value (not a place to store to) that is not spelled out by constants."""
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        return False
+    if isinstance(node, ast.Call | ast.Subscript | ast.Attribute | ast.ListComp | ast.SetComp | ast.DictComp):
+        return True
+    return any(
+        isinstance(below, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.FormattedValue)
+        for below in ast.walk(node)
+    )
