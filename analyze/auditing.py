@@ -75,7 +75,7 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding
     for row in rows:
         for unit in [row] if isinstance(row, BadRow) else units_of(row, execute=scope.execute):
             if isinstance(unit, BadRow):
-                summary.bad.append(unit)
+                summary.judge_not(unit)
             elif isinstance(row, Row):
                 places.append((row, str(row.fields.get("id", row.number)), unit))
     summary.units = len(places)

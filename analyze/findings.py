@@ -72,12 +72,15 @@ class Summary:
     verdicts: dict[tuple[str, str, str], tuple[int, int]] = field(default_factory=dict)
     """(tokenizer, context, other context) to the operations with occurrences, and those with other classes there."""
     bad: list[BadRow] = field(default_factory=list)
+    bad_count: int = 0
+    """How often something could not be judged; `bad` holds these, or the first of them."""
 
     def add(self, other: Summary) -> None:
         """Adds another part's counts, whose rows are not in this one."""
         self.rows += other.rows
         self.units += other.units
         self.bad += other.bad
+        self.bad_count += other.bad_count
         for key, count in other.counts.items():
             mine = self.counts.setdefault(key, Count())
             mine.findings += count.findings
@@ -88,6 +91,16 @@ class Summary:
         for pair, (compared, different) in other.verdicts.items():
             before = self.verdicts.get(pair, (0, 0))
             self.verdicts[pair] = (before[0] + compared, before[1] + different)
+
+    def judge_not(self, row: BadRow) -> None:
+        """Lists something that could not be judged."""
+        self.bad.append(row)
+        self.bad_count += 1
+
+    def keep_first(self, most: int) -> None:
+        """Holds at most so many of what could not be judged, the first by row."""
+        self.bad.sort(key=lambda bad: bad.number)
+        del self.bad[most:]
 
     def count(self, key: Key, row_is_new: bool, hazard_is_new: bool, severity: float) -> None:
         """Counts one finding of the row at hand."""
@@ -112,6 +125,7 @@ class Summary:
             "counts": [[*key, *asdict(count).values()] for key, count in sorted(self.counts.items())],
             "hazard_rows": [[*key, rows] for key, rows in sorted(self.hazard_rows.items())],
             "verdicts": [[*key, *counts] for key, counts in sorted(self.verdicts.items())],
+            "bad_count": self.bad_count,
             "bad": [asdict(row) for row in self.bad],
         }
 
@@ -125,4 +139,5 @@ class Summary:
             hazard_rows={tuple(entry[:3]): entry[3] for entry in value["hazard_rows"]},
             verdicts={tuple(entry[:3]): tuple(entry[3:]) for entry in value["verdicts"]},
             bad=[BadRow(**row) for row in value["bad"]],
+            bad_count=value["bad_count"],
         )

@@ -54,7 +54,7 @@ def write_page(
         "limits": "" if len(kept) >= total else f"The {len(kept):,} most severe of {total:,} findings are shown.",
         "hazards": _hazards(summary),
         "findings": [_entry(finding, by_name[finding["tokenizer"]]) for finding in kept],
-        "badcount": len(summary.bad),
+        "badcount": summary.bad_count,
         "bad": [f"{bad.where}: {bad.reason}" for bad in summary.bad[:BAD_MOST]],
     }
     template = (files("analyze") / "page.html").read_text(encoding="utf-8")

@@ -1,8 +1,9 @@
 """Audits at scale: shards of rows over all cores, each shard with a completion marker, so that the same call resumes.
 
 A folder holds `audit.json` (what was asked), `findings/part-00000.jsonl` or `.parquet` (one a shard), and
-`done/00000.json` (written last: the shard's rows, their digest and its summary). A shard is done again where its marker
-is missing or its rows have changed. What it does not do: show anything.
+`done/00000.json` (written last: the digest of the shard's rows and its summary), and at the end `bad.jsonl` (what
+could not be judged) and `summary.json`. A shard is done again where its marker is missing or its rows have changed.
+What it does not do: show anything.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ from analyze.contexts import Context
 from analyze.engines import engine_for
 from analyze.findings import Summary
 from analyze.parts import Format, writer
+from analyze.severity import FILE
 from analyze.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.errors import InputError
 from corpora.execute import allow_weak_isolation
 
 ROWS_PER_SHARD = 250
+BAD_HELD = 1000
+"""Of what could not be judged, so much is held in memory; `bad.jsonl` has all of it."""
 
 
 @dataclass(frozen=True)
@@ -93,20 +97,34 @@ def audit_to(
 ) -> Summary:
     """Audit a data set into a folder, or go on with the audit that is there; the summary of all shards.
 
-    rows: instead of those of `request.source`; spread: what runs the shards, this process where it is
-    None (`analyze.spread` has all cores and Ray); `on_progress` gets the number of
-    rows of each shard as it is done. Raises InputError where the source or a tokenizer cannot be read, or where the
-    folder holds another audit.
+    rows: instead of those of `request.source`; spread: what runs the shards, this process where it is None
+    (`analyze.spread` has all cores and Ray); `on_progress` gets the number of rows of each shard as it is done. Raises
+    InputError where the source or a tokenizer cannot be read, or where the folder holds another audit.
     """
     _claim(folder, request)
     stream = read_rows(request.source, dict(request.mapping)) if rows is None else rows
     summary, size = Summary(), 0
-    for done in _missing(folder, request, _shards(stream, request.rows_per_shard), spread):
+
+    def take(done: Done) -> None:
+        nonlocal size
         summary.add(done.summary)
+        summary.keep_first(BAD_HELD)
         on_progress(done.summary.rows)
         size += 1
+
+    def missing() -> Iterator[Shard]:
+        for shard in _shards(stream, request.rows_per_shard):
+            done = _found(folder, request, shard)
+            if done is None:
+                yield shard
+            else:
+                take(done)
+
+    job = partial(audit_shard, folder, request)
+    for done in map(job, missing()) if spread is None else spread(job, missing()):
+        take(done)
     _drop_beyond(folder, size)
-    summary.bad.sort(key=lambda bad: bad.number)
+    _list_bad(folder)
     _write_whole(folder / "summary.json", json.dumps(summary.to_json()))
     return summary
 
@@ -136,34 +154,15 @@ def _shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
         number += 1
 
 
-def _missing(folder: Path, request: Request, shards: Iterator[Shard], spread: Spread | None) -> Iterator[Done]:
-    """Every shard done, in any order: those that an earlier run left, and the others as they are audited."""
-    left: list[Done] = []
-
-    def unfinished() -> Iterator[Shard]:
-        for shard in shards:
-            done = _found(folder, shard)
-            if done is None:
-                yield shard
-            else:
-                left.append(done)
-
-    job = partial(audit_shard, folder, request)
-    for done in map(job, unfinished()) if spread is None else spread(job, unfinished()):
-        yield from left
-        left.clear()
-        yield done
-    yield from left
-
-
-def _found(folder: Path, shard: Shard) -> Done | None:
+def _found(folder: Path, request: Request, shard: Shard) -> Done | None:
     """The shard as an earlier run left it; None where it did not finish it, or finished other rows."""
     try:
         marker = json.loads(_marker(folder, shard.number).read_text(encoding="utf-8"))
         done = Done(marker["number"], marker["digest"], Summary.from_json(marker["summary"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return done if done.digest == shard.digest else None
+    whole = _part(folder, shard.number, request.format).is_file()
+    return done if whole and done.digest == shard.digest else None
 
 
 def _claim(folder: Path, request: Request) -> None:
@@ -174,7 +173,8 @@ def _claim(folder: Path, request: Request) -> None:
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", where=str(folder)) from None
     file = folder / "audit.json"
-    mine = json.loads(json.dumps(asdict(request)))
+    fitted = hashlib.sha256(FILE.read_bytes() if FILE.is_file() else b"").hexdigest()
+    mine = json.loads(json.dumps(asdict(request) | {"severities": fitted}))
     if file.is_file():
         try:
             theirs = json.loads(file.read_text(encoding="utf-8"))
@@ -192,6 +192,16 @@ def _drop_beyond(folder: Path, size: int) -> None:
         number = path.name.removeprefix("part-").partition(".")[0]
         if path.suffix == ".tmp" or (number.isdigit() and int(number) >= size):
             path.unlink()
+
+
+def _list_bad(folder: Path) -> None:
+    """Everything that could not be judged, in the order of the rows, in `bad.jsonl`."""
+    unfinished = folder / f"bad.{os.getpid()}.tmp"
+    with unfinished.open("w", encoding="utf-8") as file:
+        for marker in sorted((folder / "done").glob("*.json")):
+            bad = json.loads(marker.read_text(encoding="utf-8"))["summary"]["bad"]
+            file.writelines(json.dumps(entry) + "\n" for entry in bad)
+    unfinished.replace(folder / "bad.jsonl")
 
 
 def _part(folder: Path, number: int, kind: Format) -> Path:

@@ -8,19 +8,23 @@ the accelerator where it is installed, the peak memory of one and of ten parts o
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import random
 import resource
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 from analyze.batch import Batch, Question
 from analyze.contexts import write
 from analyze.engines import Engine, engine_for
 from analyze.hazard import all_hazards, position_hazards
 from analyze.occurrences import CASE_METHODS, METHODS
+from analyze.shards import Request, audit_to
 from analyze.tokenizer import default_tokenizer
 from corpora.errors import InputError
 
@@ -115,13 +119,18 @@ def warm(_: int) -> None:
 
 
 def peak_megabytes(size: int) -> float:
-    """The peak memory of a process of its own that judges this many rows."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(_peak, (size,))
+    """The peak memory of a process of its own that audits a JSON lines file of so many rows."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "rows.jsonl"
+        with file.open("w", encoding="utf-8") as out:
+            for question in questions(size):
+                out.write(json.dumps({"code": f"{question.text!r}.split({question.pattern!r})"}) + "\n")
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            return pool.apply(_peak, (file,))
 
 
-def _peak(size: int) -> float:
-    worker((0, size))
+def _peak(file: Path) -> float:
+    audit_to(file.parent / "audit", Request(str(file), execute=False))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -154,7 +163,7 @@ def main(size: int) -> None:
         report(engine_for(tokenizer, "gigatoken"), size)
     except InputError as error:
         print(f"accelerator: {error}")
-    small, large = peak_megabytes(size // 50), peak_megabytes(size // 5)
+    small, large = peak_megabytes(size // 500), peak_megabytes(size // 50)
     print(f"peak memory, ten times the rows: {small:.0f} MB, {large:.0f} MB ({large / small:.2f})")
     one, two = cores(1, size // 5), cores(2, size // 5)
     print(f"two cores over one: {one / two:.2f} times as fast")

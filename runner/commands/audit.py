@@ -157,8 +157,8 @@ def _warn(summary: Summary, folder: Path | None) -> None:
     for bad in summary.bad[:BAD_SHOWN]:
         errors.print(f"{bad.where}: {bad.reason}", style="yellow", markup=False, highlight=False, soft_wrap=True)
     if summary.bad:
-        rest = f"; all are listed in {folder / 'summary.json'}" if folder else ""
-        errors.print(f"{len(summary.bad):,} times something could not be judged{rest}", markup=False, highlight=False)
+        rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
+        errors.print(f"{summary.bad_count:,} times something could not be judged{rest}", markup=False, highlight=False)
 
 
 def _show(

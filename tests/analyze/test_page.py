@@ -17,7 +17,8 @@ from corpora.dataset import BadRow, Row
 
 def page(source: str) -> str:
     findings = [asdict(finding) for finding in audit([Row(1, "a.jsonl:1", {"code": source})], execute=False)]
-    summary = Summary(rows=1, units=1, bad=[BadRow(2, "a.jsonl:2", "</script><b>")])
+    summary = Summary(rows=1, units=1)
+    summary.judge_not(BadRow(2, "a.jsonl:2", "</script><b>"))
     for finding in findings:
         key = tuple(finding[name] for name in ("tokenizer", "context", "hazard", "method", "field"))
         summary.counts[key] = Count(1, 1, finding["severity"])

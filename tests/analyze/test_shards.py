@@ -50,6 +50,8 @@ def test_bad_rows_are_counted_and_listed_in_order(request_: Request, tmp_path: P
     assert summary.rows == 6
     assert [bad.where.rpartition(":")[2] for bad in summary.bad] == ["2", "5"]
     assert {finding["row"] for finding in findings_in(tmp_path / "out")} == {1, 3, 4, 6}
+    listed = [json.loads(line) for line in (tmp_path / "out" / "bad.jsonl").read_text().splitlines()]
+    assert [entry["number"] for entry in listed] == [2, 5]
     written = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert Summary.from_json(written) == summary
 
@@ -72,8 +74,9 @@ def test_only_what_is_missing_is_done_again(request_: Request, tmp_path: Path, m
     (out / "done" / "00001.json").unlink()
     (out / "done" / "00002.json").write_text("{half a mark")
     (out / "findings" / "part-00001.jsonl").write_text('{"half a')
+    (out / "findings" / "part-00000.jsonl").unlink()
     assert audit_to(out, request_) == whole
-    assert done == [0, 1, 2, 1, 2]
+    assert done == [0, 1, 2, 0, 1, 2]
     assert list(findings_in(out)) == findings
 
 
@@ -87,6 +90,16 @@ def test_rows_that_changed_are_done_again_and_shards_that_are_no_more_are_droppe
     assert summary.rows == 3
     assert len(summary.bad) == 2
     assert {finding["row"] for finding in findings_in(out)} == {3}
+
+
+def test_of_many_bad_rows_the_first_are_held_and_all_are_listed(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "BAD_HELD", 3)
+    Path(request_.source).write_text("no json\n" * 9)
+    summary = audit_to(tmp_path / "out", request_)
+    assert (summary.bad_count, [bad.number for bad in summary.bad]) == (9, [1, 2, 3])
+    assert len((tmp_path / "out" / "bad.jsonl").read_text().splitlines()) == 9
 
 
 def test_two_processes_find_what_one_finds(request_: Request, tmp_path: Path) -> None:

@@ -115,7 +115,14 @@ def test_a_folder_holds_findings_markers_summary_and_page(rows: str, tmp_path: P
     out = tmp_path / "out"
     assert main(["audit", rows, "--out", str(out), "--format", "html"]) == 0
     names = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
-    assert names == {"audit.json", "summary.json", "report.html", "findings/part-00000.jsonl", "done/00000.json"}
+    assert names == {
+        "audit.json",
+        "bad.jsonl",
+        "summary.json",
+        "report.html",
+        "findings/part-00000.jsonl",
+        "done/00000.json",
+    }
 
 
 def test_two_tokenizers_and_all_contexts(rows: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
