@@ -1,7 +1,9 @@
 """The seccomp filter, interpreted here instruction by instruction as the kernel does."""
 
 import errno
+import re
 import struct
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -118,3 +120,12 @@ def test_the_tables_name_no_call_that_reaches_out() -> None:
         assert not reaching & table.keys()
         assert len(set(table.values())) == len(table)
         assert table.keys() >= RESTRICTED
+
+
+HEADER = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+
+
+@pytest.mark.skipif(not HEADER.exists(), reason="the kernel's headers for x86-64 are not installed here")
+def test_the_numbers_are_those_of_the_kernels_headers() -> None:
+    theirs = dict(re.findall(r"#define __NR_(\w+) (\d+)", HEADER.read_text()))
+    assert {name: str(number) for name, number in X86_64.items()} == {name: theirs[name] for name in X86_64}
