@@ -1,0 +1,155 @@
+"""The corner cases that break other tools: each program does the same before and after, in the same order."""
+
+from __future__ import annotations
+
+# ruff: noqa: E501 - one program a line can be compared at a glance
+
+import pytest
+
+from rewrite.rewriting import rewrite_source
+from tests.rewrite.test_rewriting import outcomes
+
+HEAD = """\
+LOG = []
+def t(label, value=None):
+    LOG.append(label)
+    return value
+class B:
+    def __init__(self, name, truth): self.name, self.truth = name, truth
+    def __bool__(self): LOG.append(f'bool {self.name}'); return self.truth
+    def __repr__(self): return self.name
+    def __lt__(self, other): LOG.append(f'{self} < {other}'); return B(f'{self}<{other}', self.truth)
+    def __format__(self, spec): LOG.append(f'format {self} {spec}'); return self.name
+    def __iadd__(self, other): LOG.append('iadd'); return self
+class Items:
+    def __getitem__(self, key): LOG.append(f'get {key}'); return B('item', True)
+    def __setitem__(self, key, value): LOG.append(f'set {key}')
+    def __delitem__(self, key):
+        LOG.append(f'del {key}')
+        if key == 2: raise KeyError(key)
+class Manager:
+    def __init__(self, name): self.name = name; LOG.append(f'make {name}')
+    def __enter__(self): LOG.append(f'enter {self.name}'); return self.name
+    def __exit__(self, *error): LOG.append(f'exit {self.name}'); return self.name == 'swallow'
+"""
+A, F = "B('a', True)", "B('a', False)"
+CASES: dict[str, str] = {
+    "the value of an assignment comes before the target": "x = Items()\nx[t(1, 1)] = t(2, 2)",
+    "container, index, get, then value, in place": "x = [[1], [2]]\nx[t(1, 1)] += t(2, [3])\nreturn x",
+    "augmented assignment happens in place": f"x = Items()\nx[t(1, 1) + 1] += t(2, {A})",
+    "a name that a later operand rebinds is saved": "x = 1\ndef g():\n    nonlocal x\n    x = 10\n    return 5\nreturn x + g() * 2",
+    "an augmented name that its value rebinds": "x = 1\ndef g():\n    nonlocal x\n    x = 10\n    return 5\nx += g() * 2\nreturn x",
+    "a walrus rebinds a name read before": "x = 1\nreturn x + (x := t(1, 5)) * x",
+    "siblings at different depths keep their order": "return t(1, 1) + (t(2, 2) * t(3, 3) - t(4, 4)), t(5, 5)",
+    "a method is bound before its arguments": "return None.upper(t(1, 'a').upper())",
+    "an unbound local fails before what follows": "if t(0):\n    x = 1\nreturn x + t(1, 2) * 3",
+    "starred arguments come before keywords": "def g(*a, k): return a, k\nreturn g(k=t(1, 1) + 1, *t(2, [2]))",
+    "a starred argument is iterated over before the next one": (
+        "def it():\n    LOG.append('it')\n    yield 1\ndef g(*a): return a\nreturn g(*it(), t(1, 1) + 1)"
+    ),
+    "dict items key by key and value by value": "return {t(1, 1) + 1: t(2, 2) + 1, t(3, 3) + 1: t(4, 4) + 1}",
+    "the exception before its cause": "raise t(1, ValueError)(t(2, 'x') + 'y') from t(3, KeyError)(t(4, 'z') + 'w')",
+    "several targets from left to right": "b = {'k': 1}\na = b[str(t(1, 'k')) + 'x'] = t(2, 3) + 1\nreturn a, b",
+    "a target may use the one before it": "a = [0, 0]\ni, a[i + 0] = 1, 'x'\nreturn i, a",
+    "replacement fields: value, then format, one after the other": (
+        f"x = {A}\nreturn f'{{t(1, x):>{{t(2, 3) + 1}}}}{{t(3, x)}}'"
+    ),
+    "an f-string that prints its own source": "x = 3\nreturn f'{x + len(str(x)) = }'",
+    "a with statement enters the first manager before it makes the second": (
+        "with Manager('a' + str(t(1))) as x, Manager('b' + str(t(2))) as y:\n    return x + y + str(t(3))"
+    ),
+    "what a manager swallowed leaves its names unbound": (
+        "with Manager('swallow'):\n    x = int('no' + str(t(1)))\nreturn x + t(2, 1) * 2"
+    ),
+    "yields from left to right": "def g():\n    x = (yield t(1, 1) + 1) or 5\n    yield x + (yield t(2, 2) + 2 or 1) or x\nreturn list(g())",
+    "del stops at the first that fails": "x = Items()\ndel x[t(1, 1) + 0], x[t(2, 1) + 1], x[t(3, 3) + 1]",
+    "and: truth asked once, the rest not evaluated": f"x = t(1, {F}) and t(2, 2) + 1\nreturn x",
+    "or within and: truth asked as often as Python does": f"x = (t(1, {F}) or t(2, {A})) and t(3, 3) + 1\nreturn x",
+    "and within or, in a condition": f"if t(1, {A}) and t(2, {F}) or t(3, {A}):\n    return 1\nreturn 2",
+    "not of an and in a condition": f"if not (t(1, {A}) and t(2, {F})):\n    return 1",
+    "a conditional expression evaluates one branch": f"x = t(1, 1) + 1 if t(2, {F}) else t(3, 3) * 2\nreturn x",
+    "a chained comparison evaluates each operand once, lazily": (
+        f"return t(1, {F}) < t(2, 2) < t(3, 3), t(4, {A}) < t(5, {A}) < t(6, 6)"
+    ),
+    "a chained comparison in a condition": f"if t(1, {A}) < t(2, {A}) < t(3, 3):\n    return 1",
+    "while with a test that hides a value, continue and else": (
+        "n = 0\nwhile t(n, n) * 2 < 6:\n    n += 1\n    if n == 2:\n        continue\nelse:\n    n = -n\nreturn n"
+    ),
+    "while with break does not run its else": "n = 0\nwhile t(n, n) * 2 < 6:\n    n += 1\n    break\nelse:\n    n = -n\nreturn n",
+    "elif is evaluated only if the if was false": (
+        "for n in range(4):\n    if t(n, n) == 0: t('a')\n    elif t(n, n) + 1 == 2: t('b')\n    elif t(n, n) * 2 == 4: t('c')\n    else: t('d')"
+    ),
+    "the message of an assertion only when it fails": (
+        "assert t(1, 1) + 1, str(t(2)) + 'x'\nassert t(3, 1) - 1, str(t(4)) + 'x'"
+    ),
+    "an except clause is evaluated only for an exception": (
+        "try:\n    int('x' + str(t(1)))\nexcept (t(2, KeyError), t(3, ValueError)) as e:\n    return str(e) + str(t(4))"
+    ),
+    "match guards and captures": (
+        "match t(1, [1, 2]) + [3]:\n    case [a, *b] if t(2, a) > t(3, 1):\n        return a\n    case [a, *b]:\n        return b + [t(4, a)]"
+    ),
+    "lambda bodies run later, defaults at once": "g = lambda a, b=t(1, 1) + 1: t(2, a) * 2 + t(3, b) * 3\nt(4)\nreturn g(5)",
+    "default arguments and decorators": (
+        "def deco(n):\n    return lambda f: f\n@deco(t(1, 1) + 1)\ndef g(a=t(2, 2) * 2, *, k=t(3, 3) * 3): return a, k\nreturn g()"
+    ),
+    "one-line suites and several statements on a line": "x = t(1, 1) + t(2, 2); y = x * 2 + t(3)  if 0 else x; return x - y * 2",
+    "comprehension variables do not leak": "x = 'kept'\ny = [x * 2 + t(x, 1) for x in range(3)]\nreturn x, y",
+    "a walrus in a comprehension does": "y = [z := n * 2 + 1 for n in range(3) if n * 1]\nreturn y, z",
+    "a closure in a comprehension keeps its own variable": "fs = [lambda: n * 2 + 1 for n in range(3)]\nreturn [f() + 0 for f in fs]",
+    "generator expressions are lazy but for their first iterable": (
+        "g = (t(n, n) * 2 + 1 for n in t('first', [1, 2]) if t('if', n) * 2)\nt('made')\nreturn list(g)"
+    ),
+    "private names in classes": "class C:\n    __x = 3\n    def m(self): return [self.__x + n * 2 for n in (1, 2)]\nreturn C().m()",
+    "super without arguments": (
+        "class P:\n    def m(self, a): return a\nclass C(P):\n    def m(self, a): return super().m(a * 2 + 1) + 1\nreturn C().m(4)"
+    ),
+    "an Enum gets no new members": "import enum\nclass E(enum.Enum):\n    A = len('a' + 'b') + 1\nreturn list(E)",
+    "a dataclass gets no new fields": (
+        "import dataclasses\n@dataclasses.dataclass\nclass D:\n    x: int = len('a') + 1\nreturn D(), dataclasses.fields(D)[0].name"
+    ),
+    "a recursive function has temporaries of its own": "def g(n): return 1 if n < 1 else n * g(n - 1) + g(n - 2) * 0\nreturn g(5)",
+    "locals() shows no temporaries": "x = len('a' + 'b') + 1\nreturn sorted(locals())",
+    "an operand in parentheses next to a word": "x = 1\nreturn(x)+(len('a')or 2)*(3)if(x)else(4)",
+    "try, else, finally": "try:\n    x = t(1, 1) + 1\nexcept ValueError: pass\nelse: x = x * 2 + t(2, 1)\nfinally: t(str(x) + 'f')\nreturn x",
+    "for over a generator that a break closes": (
+        "def g():\n    try:\n        yield 1\n    finally:\n        t('closed')\nfor n in g():\n    break\nt('after')"
+    ),
+    "await and asynchronous loops": (
+        "import asyncio\nasync def g(n): return t(n, n)\nasync def h():\n    return (await g(1)) + (await g(2)) * (await g(3 + (await g(4))))\nreturn asyncio.run(h())"
+    ),
+}
+
+
+def program(body: str) -> str:
+    return HEAD + "def f():\n" + "".join(f"    {line}\n" for line in body.splitlines())
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"threshold": 2}, {"recipe": "methods"}], ids=["decompose", "threshold 2", "methods"]
+)
+@pytest.mark.parametrize("body", CASES.values(), ids=CASES.keys())
+def test_the_rewrite_is_the_same_program(body: str, options: dict[str, object]) -> None:
+    source = program(body)
+    result = rewrite_source(source, **options)  # type: ignore[arg-type]
+    before = outcomes(source, ("f()",))
+    assert "SyntaxError" not in str(before)
+    assert outcomes(result.source, ("f()",)) == before
+    assert not rewrite_source(result.source, **options).changed  # type: ignore[arg-type]
+
+
+def test_docstrings_future_imports_and_declarations_stay_first() -> None:
+    source = '"""doc"""\nfrom __future__ import annotations\nx = len(str(1)) + 1\ndef f():\n    """doc"""\n    global x\n    x = len(str(x)) + 1\n'
+    after = rewrite_source(source).source
+    assert after.startswith('"""doc"""\nfrom __future__ import annotations\n_t0 = ')
+    assert 'def f():\n    """doc"""\n    global x\n    _t0 = str(x)\n' in after
+
+
+def test_module_level_temporaries_are_deleted_again() -> None:
+    names: dict[str, object] = {}
+    exec(rewrite_source("x = len(str(12)) + 1\nif x:\n    y = [n * 2 + 1 for n in range(x)]\n").source, names)
+    assert set(names) - {"__builtins__"} == {"x", "y"}
+
+
+def test_comments_stay_with_the_statement_or_its_first_step() -> None:
+    source = "def f(a):\n    # why\n    return len(a) + 1  # what\n"
+    assert rewrite_source(source).source == "def f(a):\n    # why\n    _t0 = len(a)\n    return _t0 + 1  # what\n"
