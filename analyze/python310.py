@@ -81,7 +81,7 @@ class _Outliner(ast.NodeTransformer):
 
     def _outline(self, node: _Comprehension) -> ast.expr:
         self.generic_visit(node)
-        if _is_async(node) or _binds_outside(node):
+        if stays_inlined(node):
             return node
         self.changed = True
         first = node.generators[0]
@@ -110,6 +110,11 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
         if not isinstance(child, ast.Lambda):
             yield child
             yield from _own_nodes(child)
+
+
+def stays_inlined(node: ast.AST) -> bool:
+    """Whether a node is a comprehension that is left as this interpreter runs it (inlined, from 3.12 on)."""
+    return isinstance(node, _Comprehension) and (_is_async(node) or _binds_outside(node))
 
 
 def _is_async(node: _Comprehension) -> bool:

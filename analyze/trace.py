@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import cast
 
 from analyze.frames import Event, Frame, frames_to_ids, frames_to_text
+from analyze.labels import labels
 from analyze.python310 import compile_as_310
 from analyze.tokenizer import Tokenizer, default_tokenizer
 from analyze.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder, TraceCutError
@@ -77,7 +78,8 @@ def trace_call(
     records, cut = _read(lines)
     if cut is None and outcome.status not in ("ok", "raised"):
         cut = outcome.status
-    return Trace(context, tuple(frames_of(records, context)), outcome, grading, cut)
+    frames = tuple(frames_of(records, context))
+    return Trace(context, frames, outcome, grading, cut, labels(context, frames))
 
 
 def _read(lines: Sequence[str]) -> tuple[list[Record], str | None]:
