@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corpora.benchmarks import load, names
     from corpora.dataset import BadRow, Row, case_from_row, read_rows
+    from corpora.determinism import dependences
     from corpora.errors import InputError
-    from corpora.execute import run_call, run_calls, run_observed
+    from corpora.execute import allow_weak_isolation, run_call, run_calls, run_observed
     from corpora.program import Case, Outcome
 
 _HOMES = {
@@ -21,7 +22,9 @@ _HOMES = {
     "InputError": "corpora.errors",
     "Outcome": "corpora.program",
     "Row": "corpora.dataset",
+    "allow_weak_isolation": "corpora.execute",
     "case_from_row": "corpora.dataset",
+    "dependences": "corpora.determinism",
     "load": "corpora.benchmarks",
     "names": "corpora.benchmarks",
     "read_rows": "corpora.dataset",
@@ -36,7 +39,9 @@ __all__ = [
     "InputError",
     "Outcome",
     "Row",
+    "allow_weak_isolation",
     "case_from_row",
+    "dependences",
     "load",
     "names",
     "read_rows",

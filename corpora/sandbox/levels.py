@@ -6,6 +6,7 @@ that could be had but does not hold is never lowered silently: the self-check ra
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from dataclasses import dataclass
@@ -60,6 +61,15 @@ def in_force() -> Choice:
                 f"read your files), as {_chosen.why_not_better}; install bubblewrap, or pass --allow-weak-isolation"
             )
         return _chosen
+
+
+def _unlock() -> None:
+    """In a forked child: whoever held the lock is not there any more."""
+    global _lock
+    _lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_unlock)
 
 
 def _best() -> Choice:
