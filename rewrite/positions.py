@@ -60,7 +60,7 @@ def origins(old: Printed, new: Printed, made: dict[int, int]) -> tuple[int, ...]
     A line that holds a node of the old tree comes from where that node stood; a new statement from the old line given
     for it in `made` (by id). A line inside a longer token or a new block follows the line above.
     """
-    total = new.text.count("\n") + 1
+    total = new.text.count("\n") + (not new.text.endswith("\n"))
     result = [0] * (total + 1)
     constant = [False] * (total + 1)
     known = old.index

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from corpora.errors import InputError
 from rewrite import Rewritten, recipe_names, rewrite_source
+from rewrite.recipe import make
 
 SUMMARY = "rewrite Python programs so that no value stays hidden"
 EXAMPLES = """
@@ -57,11 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 when done; 1 with --check if something would change; 2 if a file cannot be read or parsed."""
-    if arguments.recipe not in recipe_names() and arguments.recipe not in _single_names():
-        raise InputError(f"no recipe {arguments.recipe!r}: there are {', '.join(recipe_names())}")
-    options: dict[str, object] = {"threshold": arguments.threshold}
+    make(arguments.recipe, {"threshold": arguments.threshold})  # says at once what is wrong with them
     changed = failed = False
-    for done in _rewrite_all(arguments.files, arguments.recipe, options):
+    for done in _rewrite_all(arguments.files, arguments.recipe, arguments.threshold):
         if done.result is None:
             sys.stderr.write(f"spellout: {done.error}\n")
             failed = True
@@ -71,26 +70,20 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if failed else int(arguments.check and changed)
 
 
-def _single_names() -> tuple[str, ...]:
-    from rewrite.recipe import known
-
-    return tuple(intervention.name for intervention in known())
-
-
-def _rewrite_all(files: list[str], recipe: str, options: dict[str, object]) -> Iterator[Done]:
+def _rewrite_all(files: list[str], recipe: str, threshold: int) -> Iterator[Done]:
     """Every file in order; several of them on all cores."""
     if len(files) == 1 or "-" in files:
-        yield from (_rewrite_file(path, recipe, options) for path in files)
+        yield from (_rewrite_file(path, recipe, threshold) for path in files)
         return
     with ProcessPoolExecutor(max_workers=min(len(files), os.cpu_count() or 1)) as pool:
-        yield from pool.map(_rewrite_file, files, [recipe] * len(files), [options] * len(files))
+        yield from pool.map(_rewrite_file, files, [recipe] * len(files), [threshold] * len(files))
 
 
-def _rewrite_file(path: str, recipe: str, options: dict[str, object]) -> Done:
+def _rewrite_file(path: str, recipe: str, threshold: int) -> Done:
     name = "<stdin>" if path == "-" else path
     try:
         before = _read(path)
-        return Done(path, before, rewrite_source(before, recipe, filename=name, **options))
+        return Done(path, before, rewrite_source(before, recipe, filename=name, threshold=threshold))
     except InputError as error:
         return Done(path, error=str(error))
 
@@ -142,14 +135,18 @@ def _diff(done: Done) -> Iterator[str]:
     return difflib.unified_diff(before, after, done.path, done.path)
 
 
+def _shown(done: Done) -> str:
+    return "<stdin>" if done.path == "-" else done.path
+
+
 def _explanation(done: Done) -> Iterator[str]:
     assert done.result is not None
     for applied, count in sorted(Counter(done.result.applied).items(), key=lambda item: item[0].line):
         times = f" ({count} times)" if count > 1 else ""
-        yield f"{done.path}:{applied.line}: {applied.intervention}{times}\n"
+        yield f"{_shown(done)}:{applied.line}: {applied.intervention}{times}\n"
     for left, count in sorted(Counter(done.result.left).items()):
         values = "a value" if count == 1 else f"{count} values"
-        yield f"{done.path}:{left.line}: left alone, {values}: {left.reason}\n"
+        yield f"{_shown(done)}:{left.line}: left alone, {values}: {left.reason}\n"
 
 
 def _record(done: Done, arguments: argparse.Namespace) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 # ruff: noqa: E501 - one program a line can be compared at a glance
-
 import pytest
 
 from rewrite.rewriting import rewrite_source
