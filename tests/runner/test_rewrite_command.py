@@ -88,4 +88,4 @@ def test_standard_input_and_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     record = json.loads(capsys.readouterr().out)
     assert record["source"] == AFTER
     assert record["applied"] == [{"intervention": "temporaries", "line": 2}]
-    assert record["origins"] == [1, 2, 2, 2]
+    assert record["origins"] == [1, 2, 2]
