@@ -32,6 +32,7 @@ often).
 spellout audit program.py                     the paper's Figure 3 for each operation whose operands are known
 spellout audit cases.jsonl --out audits/x     a data set in shards; the same call resumes
 spellout audit cases.jsonl --format html      one self-contained page
+spellout audit cases.jsonl --ray --out D      the same shards on a Ray cluster (extra ray; D is shared by its machines)
 spellout audit --separators                   separators that keep their own tokens between neighbours
 python -m analyze.calibrate ../shared/data    what each flag is worth, and the severities
 python bench/bench_audit.py                   costs beside the tokenization, memory, two cores
@@ -65,10 +66,10 @@ it keeps its own tokens.
 ## Engines
 
 `tokenizers` is the reference. tiktoken, called in a plain loop, is the default; gigatoken (`--engine gigatoken`, `pip
-install gigatoken`) is the optional accelerator. Each proves itself at start on 3,000 strings against the reference,
-one by one, or is refused. Texts of 20,000 characters and more go from tiktoken to the reference, because tiktoken
-panics on very long runs of spaces. A tokenizer that normalizes text is refused for auditing, since bytes could not be
-placed.
+install 'spellout[fast]'`) is the optional accelerator. Each proves itself at start on 3,000 strings against the
+reference, one by one, or is refused. Texts of 20,000 characters and more go from tiktoken to the reference, because
+tiktoken panics on very long runs of spaces. A tokenizer that normalizes text is refused for auditing, since bytes
+could not be placed.
 
 ## What is read, and what is not judged
 

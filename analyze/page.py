@@ -82,7 +82,8 @@ def _hazards(summary: Summary) -> list[dict[str, Any]]:
                     "name": kind.name,
                     "summary": kind.summary,
                     "findings": f"{sum(count.findings for _, count in counts):,}",
-                    "rows": f"{sum(n for key, n in summary.hazard_rows.items() if key[2] == kind.name):,}",
+                    # A row may carry it in several contexts: the largest number of rows in any one of them.
+                    "rows": f"{max(n for key, n in summary.hazard_rows.items() if key[2] == kind.name):,}",
                     "worst": max(count.worst for _, count in counts),
                     "worth": worth_of(kind.name),
                 }

@@ -22,6 +22,7 @@ def page(source: str) -> str:
     for finding in findings:
         key = tuple(finding[name] for name in ("tokenizer", "context", "hazard", "method", "field"))
         summary.counts[key] = Count(1, 1, finding["severity"])
+        summary.hazard_rows[key[:3]] = 1
     file = io.StringIO()
     write_page(file, findings, summary, "a.jsonl", [default_tokenizer()])
     return file.getvalue()
