@@ -14,7 +14,7 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite import build
-from rewrite.effects import is_constant, movable
+from rewrite.effects import movable
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind
 from rewrite.steps import Steps
@@ -215,7 +215,10 @@ def atom(node: cst.BaseExpression, steps: Steps, later: Sequence[cst.BaseExpress
 
 
 def _is_atom(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) or is_constant(node)
+    """Whether the text of the node may stand anywhere in a template: no operators, no second line."""
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Minus) and isinstance(node.expression, cst.Integer)
+    return isinstance(node, (cst.Name, cst.SimpleString, cst.Integer, cst.Float))
 
 
 def atoms(nodes: Sequence[cst.BaseExpression], steps: Steps) -> list[cst.BaseExpression]:

@@ -107,6 +107,8 @@ CASES: dict[str, str] = {
         "import dataclasses\n@dataclasses.dataclass\nclass D:\n    x: int = len('a') + 1\nreturn D(), dataclasses.fields(D)[0].name"
     ),
     "a recursive function has temporaries of its own": "def g(n): return 1 if n < 1 else n * g(n - 1) + g(n - 2) * 0\nreturn g(5)",
+    "an argument of a string operation spread over lines": "x = 'b-a'\nreturn x.find(\n    'a'\n    ''\n) + x.find('-', 2\n - 1)",
+    "a width that is an operation": "x = 'ab'\nreturn x.center(2 + 3) + x.ljust(1 | 4, '-') + x.zfill(-1)",
     "locals() shows no temporaries": "x = len('a' + 'b') + 1\nreturn sorted(locals())",
     "an operand in parentheses next to a word": "x = 1\nreturn(x)+(len('a')or 2)*(3)if(x)else(4)",
     "try, else, finally": "try:\n    x = t(1, 1) + 1\nexcept ValueError: pass\nelse: x = x * 2 + t(2, 1)\nfinally: t(str(x) + 'f')\nreturn x",
