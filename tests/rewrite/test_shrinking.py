@@ -4,7 +4,7 @@ import ast
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewrite.shrinking import shrink, simplified, weight
@@ -48,6 +48,7 @@ def values() -> st.SearchStrategy[Any]:
     return st.recursive(plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=2))
 
 
+@settings(deadline=None)
 @given(values())
 def test_what_is_simpler_has_the_same_type_and_the_simplest_is_reached(value: Any) -> None:
     steps = 0

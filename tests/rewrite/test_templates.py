@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
@@ -44,6 +44,7 @@ def plain() -> st.SearchStrategy[Any]:
     return containers | st.sets(hashable) | st.frozensets(hashable)
 
 
+@settings(deadline=None)
 @given(plain())
 def test_the_text_of_a_value_evaluates_to_the_value(value: Any) -> None:
     back = eval(literal(value))
