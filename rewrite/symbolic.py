@@ -53,7 +53,7 @@ def second_opinion(before: str, after: str, function: str, *, seconds: float = 1
         command += ["--exception_equivalence", "TYPE_AND_MESSAGE", "--per_condition_timeout", str(seconds)]
         try:
             # On a busy machine processor time comes slowly: the wall clock is only a last resort.
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=20 * seconds + 60)
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60 * seconds + 600)
         except subprocess.TimeoutExpired:
             return Opinion(None, detail="it did not end in time")
     return _opinion(done.returncode, done.stdout, done.stderr, function)
