@@ -18,6 +18,7 @@ from analyze.engines import Engine, engine_for
 from analyze.fields import Unit, units_of
 from analyze.findings import Finding, Summary
 from analyze.hazard import Hazard, Hits, all_hazards, position_codes
+from analyze.hazards.special import special_pattern
 from analyze.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 
@@ -78,6 +79,8 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding
                 summary.judge_not(unit)
             elif isinstance(row, Row):
                 places.append((row, str(row.fields.get("id", row.number)), unit))
+        if isinstance(row, Row):
+            summary.bad_rows(_special_outside(row, places, scope.engines))
     summary.units = len(places)
     findings: list[Finding] = []
     for engine in scope.engines:
@@ -88,6 +91,20 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding
             _compare(batches, summary)
     findings.sort(key=lambda finding: finding.row)
     return findings, summary
+
+
+def _special_outside(row: Row, places: Sequence[tuple[Row, str, Unit]], engines: Sequence[Engine]) -> Iterator[BadRow]:
+    """The text of special tokens in a program's comments; in its strings it is a finding (SPECIAL)."""
+    source = row.fields.get("source", row.fields.get("code"))
+    if not isinstance(source, str):
+        return
+    for engine in engines:
+        for match in special_pattern(engine.tokenizer).finditer(source):
+            if not any(match.group() in unit.question.text for at, _, unit in places if at is row):
+                line = source.count("\n", 0, match.start()) + 1
+                yield BadRow(
+                    row.number, row.where, f"line {line}: {match.group()} of {engine.tokenizer.name} in a comment"
+                )
 
 
 def _compare(batches: Sequence[Batch], summary: Summary) -> None:

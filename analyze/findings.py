@@ -5,6 +5,7 @@ What it does not do: find them (`analyze.auditing`) or show them (`analyze.strip
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -96,6 +97,11 @@ class Summary:
         """Lists something that could not be judged."""
         self.bad.append(row)
         self.bad_count += 1
+
+    def bad_rows(self, rows: Iterable[BadRow]) -> None:
+        """Lists several of them."""
+        for row in rows:
+            self.judge_not(row)
 
     def keep_first(self, most: int) -> None:
         """Holds at most so many of what could not be judged, the first by row."""

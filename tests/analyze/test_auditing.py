@@ -127,3 +127,9 @@ def test_verdicts_of_the_contexts_are_compared() -> None:
     rows = [row(code="'a-.'.find('-.')"), row(2, code="'x->y'.find('->')"), row(3, code="'abc'.find('z')")]
     _, summary = audit_rows(rows, scope)
     assert summary.verdicts == {("llama-3", "bare", "trace"): (2, 1)}
+
+
+def test_the_text_of_a_special_token_in_a_comment_is_listed() -> None:
+    findings, bad = audited([row(code="a = 1\nb = 2  # <|eot_id|>"), row(2, code="a = '<|eot_id|>'")])
+    assert [(entry.number, entry.reason) for entry in bad] == [(1, "line 2: <|eot_id|> of llama-3 in a comment")]
+    assert {finding.row for finding in findings if finding.hazard == "SPECIAL"} == {2}
