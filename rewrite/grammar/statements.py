@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from rewrite.grammar.expressions import INDEX, items
+from rewrite.grammar.containers import items
+from rewrite.grammar.expressions import INDEX
 from rewrite.grammar.text import POOL, Scope, expression, indent, logged
 
 StatementForm = Callable[[st.DrawFn, Scope], list[str]]
