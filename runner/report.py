@@ -109,15 +109,24 @@ def _divergence_section(table: Table) -> Iterator[str]:
 
 
 def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
-    failed = (s for s in samples if s.attempt == ORIGINAL and s.verdict == "incorrect" and s.diagnosis)
-    example = next(failed, None)
+    failed = [s for s in samples if s.attempt == ORIGINAL and s.verdict == "incorrect" and s.diagnosis]
+    # An output that is no trace teaches less than one that goes wrong in a known place.
+    example = min(
+        failed, key=lambda s: (s.diagnosis is not None and s.diagnosis.kind == "format", len(s.source)), default=None
+    )
     if example is None or example.diagnosis is None:
         return
     yield f"\n## One diagnosis: {example.benchmark}, {example.id}\n"
     yield f"```python\n{example.source.rstrip()}\n```\n"
     yield f"`{example.call}` gives `{example.truth}`; the model answered `{example.answer}`."
     yield f"First divergence: {example.diagnosis.kind}, frame {example.diagnosis.frame}.\n"
-    yield f"```\ntrue       {example.diagnosis.true.rstrip()}\npredicted  {example.diagnosis.predicted.rstrip()}\n```"
+    yield f"```\ntrue       {_short(example.diagnosis.true)}\npredicted  {_short(example.diagnosis.predicted)}\n```"
+
+
+def _short(text: str, width: int = 300) -> str:
+    """Text of a frame on one line, cut where it is long."""
+    line = text.rstrip("\n").replace("\n", "\\n")
+    return line if len(line) <= width else line[:width] + " …"
 
 
 def _rewrite_section(samples: Sequence[Sample]) -> Iterator[str]:
