@@ -16,6 +16,7 @@ import signal
 import sys
 import time
 import types
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from corpora.sandbox import world
@@ -157,18 +158,18 @@ class Run:
         namespace = self._module.__dict__
         _modules["__main__"] = self._module
         exec(code, namespace)
-        self._before = {name: _state(held) for name, held in list(namespace.items()) if _is_data(name, held)}
+        self._before = {name: _state(held) for name, held in _data(namespace)}
         self._loaded = True
         return namespace
 
     def _called(self) -> object:
         namespace = self._load(self._source.code())
-        tree = ast.parse(self._call.strip(), "call", "eval")
-        if not isinstance(tree.body, ast.Call):
-            return eval(compile(tree, "call", "eval", dont_inherit=True), namespace)
-        function, positional, values = _parts(tree.body, namespace)
+        body = ast.parse(self._call.strip(), "call", "eval").body
+        if not isinstance(body, ast.Call):
+            return eval(compile(ast.Expression(body), "call", "eval", dont_inherit=True), namespace)
+        function, positional, values = _parts(body, namespace)
         named: dict[str, object] = {}
-        for keyword, held in zip(tree.body.keywords, values, strict=True):
+        for keyword, held in zip(body.keywords, values, strict=True):
             more = {keyword.arg: held} if keyword.arg is not None else {**held}
             if named.keys() & more.keys():
                 function(*positional, **named, **more)  # raises what Python raises for a keyword given twice
@@ -212,11 +213,8 @@ class Run:
             return []
         namespace = self._module.__dict__
         changed: list[tuple[str, bool, object]] = []
-        for name, held in list(namespace.items()):
-            if name in self._before:
-                if _state(held) != self._before[name]:
-                    changed.append((name, True, held))
-            elif _is_data(name, held):
+        for name, held in _data(namespace, also=self._before):
+            if name not in self._before or _state(held) != self._before[name]:
                 changed.append((name, True, held))
         changed += [(name, False, None) for name in self._before if name not in namespace]
         return changed
@@ -242,10 +240,16 @@ def _compiled_parts(call: ast.Call) -> types.CodeType:
     return compile(ast.Expression(parts), "call", "eval", dont_inherit=True)
 
 
-def _is_data(name: object, value: object) -> bool:
-    if type(name) is not str or name[:2] == "__":
-        return False
-    return type(value) not in (types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
+_NO_DATA = frozenset(map(id, (types.FunctionType, types.BuiltinFunctionType, types.ModuleType)))
+
+
+def _data(namespace: Mapping[str, object], also: Collection[str] = ()) -> list[tuple[str, object]]:
+    """What a namespace holds besides functions, modules and its own `__names__`; names in `also` whatever they hold."""
+    return [
+        (name, held)
+        for name, held in namespace.items()
+        if type(name) is str and name[:2] != "__" and (id(type(held)) not in _NO_DATA or name in also)
+    ]
 
 
 def _state(value: object) -> str:
@@ -257,5 +261,5 @@ def _global_node(snapshot: Snapshot, value: object) -> list[Any]:
     """As any node, but a class with its own data attributes: a program may count in them."""
     node = snapshot.node(value)
     if type(value) is type and node[0] == "class":
-        node.append([[name, snapshot.node(held)] for name, held in vars(value).items() if _is_data(name, held)])
+        node.append([[name, snapshot.node(held)] for name, held in _data(vars(value))])
     return node

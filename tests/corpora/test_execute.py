@@ -69,6 +69,14 @@ def test_a_class_attribute_that_the_call_changed_is_a_changed_global() -> None:
     assert two.snapshot != three.snapshot
 
 
+def test_calls_that_are_no_single_expressions_are_each_their_own_error() -> None:
+    calls = ["f(1)", "f(1); f(2)", "x = f(1)", "f(1) \\", "f(", "f('''", "f(2)\n", "(f(\n3))", "f(4)  # four"]
+    outcomes = run_calls("def f(x): return x", calls)
+    errors = [outcome.exception and outcome.exception[0] for outcome in outcomes]
+    assert [outcome.value for outcome in outcomes] == ["1", None, None, None, None, None, "2", "3", "4"]
+    assert errors == [None, *["SyntaxError"] * 5, None, None, None]
+
+
 def test_an_expression_that_is_no_call_is_evaluated() -> None:
     assert run_call("def f(x): return x", "f(1) + f(2)").value == "3"
 
