@@ -30,8 +30,8 @@ _sum = builtins.sum
 MAX_FRAMES = 100_000
 MAX_BYTES = 64 * 2**20
 
-# Their repr depends on nothing but the object, and holding on to one is not felt by the program.
-_IMMUTABLE = frozenset({int, float, bool, str, bytes, complex, type(None)})
+# Their repr is the program's own text or a number: it neither fails (but for long ints) nor holds an address.
+_PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None)})
 # What newer interpreters write into the namespace of a class body, and 3.10 does not.
 _NEWER_CLASS_NAMES = frozenset(
     {
@@ -54,7 +54,7 @@ class Tracer:
     """Records every event of the traced source from the entry function down.
 
     Options: `max_frames` and `max_bytes` (of states and values, in characters) cut a long trace; the last emitted line,
-    {"frames": …, "cut": …}, then names the cap (or that the program replaced the trace function), else null.
+    {"cut": …}, then names the cap (or that the program replaced the trace function), else null.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -75,7 +75,7 @@ class Tracer:
         try:
             return self._recorder.run(entry)
         finally:
-            self._emit(json.dumps({"frames": self._recorder.frames, "cut": self._recorder.cut}))
+            self._emit(json.dumps({"cut": self._recorder.cut}))
 
 
 class TraceCutError(BaseException):
@@ -99,14 +99,13 @@ class Recorder:
     ) -> None:
         self.filename = filename
         self.stop_at_cut = stop_at_cut
-        self.frames = 0
         self.cut: str | None = None
         self.record = record
         self.frames_left = max_frames
         self.bytes_left = max_bytes
         # The activation that showed the last state, if no RETURN came since: only it may show "..".
         self.current: _Activation | None = None
-        self.previous: dict[str, str] = {}
+        self._plans: dict[int, _Plan] = {}
         self.depth = 0  # of the traced functions
         self.on_call = self._on_call
         self._limit = 0
@@ -136,24 +135,42 @@ class Recorder:
             frame.f_trace = _Rearm(self.on_call)
             raise RecursionError("maximum recursion depth exceeded")
         self.depth += 1
-        # A resumed generator comes with the local trace function of its first call.
-        activation = getattr(frame.f_trace, "__self__", None) or _Activation(self, code)
+        local = frame.f_trace
+        if local is None:
+            plan = self._plans.get(id(code)) or self._planned(code)
+            local = _Activation(self, plan).on_event
+        # Else a generator is resumed, which comes with the local trace function of its first call.
         self.current = None
-        return activation.on_event(frame, event, argument)
+        local(frame, event, argument)
+        return local
 
-    def emit(self, event: str, line: int, state: dict[str, str] | None, value: str | None) -> None:
-        """Record a frame, or stop recording where a cap is reached."""
-        size = len(value) if value is not None else sum(map(len, state.values())) if state else 0
-        if not self.frames_left or size > self.bytes_left:
+    def _planned(self, code: CodeType) -> _Plan:
+        plan = self._plans[id(code)] = _Plan(code)
+        return plan
+
+    def emit(self, record: Record, size: int) -> None:
+        """Record a frame with this many characters of states and values, or stop where a cap is reached."""
+        if self.frames_left and size <= self.bytes_left:
+            self.frames_left -= 1
+            self.bytes_left -= size
+            self.record(record)
+        elif self.cut is None:
             self.cut = "max_bytes" if self.frames_left else "max_frames"
             sys.settrace(None)
             if self.stop_at_cut:
                 raise TraceCutError(self.cut)
-            return
-        self.frames_left -= 1
-        self.bytes_left -= size
-        self.frames += 1
-        self.record((event, line, state, value))
+
+
+class _Plan:
+    """What is the same for all activations of a function. It keeps the code, and with it the code's id, alive."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.code = code
+        self.is_class = not code.co_flags & CO_OPTIMIZED
+        self.cells = code.co_cellvars + code.co_freevars
+        self.is_arranged = self.is_class or SINCE_313 or bool(self.cells)
+        self.first_line = code.co_firstlineno
+        self.repeats = repeated_lines(code) if IS_312 else frozenset()
 
 
 class _Activation:
@@ -164,74 +181,65 @@ class _Activation:
     inner function reads (a cell) after the other locals.
     """
 
-    __slots__ = ("_cells", "_is_class", "_line", "_names", "_order", "_recorder", "_repeats", "_texts", "_values")
+    # The path of every event: written for speed, so it is longer than it would be.
+    __slots__ = ("_line", "_names", "_order", "_plan", "_recorder", "_texts", "_values")
 
-    def __init__(self, recorder: Recorder, code: CodeType) -> None:
+    def __init__(self, recorder: Recorder, plan: _Plan) -> None:
         self._recorder = recorder
-        self._is_class = not code.co_flags & CO_OPTIMIZED
-        self._cells = code.co_cellvars + code.co_freevars
-        self._names: list[str] = []
-        self._order: list[str] | None = [] if SINCE_313 or self._cells else None
-        self._texts: dict[str, tuple[object, str]] = {}
-        self._values: Mapping[str, object] = {}
-        self._line = code.co_firstlineno
-        self._repeats = repeated_lines(code) if IS_312 else frozenset()
+        self._plan = plan
+        self._line = plan.first_line
+        self._texts: dict[str, str] = {}
+        if plan.is_arranged:
+            self._names: list[str] = []
+            self._order: list[str] = []
 
-    def on_event(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
-        """The local trace function."""
+    def on_event(self, frame: FrameType, event: str, argument: Any) -> None:
+        """The local trace function. CPython keeps it in place when it returns None."""
         recorder = self._recorder
         # Instructions without a line belong to the line before.
         line = frame.f_lineno or self._line
         if event == "line" or event == "call":
-            if line == self._line and frame.f_lasti in self._repeats and event == "line":
-                return self.on_event
-            texts = self._shown_locals(frame)
+            plan = self._plan
+            if plan.repeats and event == "line" and line == self._line and frame.f_lasti in plan.repeats:
+                return
+            values = self._arranged(frame.f_locals) if plan.is_arranged else frame.f_locals
+            try:
+                texts = {n: repr(value) if type(value) in _PLAIN else shown(value) for n, value in values.items()}
+            except ValueError:  # an int with more digits than the interpreter wants to write
+                texts = {n: shown(value) for n, value in values.items()}
             if recorder.current is self:
-                previous = recorder.previous
-                state = {name: SAME if previous.get(name) == text else text for name, text in texts.items()}
+                previous = self._texts.get
+                state = {name: SAME if previous(name) == text else text for name, text in texts.items()}
             else:
                 recorder.current = self
                 state = texts
-            recorder.previous = texts
-            recorder.emit(event, line, state, None)
+            self._texts = texts
+            recorder.emit((event, line, state, None), sum(map(len, state.values())))
         elif event == "return":
             recorder.current = None
             recorder.depth -= 1
-            recorder.emit(event, line, None, shown(argument))
+            text = shown(argument)
+            recorder.emit((event, line, None, text), len(text))
         elif event == "exception":
             reword(argument[1])
-            recorder.emit(event, line, None, f"({', '.join(map(shown, argument))})")
+            text = f"({', '.join(map(shown, argument))})"
+            recorder.emit((event, line, None, text), len(text))
         self._line = line
-        return None if recorder.cut else self.on_event
 
-    def _shown_locals(self, frame: FrameType) -> dict[str, str]:
-        values: Mapping[str, object] = frame.f_locals
-        if self._is_class:
-            values = {name: value for name, value in values.items() if name not in _NEWER_CLASS_NAMES}
-        elif self._order is not None:
-            # Up to 3.12 the frame's own dictionary keeps every value alive until the next event.
-            self._values = values = self._in_order(dict(values))
-        known = self._texts
-        texts = {}
-        for name, value in values.items():
-            before = known.get(name)
-            if before is not None and before[0] is value:
-                texts[name] = before[1]
-                continue
-            texts[name] = text = shown(value)
-            if type(value) in _IMMUTABLE:
-                known[name] = (value, text)
-        return texts
-
-    def _in_order(self, values: dict[str, object]) -> dict[str, object]:
+    def _arranged(self, held: Mapping[str, object]) -> Mapping[str, object]:
+        values = dict(held)
+        if self._plan.is_class:
+            return {name: value for name, value in values.items() if name not in _NEWER_CLASS_NAMES}
         names = list(values)
         if names != self._names:
             self._names = names
-            kept = [name for name in self._order or () if name in values]
+            kept = [name for name in self._order if name in values]
             new = [name for name in names if name not in kept]
-            cells = self._cells
+            cells = self._plan.cells
             self._order = kept + sorted(new, key=lambda name: cells.index(name) + 1 if name in cells else 0)
-        return {name: values[name] for name in self._order or ()}
+        # Up to 3.12 the frame's own dictionary keeps every value alive until the next event.
+        self._values = values
+        return values if self._order == names else {name: values[name] for name in self._order}
 
 
 class _Rearm:
