@@ -130,16 +130,16 @@ def _outcomes(watched: Watched, level: Isolation, expected: int) -> list[Outcome
     for fields in watched.results[:expected]:
         end = fields.get("stdout_end", start)
         end = end if isinstance(end, int) else start
-        outcomes.append(_outcome(fields, watched.stdout[start:end]))
+        outcomes.append(_outcome(fields, watched.stdout[start:end], level))
         start = max(start, end)
     if len(outcomes) < expected:
-        outcomes.append(_ended(watched, watched.stdout[start:]))
+        outcomes.append(_ended(watched, watched.stdout[start:], level))
     elif watched.problem or len(watched.results) > expected:
-        outcomes[-1] = _ended(watched, watched.stdout[start:])
-    return [replace(outcome, isolation=level) for outcome in outcomes]
+        outcomes[-1] = _ended(watched, watched.stdout[start:], level)
+    return outcomes
 
 
-def _outcome(fields: Mapping[str, Any], stdout: bytes) -> Outcome:
+def _outcome(fields: Mapping[str, Any], stdout: bytes, level: Isolation) -> Outcome:
     """An Outcome of a report. Everything is checked to be of the type it should have: a program may have forged it."""
     try:
         status = _status(fields["status"])
@@ -152,22 +152,23 @@ def _outcome(fields: Mapping[str, Any], stdout: bytes) -> Outcome:
             arguments=tuple(_text(part) for part in fields.get("arguments", ())),
             globals={_text(name): _text(part) for name, part in fields.get("globals", {}).items()},
             snapshot=_text(fields.get("snapshot", "")),
+            isolation=level,
             seconds=float(fields.get("seconds", 0.0)),
             detail=_text(fields.get("detail", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        return Outcome("crashed", detail=f"the report was tampered with: {error}")
+        return Outcome("crashed", isolation=level, detail=f"the report was tampered with: {error}")
 
 
-def _ended(watched: Watched, stdout: bytes) -> Outcome:
+def _ended(watched: Watched, stdout: bytes, level: Isolation) -> Outcome:
     """The Outcome of a call whose process ended without reporting it."""
-    text = _decoded(stdout)
-    if watched.stopped == "timeout":
-        return Outcome("timeout", stdout=text, seconds=watched.seconds, detail="stopped at its time limit")
-    if watched.stopped == "output":
-        return Outcome("output", stdout=text, seconds=watched.seconds, detail="a longer report than is kept")
+    status: Status = "crashed"
     detail = watched.problem or _how(watched.status)
-    return Outcome("crashed", stdout=text, seconds=watched.seconds, detail=detail)
+    if watched.stopped == "timeout":
+        status, detail = "timeout", "stopped at its time limit"
+    elif watched.stopped == "output":
+        status, detail = "output", "a longer report than is kept"
+    return Outcome(status, stdout=_decoded(stdout), isolation=level, seconds=watched.seconds, detail=detail)
 
 
 def _how(status: int | None) -> str:

@@ -62,7 +62,7 @@ class Reader:
         try:
             if not line.startswith(self._nonce):
                 raise ValueError("a line that the reporter did not write")
-            value = json.loads(body)
+            value = json.loads(body.decode("ascii"))
             if kind == LINE.encode() and isinstance(value, str):
                 self._watched.lines.append(value)
             elif kind == RESULT.encode() and isinstance(value, dict):
