@@ -47,7 +47,7 @@ def needs(node: cst.BaseExpression, steps: Steps) -> bool:
             return False
         return needs_truth(node, steps)
     if isinstance(node, cst.IfExp):
-        return max(steps.emits(node.test), steps.emits_root(node.body), steps.emits_root(node.orelse))
+        return max(steps.emits(node.test), steps.emits(node.body), steps.emits(node.orelse))
     return is_lazy(node) and needs_truth(node, steps)
 
 
@@ -134,7 +134,7 @@ def _settle_all(
     if len(parts) > 1:
         with steps.block() as rest:
             _settle_all(parts[1:], negate, name, flag, all_of_them, steps)
-        steps.emit(build.if_(build.not_(cst.Name(flag)) if negate else cst.Name(flag), rest))
+        steps.emit(build.if_(steps.negated(cst.Name(flag)) if negate else cst.Name(flag), rest))
 
 
 def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpression]], steps: Steps) -> None:
@@ -145,7 +145,7 @@ def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpressi
         steps.assign(name, parts[0]())
         _nest(name, negate, parts[1:], steps)
     test: cst.BaseExpression = cst.Name(name)
-    steps.emit(build.if_(build.not_(test) if negate else test, body))
+    steps.emit(build.if_(steps.negated(test) if negate else test, body))
 
 
 def _chain(node: cst.Comparison, steps: Steps) -> cst.BaseExpression:
@@ -188,8 +188,13 @@ def truth(node: Lazy, steps: Steps) -> cst.BaseExpression:
 def conditions(node: Lazy, steps: Steps) -> list[Callable[[], cst.BaseExpression]]:
     """The conditions whose conjunction (disjunction, for `or`) the node is, each made when asked for, in order."""
     if isinstance(node, cst.Comparison):
-        return _comparisons(node, steps)
+        made = _comparisons(node, steps)
+        return [partial(_named, one, steps) for one in made] if steps.names_conditions else made
     return [partial(steps.test, part) for part in flat(node)]
+
+
+def _named(make: Callable[[], cst.BaseExpression], steps: Steps) -> cst.BaseExpression:
+    return steps.save(make())
 
 
 def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, name: str, steps: Steps) -> cst.Name:

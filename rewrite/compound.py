@@ -78,7 +78,7 @@ def while_(bodies: Bodies, node: cst.While) -> None:
         stop = [build.assign(going, cst.Name("False")), build.line(cst.Continue())]
     with steps.block() as prefix:
         test = steps.test(node.test)
-        steps.emit(build.if_(build.not_(test), stop))
+        steps.emit(build.if_(steps.negated(test), stop))
         body = bodies.suite(node.body, prefix)
     bodies.compose(node, {"test": cst.Name(going), "body": body, "orelse": _orelse(bodies, node.orelse)[0]})
 

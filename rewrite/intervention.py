@@ -84,6 +84,7 @@ class Intervention:
     recipes: ClassVar[tuple[str, ...]]
     order: ClassVar[int] = 50
     at_root: ClassVar[bool] = True
+    names_conditions: bool = False  # whether even the comparison of an `if`, or the range of a loop, gets a name
     EXAMPLES: ClassVar[tuple[Example, ...]]
     UNTOUCHED: ClassVar[tuple[Untouched, ...]]
 

@@ -164,7 +164,7 @@ def assert_(bodies: Bodies, node: cst.Assert) -> Remains:
         if late and node.msg is not None:
             with steps.block() as failed:
                 steps.emit(cst.Assert(cst.Name("False"), steps.value(node.msg)))
-            steps.emit(build.if_(build.not_(test), failed))
+            steps.emit(build.if_(steps.negated(test), failed))
         else:
             steps.emit(changed(node, {"test": test}))
     steps.emit(build.if_(cst.Name("__debug__"), block))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from rewrite import branches, closures, comprehensions
+from rewrite import branches, build, closures, comprehensions
 from rewrite.effects import method_stays, movable
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
@@ -64,6 +64,7 @@ class Steps:
         self.scopes = definitions.scopes
         self.report = definitions.report
         self.names = names
+        self.names_conditions = any(intervention.names_conditions for intervention in self.recipe)
         self.scope = scope
         self.function = scope  # where temporaries live, also while a comprehension is being opened
         self.out: list[cst.BaseStatement] = []
@@ -153,6 +154,8 @@ class Steps:
 
     def test(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Evaluate a condition; whoever gets it asks for its truth exactly once, next."""
+        if self.names_conditions and not branches.is_lazy(node):
+            return self.value(node)
         if branches.is_not(node):
             inner = self.test(node.expression)  # type: ignore[attr-defined]
             return node if inner is node.expression else changed(node, {"expression": inner})  # type: ignore[attr-defined]
@@ -162,11 +165,17 @@ class Steps:
 
     def emits_test(self, node: cst.BaseExpression) -> bool:
         """Whether `test(node)` writes steps."""
+        if self.names_conditions and not branches.is_lazy(node):
+            return self.emits(node)
         if branches.is_not(node):
             return self.emits_test(node.expression)  # type: ignore[attr-defined]
         if branches.is_lazy(node):
             return branches.needs_truth(node, self) or self.emits_inside(node)
         return self.emits_root(node) if isinstance(node, cst.Comparison) else self.emits(node)
+
+    def negated(self, test: cst.BaseExpression) -> cst.BaseExpression:
+        """The negation of a condition, where one has to be written."""
+        return self.save(build.not_(test)) if self.names_conditions else build.not_(test)
 
     def reduce(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Write the steps for the parts of an expression; the operation itself stays in place."""
@@ -283,11 +292,8 @@ class Steps:
         does any other call in a loop that a `break` can end: nothing but the loop may hold on to a generator then.
         """
         if isinstance(node, cst.Call):
-            if (
-                isinstance(node.func, cst.Name)
-                and node.func.value in WALKERS
-                and self.scope.is_builtin(node.func.value)
-            ):
+            callee = node.func.value if isinstance(node.func, cst.Name) else ""
+            if callee in WALKERS and self.scope.is_builtin(callee) and not self.names_conditions:
                 return self.reduce(node)
             if ends_early and self.emits(node) and kind(node, self.scope) is None:
                 self.refuse(node, "lifetime: the loop alone may hold its iterable")

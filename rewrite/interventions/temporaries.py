@@ -31,7 +31,9 @@ class Temporaries(Intervention):
     """Each operation that is an operand of another one gets a step and a name of its own.
 
     Options: `threshold`, the number of operations an operand must hold to be extracted (1: every one of them);
-    `kinds`, the kinds of node that are extracted (names of `KINDS`; all of them unless told otherwise).
+    `kinds`, the kinds of node that are extracted (names of `KINDS`; all of them unless told otherwise);
+    `conditions`, whether a comparison or `not` that an `if` or `while` tests, and the `range` of a loop, get a name as
+    well (the branch taken shows the one, the loop variable the other; loops that string operations become keep theirs).
     """
 
     name = "temporaries"
@@ -93,7 +95,11 @@ class Temporaries(Intervention):
             raise InputError(f"threshold must be a number from 1 on, not {threshold!r}")
         if not isinstance(kinds, (tuple, list, set, frozenset)) or not set(kinds) <= KINDS.keys():
             raise InputError(f"kinds must be among {', '.join(KINDS)}, not {kinds!r}")
+        conditions = options.get("conditions", False)
+        if not isinstance(conditions, bool):
+            raise InputError(f"conditions must be True or False, not {conditions!r}")
         self.threshold = threshold
+        self.names_conditions = conditions
         self.types = tuple(node for kind in kinds for node in KINDS[kind])
         self._counts: dict[int, tuple[cst.CSTNode, int]] = {}  # by id; the node keeps its id
 

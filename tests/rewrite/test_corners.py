@@ -125,9 +125,15 @@ def program(body: str) -> str:
     return HEAD + "def f():\n" + "".join(f"    {line}\n" for line in body.splitlines())
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"threshold": 2}, {"recipe": "methods"}], ids=["decompose", "threshold 2", "methods"]
-)
+OPTIONS: dict[str, dict[str, object]] = {
+    "decompose": {},
+    "threshold 2": {"threshold": 2},
+    "conditions": {"recipe": "expressions", "conditions": True},
+    "methods": {"recipe": "methods"},
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
 @pytest.mark.parametrize("body", CASES.values(), ids=CASES.keys())
 def test_the_rewrite_is_the_same_program(body: str, options: dict[str, object]) -> None:
     source = program(body)

