@@ -29,8 +29,8 @@ predicts the execution trace of small generated Python programs, in CWM's own fo
 that Spellout's whole job runs anywhere; it is no replacement for the 32B model and says nothing about it.
 
 ## Training
-Random weights, then true traces (CPython 3.10 semantics) of generated programs, each seen once; no benchmark program,
-no text of the web. Loss on the trace only. Muon for the matrices inside the layers, AdamW for the rest, bf16 autocast,
+Random weights, then true traces (CPython 3.10 semantics) of generated programs, drawn anew all the time (in the smallest
+kinds the same program comes again); no benchmark program, no text of the web. Loss on the trace only. Muon for the matrices inside the layers, AdamW for the rest, bf16 autocast,
 learning rate falling to zero over the last part; the weights are a moving average, stored in bf16.
 
 | | |
@@ -60,7 +60,7 @@ Exact traces of 200 held-out programs (in the proportions of training) by one fo
 {curve}
 
 ## What it cannot do
-- Anything outside its kinds: on other programs (HumanEval, CruxEval) its output usually has the form of a trace and the
+- Anything outside its kinds: on other programs (HumanEval, CruxEval) expect at best the form of a trace with the
   wrong content. Strings beyond short loops over a to e, classes, generators, imports, exceptions were never trained.
 - Numbers that it did not meet: it learnt small arithmetic by heart and does not calculate.
 - Traces of more than about a thousand tokens, and the one-shot prompt with its worked example.

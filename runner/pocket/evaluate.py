@@ -25,7 +25,7 @@ from runner.pocket.card import card
 from runner.pocket.data import Document, document, true_frames, unseen
 from runner.pocket.scoring import score
 
-BATCH = 32
+BATCH = 64
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Evaluate and print both tables, as Markdown; or write the model card with them."""
     parser = argparse.ArgumentParser(prog="python -m runner.pocket.evaluate", description=main.__doc__)
     parser.add_argument("--model", default="pocket", help="pocket, or a folder that runner.pocket.train wrote")
-    parser.add_argument("--count", type=int, default=450, help="unseen programs (default 450)")
+    parser.add_argument("--count", type=int, default=300, help="unseen programs (default 300)")
     parser.add_argument("--seed", type=int, default=0, help="of the programs (default 0)")
     parser.add_argument("--max-tokens", type=int, default=1024, help="new tokens a program (default 1024)")
     parser.add_argument("--card", action="store_true", help="write README.md beside the weights as well")
