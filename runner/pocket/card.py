@@ -29,9 +29,10 @@ predicts the execution trace of small generated Python programs, in CWM's own fo
 that Spellout's whole job runs anywhere; it is no replacement for the 32B model and says nothing about it.
 
 ## Training
-Random weights, then true traces (CPython 3.10 semantics) of generated programs, drawn anew all the time (in the smallest
-kinds the same program comes again); no benchmark program, no text of the web. Loss on the trace only. Muon for the matrices inside the layers, AdamW for the rest, bf16 autocast,
-learning rate falling to zero over the last part; the weights are a moving average, stored in bf16.
+Random weights, then true traces (CPython 3.10 semantics) of generated programs, drawn anew all the time (in the
+smallest kinds the same program comes again); no benchmark program, no text of the web. Loss on the trace only. Muon
+for the matrices inside the layers, AdamW for the rest, bf16 autocast, learning rate falling to zero over the last part;
+the weights are a moving average, stored in bf16.
 
 | | |
 | --- | --- |
