@@ -118,8 +118,10 @@ def stays_inlined(node: ast.AST) -> bool:
 
 
 def _is_async(node: _Comprehension) -> bool:
-    return any(generator.is_async for generator in node.generators) or any(
-        isinstance(below, ast.Await) for below in _own_nodes(node)
+    """Itself, or by one inside it."""
+    return any(
+        isinstance(below, ast.Await) or (isinstance(below, ast.comprehension) and below.is_async)
+        for below in _own_nodes(node)
     )
 
 
