@@ -70,7 +70,7 @@ class Run:
         shape = pocket_config(tokenizer, hidden=settings.hidden, layers=settings.layers, inner=settings.inner)
         self.model = new_model(shape, settings.seed).to(device)
         if device.type == "cpu":
-            # On one thread plain matrix products are an eighth faster than the fused kernel's backward pass.
+            # On one thread plain matrix products are faster than the fused kernel's backward pass.
             self.model.set_attn_implementation("eager")
         self.weights = list(self.model.parameters())
         self.optimizers = optimizers(self.model, settings.muon, settings.adam)
