@@ -40,18 +40,25 @@ def run_calls(
 ) -> list[Outcome]:
     """Run several calls in one process, each on a freshly executed module; one Outcome per call, in order.
 
-    `seconds` is the limit of each call. A call that ends its process (timeout, crash) leaves the ones after it to a
-    new process. State of the standard library that a call changed is not undone for the next, but for built-ins,
+    `seconds` is the limit of each call. A call that ends its process (timeout, crash) is run once more, results sent
+    one by one, to see that it was that call; the ones after it go to a new process. State of the standard library that a call changed is not undone for the next, but for built-ins,
     `random`, trace functions, timers and the recursion limit.
     """
     outcomes: list[Outcome] = []
+    eager = len(calls) == 1
     while len(outcomes) < len(calls):
         left = tuple(calls[len(outcomes) :])
-        job = _job(source, left, seconds, megabytes)
+        job = replace(_job(source, left, seconds, megabytes), eager=eager)
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * len(left)
-        outcomes += _outcomes(*pool.run(job, seconds), len(left))
+        watched, level = pool.run(job, seconds)
+        found = _outcomes(watched, level, len(left))
+        if not eager and (len(watched.results) != len(left) or watched.problem):
+            # gathered results may have been lost with the process: the next round tells which call ended it
+            found.pop()
+            eager = True
+        outcomes += found
     return outcomes
 
 

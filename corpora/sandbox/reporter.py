@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json.encoder
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +17,10 @@ Fields = dict[str, Any]
 _encode_text: Callable[[str], str] = json.encoder.encode_basestring_ascii
 _c_make_encoder: Any = vars(json.encoder)["c_make_encoder"]
 _encode_parts = _c_make_encoder(None, None, _encode_text, None, ":", ",", False, False, True)
-_write, _join = os.write, str.join
+_write, _join, _clock = os.write, str.join, time.monotonic
+
+# For how many seconds results are gathered: to wake the caller costs more than a short call.
+GATHERED = 0.002
 
 
 class Report:
@@ -26,6 +30,7 @@ class Report:
         self._nonce = nonce
         self._waiting: list[str] = []
         self._size = 0
+        self._flushed = _clock()
 
     def line(self, text: str) -> None:
         """One line from an observer."""
@@ -35,14 +40,15 @@ class Report:
         if self._size > 32_768:
             self.flush()
 
-    def result(self, fields: Fields) -> None:
-        """All that is known about one call."""
+    def result(self, fields: Fields, *, now: bool = True) -> None:
+        """All that is known about one call; sent now, or with those of the next few milliseconds."""
         self._waiting.append(f"{self._nonce} {RESULT} {encode(fields)}\n")
-        self.flush()
+        if now or _clock() - self._flushed > GATHERED:
+            self.flush()
 
     def flush(self) -> None:
         data = _join("", self._waiting).encode("ascii")
-        self._waiting, self._size = [], 0
+        self._waiting, self._size, self._flushed = [], 0, _clock()
         while data:
             data = data[_write(REPORT_FD, data) :]
 

@@ -74,7 +74,8 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
         except MemoryError:
             fields = {"status": "memory", "detail": "MemoryError while the result was described"}
         fields.setdefault("stdout_end", _fstat(1).st_size)
-        report.result(fields)
+        report.result(fields, now=job.eager)
+    report.flush()
 
 
 class Reserve:
