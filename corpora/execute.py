@@ -41,8 +41,9 @@ def run_calls(
     """Run several calls in one process, each on a freshly executed module; one Outcome per call, in order.
 
     `seconds` is the limit of each call. A call that ends its process (timeout, crash) is run once more, results sent
-    one by one, to see that it was that call; the ones after it go to a new process. State of the standard library that a call changed is not undone for the next, but for built-ins,
-    `random`, trace functions, timers and the recursion limit.
+    one by one, to see that it was that call; the ones after it go to a new process. State of the standard library that
+    a call changed is not undone for the next, but for built-ins, `random`, trace functions, timers and the recursion
+    limit.
     """
     outcomes: list[Outcome] = []
     eager = len(calls) == 1
