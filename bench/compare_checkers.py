@@ -51,9 +51,9 @@ tests = [held for name, held in space.items() if name.startswith("test_")]
 try:
     tests[0]()
 except BaseException:
-    print("differs")
+    print("\\ndiffers")
 else:
-    print("same")
+    print("\\nsame")
 """
 
 # As EvalPlus grades: the reference's inputs on which it raises are dropped, results are compared by == or, for
@@ -82,10 +82,10 @@ for call in calls:
         except Exception:
             same = False
     if not same:
-        print("differs")
+        print("\\ndiffers")
         break
 else:
-    print("same")
+    print("\\nsame")
 """
 
 
