@@ -137,7 +137,11 @@ def test_shrinking_gives_a_readable_program() -> None:
         return any(isinstance(node, ast.Continue) for loop in loops for node in ast.walk(loop))
 
     features = ["expression", "assign", "while", "jump", "binary", "call"]
-    found = find(programs(depth=1, size=2, features=features), has_continue_in_while, settings=settings(SLOW_TO_DRAW, max_examples=100))
+    found = find(
+        programs(depth=1, size=2, features=features),
+        has_continue_in_while,
+        settings=settings(SLOW_TO_DRAW, max_examples=100),
+    )
     body = found.source[found.source.rindex("def f(") :].splitlines()
     assert len(body) <= 8, found
     assert repr(found).startswith('Program("""\\\n')
