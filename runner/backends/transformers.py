@@ -6,6 +6,8 @@ continuation: callers put prompts of like length together. Sampling and beams ar
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,8 +43,21 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
     model.to(target)
     if target == "cpu" and model.num_parameters() < _SMALL:
         torch.set_num_threads(1)
+        _keep_memory()
     forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
     return TransformersBackend(spec, model, load_tokenizer(place), forms)
+
+
+def _keep_memory() -> None:
+    """Have glibc keep freed memory: the cache of keys and values is allocated anew at every step.
+
+    Halves the processor time of decoding with `pocket` (64 prompts, 200 steps: 16.8 s to 8.4 s). The numbers are
+    glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD (mallopt(3)); another C library is left as it is.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(-3, 1 << 30)
+        mallopt(-1, (1 << 31) - 1)
 
 
 def _why_not(spec: str, error: str) -> str:
