@@ -20,7 +20,7 @@ PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 	@touch $@
 
 demo: .venv/.ready
-	@.venv/bin/spellout run demo --model pocket --max-tokens 400 --out runs/demo
+	@.venv/bin/spellout run demo --model pocket --max-tokens 640 --out runs/demo
 
 test: test-3.11 test-3.12 test-3.13
 

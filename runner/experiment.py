@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from rich.progress import Progress, TaskID
 
@@ -138,10 +139,15 @@ def _verdict(case: Case, diagnosis: Diagnosis, generation: Generation) -> Verdic
 
 
 def _batches(questions: list[Question], size: int) -> Iterator[list[Question]]:
-    """Like lengths together: a batch decodes until its longest answer ends, and the true length foretells it."""
-    ordered = sorted(questions, key=lambda question: (question.true_tokens, question.case.id))
-    for start in range(0, len(ordered), size):
-        yield ordered[start : start + size]
+    """Like lengths together, a benchmark at a time: a batch decodes until its longest answer ends.
+
+    The true length foretells an answer's, but not for a benchmark that the model fails: its answers run to the limit.
+    """
+    ordered = sorted(questions, key=lambda asked: (asked.case.benchmark, asked.true_tokens, asked.case.id))
+    for _, group in groupby(ordered, key=lambda asked: asked.case.benchmark):
+        together = list(group)
+        for start in range(0, len(together), size):
+            yield together[start : start + size]
 
 
 def _unasked(posed: Unasked, model: str, key: str) -> Sample:
