@@ -7,8 +7,13 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from corpora.execute import allow_weak_isolation
+
+# The same examples in every run, and no test that fails because the machine is busy.
+settings.register_profile("spellout", derandomize=True, deadline=None)
+settings.load_profile("spellout")
 
 
 @pytest.fixture(scope="session", autouse=True)

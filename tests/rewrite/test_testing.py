@@ -5,6 +5,7 @@ import builtins
 import contextlib
 import io
 import re
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
@@ -140,7 +141,8 @@ def test_shrinking_gives_a_readable_program() -> None:
     found = find(
         programs(depth=1, size=2, features=features),
         has_continue_in_while,
-        settings=settings(SLOW_TO_DRAW, max_examples=100),
+        settings=settings(SLOW_TO_DRAW, max_examples=2000),
+        random=Random(0),
     )
     body = found.source[found.source.rindex("def f(") :].splitlines()
     assert len(body) <= 8, found
