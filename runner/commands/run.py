@@ -91,6 +91,10 @@ def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[str]]:
     """The cases of a benchmark by name, or of a data set; rows that could not be read, in words."""
     if arguments.benchmark in benchmark_names():
         return benchmark_cases(arguments.benchmark, arguments.limit), []
+    if "/" not in arguments.benchmark and not Path(arguments.benchmark).exists():
+        raise InputError(
+            f"no such file or benchmark; there are {', '.join(benchmark_names())}", where=arguments.benchmark
+        )
     cases, bad = [], []
     for row in islice(read_rows(arguments.benchmark, mapping(arguments.map)), arguments.limit):
         case = row if isinstance(row, BadRow) else case_from_row(row)
