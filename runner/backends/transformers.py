@@ -7,6 +7,7 @@ continuation: callers put prompts of like length together. Sampling and beams ar
 from __future__ import annotations
 
 import ctypes
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,6 +35,8 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
     place = str(POCKET) if spec == "pocket" else spec
     target = device or ("cuda" if torch.cuda.is_available() else "cpu")
     dtype = torch.bfloat16 if target.startswith("cuda") else torch.float32
+    # What is wrong is said once, below, not at every retry of the download.
+    logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model: Any = CwmForCausalLM.from_pretrained(place, dtype=dtype)

@@ -97,7 +97,7 @@ def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[str]]:
         )
     cases, bad = [], []
     for row in islice(read_rows(arguments.benchmark, mapping(arguments.map)), arguments.limit):
-        case = row if isinstance(row, BadRow) else case_from_row(row)
+        case = row if isinstance(row, BadRow) else case_from_row(row, benchmark=Path(arguments.benchmark).name)
         if isinstance(case, BadRow):
             bad.append(f"{case.where}: {case.reason}")
         else:
