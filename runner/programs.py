@@ -1,4 +1,4 @@
-"""Reading one program for a command: a file or standard input, refused in one line where it does not parse.
+"""What commands read alike: one program (a file or standard input), and the renaming of a data set's columns.
 
 Data sets are read by `corpora.dataset`.
 """
@@ -27,3 +27,12 @@ def read_program(name: str) -> str:
     except ValueError as error:
         raise InputError(f"does not parse: {error}", where=shown) from error
     return source
+
+
+def column_mapping(options: list[str]) -> dict[str, str]:
+    """FIELD=COLUMN options as {field: column}. Raises InputError for one of another form."""
+    pairs = [option.partition("=") for option in options]
+    for field, equals, column in pairs:
+        if not (field and equals and column):
+            raise InputError("is not FIELD=COLUMN", where=f"--map {field}{equals}{column}")
+    return {field: column for field, _, column in pairs}

@@ -19,6 +19,7 @@ from analyze import Diagnosis, diagnose, trace_call
 from analyze.divergence import KINDS
 from corpora import BadRow, Row, case_from_row, read_rows
 from runner.console import error_console, output_console, progress_bar, warn
+from runner.programs import column_mapping
 
 SUMMARY = "diagnose recorded outputs: the first frame that is wrong, and how"
 RUNS_PROGRAMS = True
@@ -61,9 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _diagnoses(arguments: argparse.Namespace) -> Iterator[tuple[str, Diagnosis | BadRow]]:
-    from runner.commands.run import mapping
-
-    rows = list(read_rows(arguments.file, mapping(arguments.map)))
+    rows = list(read_rows(arguments.file, column_mapping(arguments.map)))
     with progress_bar() as progress:
         for row in progress.track(rows, description="running the programs"):
             yield _diagnosis(row, arguments.budget)

@@ -23,6 +23,7 @@ from runner.backends import load_model
 from runner.benchmarks import benchmark_cases, benchmark_names
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.experiment import Experiment, Settings
+from runner.programs import column_mapping
 from runner.report import RunInfo, remarks, terminal_table, write_report
 from runner.samples import Sample, SampleFile
 
@@ -96,7 +97,7 @@ def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[str]]:
             f"no such file or benchmark; there are {', '.join(benchmark_names())}", where=arguments.benchmark
         )
     cases, bad = [], []
-    for row in islice(read_rows(arguments.benchmark, mapping(arguments.map)), arguments.limit):
+    for row in islice(read_rows(arguments.benchmark, column_mapping(arguments.map)), arguments.limit):
         case = row if isinstance(row, BadRow) else case_from_row(row, benchmark=Path(arguments.benchmark).name)
         if isinstance(case, BadRow):
             bad.append(f"{case.where}: {case.reason}")
@@ -105,15 +106,6 @@ def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[str]]:
     if not cases:
         raise InputError(f"no case in it ({len(bad)} rows could not be read)", where=arguments.benchmark)
     return cases, bad
-
-
-def mapping(options: list[str]) -> dict[str, str]:
-    """FIELD=COLUMN options as {field: column}. Raises InputError for one of another form."""
-    pairs = [option.partition("=") for option in options]
-    for field, equals, column in pairs:
-        if not (field and equals and column):
-            raise InputError("is not FIELD=COLUMN", where=f"--map {field}{equals}{column}")
-    return {field: column for field, _, column in pairs}
 
 
 def _recipes(chosen: list[str] | None) -> tuple[str, ...]:
