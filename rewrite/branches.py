@@ -169,7 +169,7 @@ def _comparisons(node: cst.Comparison, steps: Steps) -> list[Callable[[], cst.Ba
         after = steps.value(target.comparator)
         if index + 1 < len(node.comparisons):
             # Compared twice, evaluated once; the comparison itself may run any code.
-            after = steps.keep(after, [ANYTHING])
+            after = steps.keep_one(after)
             middle.append(after)
         return cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)])
 

@@ -49,6 +49,13 @@ def is_constant(node: cst.CSTNode) -> bool:
     return False
 
 
+def is_new(node: cst.BaseExpression) -> bool:
+    """Whether evaluating a movable expression again makes another object."""
+    if isinstance(node, cst.Tuple):
+        return not is_constant(node) or any(is_new(element.value) for element in node.elements)
+    return isinstance(node, (cst.List, cst.Set, cst.Dict, cst.Lambda))
+
+
 def _folded(node: cst.CSTNode) -> bool:
     return isinstance(node, (cst.UnaryOperation, cst.BinaryOperation)) and is_constant(node)
 

@@ -72,7 +72,8 @@ def assign(bodies: Bodies, node: cst.Assign) -> Remains:
         done = steps.ordered([node.value, *operands(only).expressions], shown=[node.value])
         new_target = node.targets[0].with_changes(target=substitute(only, done))
         return changed(node, {"value": done.get(id(node.value), node.value), "targets": [new_target]})
-    value = steps.keep(steps.root(node.value), [ANYTHING])
+    value = steps.root(node.value)
+    value = steps.keep(value, [ANYTHING]) if only is not None else steps.keep_one(value)
     for index, target in enumerate(targets):
         store(target, build.again(value) if index else value, steps)
     return None
@@ -136,7 +137,7 @@ def augmented(bodies: Bodies, node: cst.AugAssign) -> Remains:
         return changed(node, {"value": steps.value(node.value)})
     done = {}
     for index, part in enumerate(parts):
-        kept = steps.keep(steps.value(part), [*parts[index + 1 :], ANYTHING])
+        kept = steps.keep_one(steps.keep(steps.value(part), parts[index + 1 :]))
         if kept is not part:
             done[id(part)] = kept
     target: Any = substitute(node.target, done)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from rewrite import branches, build, closures, comprehensions
-from rewrite.effects import method_stays, movable
+from rewrite.effects import ANYTHING, is_new, method_stays, movable
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
 from rewrite.names import ScopeNames
@@ -228,6 +228,11 @@ class Steps:
     def keep(self, node: cst.BaseExpression, later: Sequence[cst.BaseExpression]) -> cst.BaseExpression:
         """Make sure that the value is still the same after the steps for `later`."""
         return node if movable(node, later, self.scope, self.bound) else self.save(node)
+
+    def keep_one(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """The same for a value written more than once: a display or a lambda would be another object each time."""
+        kept = self.keep(node, [ANYTHING])
+        return self.save(kept) if is_new(kept) else kept
 
     def save(self, node: cst.BaseExpression) -> cst.Name:
         """Evaluate `node` now, into a fresh temporary (none is needed for one that is a temporary already)."""

@@ -49,6 +49,16 @@ CASES: dict[str, str] = {
     "dict items key by key and value by value": "return {t(1, 1) + 1: t(2, 2) + 1, t(3, 3) + 1: t(4, 4) + 1}",
     "the exception before its cause": "raise t(1, ValueError)(t(2, 'x') + 'y') from t(3, KeyError)(t(4, 'z') + 'w')",
     "several targets from left to right": "b = {'k': 1}\na = b[str(t(1, 'k')) + 'x'] = t(2, 3) + 1\nreturn a, b",
+    "a display assigned to several targets is one object": "b = [0, 0]\na = b[t(1, 0) + 1] = []\na.append(1)\nreturn b",
+    "a lambda assigned to several targets is one object": "b = [0, 0]\na = b[t(1, 0) + 1] = lambda: 0\nreturn b[1] is a",
+    "a display compared twice is one object": (
+        "class C:\n    def __lt__(self, other): self.other = other; return True\n    __gt__ = __lt__\n"
+        "a, b = C(), C()\nc = a < [] < b\nreturn a.other is b.other"
+    ),
+    "an index that is a display is one object": (
+        "class C(list):\n    def __getitem__(self, key): self.append(key); return 0\n    def __setitem__(self, key, value): self.append(key)\n"
+        "a = C()\na[[]] += t(1, 2) * 2\nreturn list.__getitem__(a, 0) is list.__getitem__(a, 1)"
+    ),
     "a target may use the one before it": "a = [0, 0]\ni, a[i + 0] = 1, 'x'\nreturn i, a",
     "replacement fields: value, then format, one after the other": (
         f"x = {A}\nreturn f'{{t(1, x):>{{t(2, 3) + 1}}}}{{t(3, x)}}'"
