@@ -15,19 +15,36 @@ from corpora.program import Outcome
 FINISHED = ("ok", "raised")
 
 _CAPPED = '"capped":true'
+_UNREAD = '"unread":true'
+_SEEN = "seen"
+_GENERATOR = re.compile(r"<(async_)?generator object (?:[^<>]|<\w+>)*>")
 _SET = re.compile(r'\["(frozen)?set"')
 
 
 def _part(outcome: Outcome, name: str) -> object:
-    """One part of the snapshot: "ok" or "raised" (the result), "arguments", "globals"."""
-    return json.loads(outcome.snapshot).get(name) if outcome.snapshot else None
+    """One part of the snapshot: "ok" or "raised" (the result), "arguments", "globals"; without what was seen when."""
+    return _unseen(json.loads(outcome.snapshot).get(name)) if outcome.snapshot else None
+
+
+def _unseen(node: object) -> object:
+    """A description without the looks between the items of iterators."""
+    if isinstance(node, dict):
+        return {name: _unseen(part) for name, part in node.items()}
+    if isinstance(node, list):
+        return [_unseen(part) for part in node if not (isinstance(part, list) and part[:1] == [_SEEN])]
+    return node
+
+
+def _moments(outcome: Outcome) -> object:
+    return outcome.snapshot if f'["{_SEEN}"' in outcome.snapshot else None
 
 
 def _texts(outcome: Outcome) -> object:
     """The reprs where a program's own `__repr__` may show in them; a set's repr has no order to compare."""
     if '["object"' not in outcome.snapshot or _SET.search(outcome.snapshot):
         return None
-    return outcome.value, outcome.arguments, outcome.globals
+    texts = outcome.value or "", *outcome.arguments, *outcome.globals.values()
+    return [_GENERATOR.sub("<generator>", text) for text in texts]  # an expression may become a function: a new name
 
 
 ASPECTS: tuple[tuple[str, Callable[[Outcome], object]], ...] = (
@@ -38,14 +55,20 @@ ASPECTS: tuple[tuple[str, Callable[[Outcome], object]], ...] = (
     ("arguments after the call", lambda outcome: _part(outcome, "arguments")),
     ("globals", lambda outcome: _part(outcome, "globals")),
     ("the exception's arguments", lambda outcome: _part(outcome, "raised")),
+    ("what has happened when an iterator yields", _moments),
     ("state or aliasing", lambda outcome: outcome.snapshot),
     ("text of a value", _texts),
 )
 
 
-def is_iterator(outcome: Outcome) -> bool:
-    """Whether the result is an iterator, whose effects come when it is asked and not when it is made."""
-    return outcome.snapshot.startswith('{"capped":false,"ok":["iterator"')
+def is_generator(outcome: Outcome) -> bool:
+    """Whether the result is a generator, which may be closed before its end."""
+    return outcome.snapshot.startswith('{"capped":false,"ok":["iterator",0,"generator"')
+
+
+def is_unread(outcome: Outcome) -> bool:
+    """Whether the description holds only the first items of an iterator, or only part of what was to be seen then."""
+    return _UNREAD in outcome.snapshot
 
 
 def undecided(before: Outcome, after: Outcome) -> str:

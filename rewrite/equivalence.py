@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from corpora.errors import InputError
-from rewrite.comparison import FINISHED, Counterexample, difference, is_iterator
+from rewrite.comparison import FINISHED, Counterexample, difference, is_generator, is_unread
 from rewrite.inputs import BATCH, public_functions, sample
 from rewrite.inputs import calls as calls_like
 from rewrite.pair import Pair
 from rewrite.reached import Reached, reached
 from rewrite.shrinking import shrink
 from rewrite.symbolic import Opinion, second_opinion
-from rewrite.templates import first_items, template
+from rewrite.templates import closed_early, template
 
 SHRINK_SECONDS = 5.0
-HALFWAY_CALLS = 12
+CLOSED_CALLS = 12
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def check_equivalence(
         found = pair.first_difference(sample(strategy, examples), pair.limit())
     if found:
         return _different(pair, found)
-    found = pair.first_difference(_halfway(pair), seconds)
+    found = pair.first_difference(_closed_early(pair), seconds)
     if found:
         return _different(pair, found)
     opinions = _opinions(pair, tree, calls) if symbolic else ()
@@ -96,11 +96,10 @@ def _parsed(source: str, name: str) -> ast.Module:
         raise InputError(f"does not parse: {getattr(error, 'msg', error)}", where=f"{name}{line}") from None
 
 
-def _halfway(pair: Pair) -> list[str]:
-    """For calls that make iterators: what has happened after the first items and before the rest."""
-    made = [call for call, (before, _) in pair.compared.items() if is_iterator(before)][:HALFWAY_CALLS]
-    texts = [first_items(call, count) for call in made for count in (1, 2)]
-    return [text for text in texts if text]
+def _closed_early(pair: Pair) -> list[str]:
+    """For calls that make generators: the same, left after the first items."""
+    made = [call for call, (before, _) in pair.compared.items() if is_generator(before)][:CLOSED_CALLS]
+    return [closed_early(call, count) for call in made for count in (1, 2)]
 
 
 def _different(pair: Pair, found: str) -> Verdict:
@@ -138,6 +137,9 @@ def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequenc
         notes.append(f"{len(pair.undecided)} could not be compared")
     if pair.stopped:
         notes.append(pair.stopped)
+    unread = sum(is_unread(before) for before, _ in pair.compared.values())
+    if unread:
+        notes.append(f"on {unread} of them iterators were read, or watched, only a part of the way")
     notes += [f"CrossHair: {opinion}" for opinion in opinions]
     counted = reached(pair.before, list(pair.compared)) if count_lines else Reached()
     return _verdict(pair, True, "; ".join(notes), counted=counted)

@@ -15,6 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from corpora.execute import run_observed
+from corpora.sandbox.snapshot import Snapshot
 
 FILENAME = "<program>"
 MOST_STEPS = 300_000
@@ -58,7 +59,7 @@ class Lines:
             sys.settrace(self._enter)
             try:
                 exec(self._code, namespace)
-                eval(compile(call, "<call>", "eval"), namespace)
+                Snapshot().node(eval(compile(call, "<call>", "eval"), namespace))  # what is lazy runs when it is read
             except _Stop:
                 self._emit('"stopped"')
                 break

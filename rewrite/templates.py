@@ -124,22 +124,11 @@ def of_signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Template:
     return Template(tuple(whole), (), tuple(parameters), function.name)
 
 
-def first_items(call: str, count: int) -> str | None:
-    """An expression for the first items of the iterator that a call makes, and the arguments at that moment.
+def closed_early(call: str, count: int) -> str:
+    """An expression that takes the first items of the generator that a call makes and closes it: its `finally` runs.
 
-    None where the call has starred arguments. It is no call itself, so the sandbox leaves the iterator where it is.
-
-    >>> first_items("f([1], k=2)", 1)
-    '[([next(it, None) for _ in range(1)], held) for held in [([1], 2)] for it in [f(held[0], k=held[1])]][0]'
+    >>> closed_early("f(1)", 2)
+    '(lambda made: ([made.__next__() for _ in (0, 0)], made.close()))(f(1))'
     """
-    tree = ast.parse(call.strip(), mode="eval").body
-    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
-        return None
-    arguments = [*tree.args, *(keyword.value for keyword in tree.keywords)]
-    if any(isinstance(node, ast.Starred) for node in arguments) or not all(keyword.arg for keyword in tree.keywords):
-        return None
-    names = [""] * len(tree.args) + [f"{keyword.arg}=" for keyword in tree.keywords]
-    passed = ", ".join(f"{name}held[{place}]" for place, name in enumerate(names))
-    held = ast.unparse(ast.Tuple(arguments))
-    items = f"[next(it, None) for _ in range({count})]"
-    return f"[({items}, held) for held in [{held}] for it in [{tree.func.id}({passed})]][0]"
+    items = f"[made.__next__() for _ in ({'0, ' * (count - 1)}0{',' if count == 1 else ''})]"
+    return f"(lambda made: ({items}, made.close()))({call.strip()})"

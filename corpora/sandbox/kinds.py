@@ -1,7 +1,8 @@
 """Kinds of values that can be described without describing others: plain ones, named ones, iterators, attributes.
 
-The tables are keyed by `id(type)`, as to hash a class is to run its metaclass's `__hash__`; everything is read through
-the built-in types' own slots and descriptors. `corpora.sandbox.snapshot` puts descriptions together.
+Also what a program may keep in a function or a class. The tables are keyed by `id(type)`, as to hash a class is to run
+its metaclass's `__hash__`; everything is read through the built-in types' own slots and descriptors.
+`corpora.sandbox.snapshot` puts descriptions together.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import builtins
 import collections
 import hashlib
 import itertools
+import operator
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,30 +25,41 @@ _TYPE_MODULE = type.__dict__["__module__"]
 _TYPE_QUALNAME = type.__dict__["__qualname__"]
 _TYPE_DICT = type.__dict__["__dict__"]
 TYPE_MRO = type.__dict__["__mro__"]
+TYPE_BASES = type.__dict__["__bases__"]
 _TYPE_FLAGS = type.__dict__["__flags__"]
 EVERYTHING = slice(None)
-_SAMPLES: list[Any] = [
-    *(
-        [],
-        (),
-        "",
-        "é",
-        b"",
-        bytearray(),
-        {},
-        set(),
-        range(0),
-        range(2**70, 2**70),
-        collections.deque(),
-        memoryview(b""),
-    ),
-    *({}.items(), {}.values(), reversed([]), reversed(range(0)), reversed({}), reversed({}.items())),
-    *(reversed({}.values()), reversed(collections.deque()), reversed(""), zip(), enumerate([]), map(abs, [])),
-    *(filter(None, []), iter(int, 0), (item for item in [])),  # type: ignore[var-annotated]
+_BUILT_IN: list[Any] = [
+    *([], (), "", "é", b"", bytearray(), {}, set(), range(0), range(2**70, 2**70), collections.deque()),
+    *({}.items(), {}.values(), memoryview(b"")),
 ]
-ITERATORS = {id(type(iter(sample))) for sample in _SAMPLES} | {
-    id(kind) for kind in vars(itertools).values() if isinstance(kind, type)
-}
+_REVERSED: list[Any] = [[], range(0), {}, {}.items(), {}.values(), collections.deque()]
+_quiet = [*map(iter, _BUILT_IN), *map(reversed, _REVERSED)]
+# To advance these runs nothing but the built-in type's own code.
+QUIET = {id(type(iterator)) for iterator in _quiet}
+
+
+class _Sequence:
+    def __getitem__(self, place: int) -> object:
+        raise IndexError
+
+
+_ACTIVE: list[Any] = [
+    iter(_Sequence()),
+    reversed(""),
+    zip(),
+    enumerate([]),
+    map(abs, []),
+    filter(None, []),
+    iter(int, 0),
+]
+GENERATOR = types.GeneratorType
+ITERATORS = (
+    QUIET
+    | {id(type(iterator)) for iterator in _ACTIVE}
+    | {id(GENERATOR), id(types.CoroutineType), id(types.AsyncGeneratorType)}
+    | {id(kind) for kind in vars(itertools).values() if isinstance(kind, type)}
+) - {id(itertools.count), id(itertools.repeat)}  # these say by their repr where they are, and the first never ends
+_length_hint = operator.length_hint
 
 
 def type_name(cls: type) -> str:
@@ -69,6 +82,61 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE, Include/object.h
 
 def is_class(cls: type) -> bool:
     return any(base is type for base in TYPE_MRO.__get__(cls))
+
+
+def is_the_programs(cls: type) -> bool:
+    """Whether the program itself defined a class; of any other, the name says all."""
+    module = _TYPE_MODULE.__get__(cls)
+    return type(module) is str and module == "__main__"
+
+
+def position(iterator: Any) -> Node:
+    """How far an iterator is, as far as that is known without advancing it."""
+    if id(type(iterator)) in QUIET:
+        return [_length_hint(iterator, -1)]
+    if type(iterator) is GENERATOR:
+        return ["open" if iterator.gi_frame is not None else "ended"]
+    return []
+
+
+def keeps(function: types.FunctionType) -> bool:
+    """Whether a function keeps anything between calls or has defaults that could."""
+    return (
+        function.__defaults__ is not None or function.__kwdefaults__ is not None or dict.__len__(function.__dict__) > 0
+    )
+
+
+def function_state(function: types.FunctionType) -> list[tuple[str, object]]:
+    """What calls may have changed or others can see: values of defaults, and attributes set on a function."""
+    found: list[tuple[str, object]] = []
+    if function.__defaults__ is not None:
+        found.append(("defaults", function.__defaults__))
+    if function.__kwdefaults__ is not None:
+        found.append(("keyword defaults", function.__kwdefaults__))
+    if dict.__len__(function.__dict__):
+        found.append(("attributes", function.__dict__))
+    return found
+
+
+_DESCRIPTORS = frozenset(
+    map(
+        id,
+        (
+            *(types.BuiltinFunctionType, types.GetSetDescriptorType, types.MemberDescriptorType, property),
+            *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
+        ),
+    )
+)
+
+
+def class_state(cls: type) -> Iterator[tuple[str, object]]:
+    """What a class of the program holds besides code, in order: data, and functions that keep something themselves."""
+    for name, held in _TYPE_DICT.__get__(cls).items():
+        if type(name) is not str or name[:2] == "__" or id(type(held)) in _DESCRIPTORS:
+            continue
+        inner = held.__func__ if type(held) in (staticmethod, classmethod) else held
+        if type(inner) is not types.FunctionType or keeps(inner):
+            yield name, inner
 
 
 def iterator_name(cls: type) -> str:

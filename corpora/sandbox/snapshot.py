@@ -3,18 +3,22 @@
 Runs inside the worker, next to the foreign program. Values of built-in types are read through the built-in types'
 own slots (`list.__iter__(v)`, the `__dict__` and slot descriptors of the type), so a lying `__eq__`, `__repr__`,
 `__iter__`, `__class__` or `__dict__` of a program's class is never asked. The one exception is said: an iterator is
-described by what it yields, and to yield is to run it. Nothing here decides whether two descriptions mean equal
-programs; that is plain text comparison, done elsewhere.
+described by what it yields, and to yield is to run it (`corpora.sandbox.yielding`). Functions and classes of the
+program are described by name and by what they keep: defaults, attributes. Nothing here decides whether two
+descriptions mean equal programs; that is plain text comparison, done elsewhere.
 
 Grammar of a node (JSON): `[kind, …]`; a value with an identity (a mutable one, or an instance) carries a number in
 order of first visit, and is `["ref", number]` when met again. What is too deep, too large or too long is
 `["capped", why]`, and `Snapshot.capped` is then true: such descriptions prove a difference but never an equality.
+Where an iterator was not read to its end, or its effects were not looked at any more, `Snapshot.unread` is true.
 """
 
 from __future__ import annotations
 
 import builtins
 import collections
+import functools
+import io
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,35 +29,48 @@ from corpora.sandbox.kinds import (
     NAMED,
     PLAIN,
     PLAIN_PART,
+    QUIET,
+    TYPE_BASES,
     TYPE_MRO,
     Node,
     attributes_of,
     bytes_node,
     c_repr,
+    class_state,
+    function_state,
     is_class,
+    is_the_programs,
     iterator_name,
+    position,
     type_name,
 )
+from corpora.sandbox.yielding import steps
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+_list_iter: Callable[[Any], Iterator[object]] = list.__iter__
 MAX_DEPTH = 100
 MAX_NODES = 100_000
 MAX_YIELDED = 1_000
+IN_SIGHT = 8  # items of an iterator that a reader is taken to hold, so that their later changes are seen
+_CACHED: type = type(functools.lru_cache(abs))
+Look = Callable[[list[object]], Node]
 
 
 class Snapshot:
     """One numbering of identities; describe all values of a run with the same Snapshot to see what they share.
 
-    `drain=False` leaves iterators as they are (`["iterator", type]`), for looking at a state that is to be used again.
+    `drain=False` leaves iterators as they are (`["iterator", type, position]`), for looking at a state that is to be
+    used again. `look` tells what can be seen between two items of an iterator that is read, given the latest items.
 
     >>> shared = []
     >>> Snapshot().node([shared, shared, True, 1.0])
     ['list', 0, [['list', 1, []], ['ref', 1], ['True'], ['float', '0x1.0000000000000p+0']]]
     """
 
-    def __init__(self, *, drain: bool = True) -> None:
-        self.capped = False
+    def __init__(self, *, drain: bool = True, look: Look | None = None) -> None:
+        self.capped = self.unread = False
         self._drain = drain
+        self._look = look
         self._numbers: dict[int, int] = {}
         self._keep: list[object] = []
         self._nodes = 0
@@ -69,11 +86,14 @@ class Snapshot:
             return plain(value)
         if cls is tuple or cls is frozenset:
             return self._content(cls, value, depth)
-        if id(value) in self._numbers:
-            return ["ref", self._numbers[id(value)]]
-        number = self._numbers[id(value)] = len(self._numbers)
+        numbers = self._numbers
+        if id(value) in numbers:
+            return ["ref", numbers[id(value)]]
+        number = numbers[id(value)] = len(numbers)
         self._keep.append(value)  # an id may only be reused once its object is gone
-        described = self._identified(cls, value, number, depth)
+        if cls is list:
+            return ["list", number, self.items(_list_iter(value), depth + 1)]
+        described = self._identified(cls, value, depth)
         described.insert(1, number)
         return described
 
@@ -81,29 +101,31 @@ class Snapshot:
         self.capped = True
         return ["capped", why]
 
-    def _identified(self, cls: type, value: Any, number: int, depth: int) -> Node:
-        named = NAMED.get(id(cls))
-        if named is not None:
-            return [*named(value), *self._function_state(value, depth)]
-        if id(cls) in ITERATORS:
-            return ["iterator", iterator_name(cls), *self._yielded(value, depth)]
+    def _identified(self, cls: type, value: Any, depth: int) -> Node:
         if id(cls) in _CONTENTS:
             return self._content(cls, value, depth)
+        named = NAMED.get(id(cls))
+        if named is not None:
+            return [*named(value), *(self._function(value, depth) if cls is types.FunctionType else ())]
+        if id(cls) in ITERATORS:
+            return ["iterator", iterator_name(cls), *(self._read(value, depth) if self._drain else position(value))]
         if cls is types.MethodType:
             return ["method", self.node(value.__func__, depth + 1), self.node(value.__self__, depth + 1)]
         if is_class(cls):
-            return ["class", type_name(value)]
+            return ["class", type_name(value), *(self._class(value, depth) if is_the_programs(value) else ())]
         return self._instance(cls, value, depth)
 
     def _content(self, cls: type, value: Any, depth: int) -> Node:
         return [type_name(cls), *_CONTENTS[id(cls)](self, value, depth + 1)]
 
-    def _function_state(self, value: object, depth: int) -> Node:
-        """Attributes that a program set on a function (`f.calls = 3`)."""
-        if type(value) is not types.FunctionType:
-            return []
-        attributes = value.__dict__
-        return [self.pairs(attributes, depth + 1)] if dict.__len__(attributes) else []
+    def _function(self, function: types.FunctionType, depth: int) -> list[Node]:
+        return [[name, self.node(held, depth + 1)] for name, held in function_state(function)]
+
+    def _class(self, cls: type, depth: int) -> list[Node]:
+        """What a class of the program holds besides code, and which such classes it stands on."""
+        state = [[name, self.node(held, depth + 1)] for name, held in class_state(cls)]
+        bases = [self.node(base, depth + 1) for base in TYPE_BASES.__get__(cls) if is_the_programs(base)]
+        return [state, bases]
 
     def _instance(self, cls: type, value: object, depth: int) -> Node:
         """Class name, what a built-in base holds, `__dict__` and slots in order."""
@@ -119,12 +141,19 @@ class Snapshot:
         described.append(attributes)
         if not attributes and base is None and plain is None:
             described += c_repr(mro, value)
+        if id(cls) not in self._numbers and is_the_programs(cls):
+            described.append(["of", self.node(cls, depth + 1)])
         return described
 
     def items(self, iterator: Iterator[object], depth: int) -> list[Node]:
         nodes = []
         for item in iterator:
-            nodes.append(self.node(item, depth))
+            plain = PLAIN.get(id(type(item)))
+            if plain is None:
+                nodes.append(self.node(item, depth))
+            else:  # what `node` would do, without a call for each number of a list
+                self._nodes += 1
+                nodes.append(plain(item))
             if self._nodes > MAX_NODES:
                 nodes.append(self._cap("number of values"))
                 break
@@ -132,8 +161,9 @@ class Snapshot:
 
     def pairs(self, mapping: Any, depth: int) -> list[Node]:
         nodes = []
+        node = self.node
         for key, item in dict.items(mapping):
-            nodes.append([self.node(key, depth), self.node(item, depth)])
+            nodes.append([node(key, depth), node(item, depth)])
             if self._nodes > MAX_NODES:
                 nodes.append(self._cap("number of values"))
                 break
@@ -148,18 +178,21 @@ class Snapshot:
         keyed.sort(key=lambda pair: pair[0])
         return [self.node(member, depth) for _, member in keyed]
 
-    def _yielded(self, iterator: Iterator[object], depth: int) -> Node:
-        if not self._drain:
-            return []
-        nodes: list[Node] = []
-        try:
-            for item in iterator:
-                if len(nodes) == MAX_YIELDED:
-                    nodes.append(self._cap("number of values yielded"))
-                    break
-                nodes.append(self.node(item, depth + 1))
-        except BaseException as error:  # noqa: BLE001 - the program's own generator may raise anything; it is recorded
-            nodes.append(["raised", self.node(error, depth + 1)])
+    def _read(self, iterator: Any, depth: int) -> Node:
+        """Items, and between them what could be seen at that moment where it is not what was seen before."""
+        quiet = id(type(iterator)) in QUIET
+        look = None if quiet else self._look
+        nodes: list[Node] = look([]) if look else []
+        latest: collections.deque[object] = collections.deque(maxlen=IN_SIGHT)
+        for kind, item in steps(iterator, MAX_NODES if quiet else MAX_YIELDED):
+            described = self.node(item, depth + 1)
+            nodes.append(described if kind == "item" else [kind, described])
+            if kind == "unread":
+                self.unread = True
+            elif look:
+                if id(type(item)) not in PLAIN:
+                    latest.append(item)
+                nodes += look([*latest])
         return [nodes]
 
 
@@ -178,8 +211,24 @@ def _exception(snapshot: Snapshot, value: BaseException, depth: int) -> Node:
     return [snapshot.items(tuple.__iter__(arguments), depth), snapshot.node(cause, depth)]
 
 
+def _written(kind: Any) -> Callable[[Snapshot, Any, int], Node]:
+    def described(snapshot: Snapshot, value: Any, depth: int) -> Node:
+        try:
+            return [snapshot.node(kind.getvalue(value)), snapshot.node(kind.tell(value))]
+        except ValueError:
+            return [["closed"]]
+
+    return described
+
+
 _DEQUE: dict[str, Any] = dict(vars(collections.deque))
 _DEFAULTDICT: dict[str, Any] = dict(vars(collections.defaultdict))
+
+
+def _cached(snapshot: Snapshot, value: Any, depth: int) -> Node:
+    # what `functools.lru_cache` tells everybody: hits, misses, most, held
+    return [snapshot.items(tuple.__iter__(value.cache_info()), depth), snapshot.node(value.__wrapped__, depth)]
+
 
 _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
     id(list): lambda snapshot, value, depth: [snapshot.items(list.__iter__(value), depth)],
@@ -207,4 +256,7 @@ _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
     id(type({}.values())): lambda snapshot, value, depth: [snapshot.items(iter(value), depth)],
     id(type({}.items())): lambda snapshot, value, depth: [snapshot.items(iter(value), depth)],
     id(BaseException): _exception,
+    id(_CACHED): _cached,
+    id(io.StringIO): _written(io.StringIO),
+    id(io.BytesIO): _written(io.BytesIO),
 }

@@ -16,12 +16,12 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Collection, Mapping
 from typing import Any
 
 from corpora.sandbox import world
-from corpora.sandbox.kinds import type_name
+from corpora.sandbox.kinds import Node, type_name
 from corpora.sandbox.limits import HEADROOM
+from corpora.sandbox.namespace import Change, Namespace, Onlooker, described
 from corpora.sandbox.protocol import FILENAME, REPR_LIMIT, STDOUT_LIMIT, Job
 from corpora.sandbox.reporter import Fields, Report, encode
 from corpora.sandbox.shown import shown, text_of, where
@@ -117,8 +117,9 @@ class Run:
         # named here, as `exec` would give the program ours
         self._module.__dict__.update(__file__=FILENAME, __builtins__=builtins)
         self._arguments: list[object] = []
-        self._before: dict[str, str] = {}
-        self._loaded = False
+        self._names: Namespace | None = None
+        self._onlooker: Onlooker | None = None
+        self._result: object = None
 
     def fields(self, observer: type[Observer] | None) -> Fields:
         """Run, then describe: exactly one of value and exception is set."""
@@ -140,11 +141,11 @@ class Run:
         elapsed = _clock() - start
         if error is not None:
             self._reserve.give()
-        self._flush()
         try:
             fields = self._described(value, error)
         except MemoryError:
             self._reserve.give()
+            self._flush()
             raise
         fields["seconds"] = elapsed
         return fields
@@ -159,8 +160,7 @@ class Run:
         namespace = self._module.__dict__
         _modules["__main__"] = self._module
         exec(code, namespace)
-        self._before = {name: _state(held) for name, held in _data(namespace)}
-        self._loaded = True
+        self._names = Namespace(namespace)
         return namespace
 
     def _called(self) -> object:
@@ -185,40 +185,49 @@ class Run:
 
     def _described(self, value: object, error: BaseException | None) -> Fields:
         if error is not None and issubclass(type(error), MemoryError):
+            self._flush()
             return {"status": "memory", "detail": where(error)}
         _set_digits(0)
-        snapshot = Snapshot()
         fields: Fields = {"status": "ok" if error is None else "raised"}
         if error is None:
             fields["value"] = shown(value)
         else:
             fields["exception"] = [type_name(type(error)).rpartition(".")[2], text_of(error)]
-            fields["detail"] = where(error) if self._loaded else f"{where(error)}, while the module was loading"
+            fields["detail"] = where(error) if self._names else f"{where(error)}, while the module was loading"
         fields["arguments"] = [shown(argument) for argument in self._arguments]
         changed = self._changed()
         fields["globals"] = {name: shown(held) if kept else "<deleted>" for name, kept, held in changed}
         texts = [fields.get("value", ""), *fields["arguments"], *fields["globals"].values()]
+        if sum(map(len, texts)) > REPR_LIMIT:
+            self._flush()
+            return {"status": "output", "detail": "a longer repr than is kept"}
+        fields["snapshot"] = self._snapshot(fields["status"], value if error is None else error, changed)
+        self._flush()
         fields["stdout_end"] = _fstat(1).st_size
-        if sum(map(len, texts)) > REPR_LIMIT or fields["stdout_end"] >= STDOUT_LIMIT:
-            return {"status": "output", "detail": "more output or a longer repr than is kept"}
-        node = snapshot.node(value if error is None else error)
-        arguments = [snapshot.node(argument) for argument in self._arguments]
-        nodes = {name: _global_node(snapshot, held) if kept else ["deleted"] for name, kept, held in changed}
-        described = {"capped": snapshot.capped, fields["status"]: node, "arguments": arguments, "globals": nodes}
-        fields["snapshot"] = encode(described)
+        if fields["stdout_end"] >= STDOUT_LIMIT:
+            return {"status": "output", "detail": "more output than is kept"}
         return fields
 
-    def _changed(self) -> list[tuple[str, bool, object]]:
-        """(name, still there, value) of every module global that the call set, changed or deleted, in order."""
-        if not self._loaded:
-            return []
-        namespace = self._module.__dict__
-        changed: list[tuple[str, bool, object]] = []
-        for name, held in _data(namespace, also=self._before):
-            if name not in self._before or _state(held) != self._before[name]:
-                changed.append((name, True, held))
-        changed += [(name, False, None) for name in self._before if name not in namespace]
-        return changed
+    def _snapshot(self, status: str, result: object, changed: list[Change]) -> str:
+        """Result, arguments and changed globals as text; to read an iterator in them is to let it go on."""
+        snapshot = Snapshot(look=self._look)
+        self._result = result
+        node = snapshot.node(result)
+        arguments = [snapshot.node(argument) for argument in self._arguments]
+        if self._onlooker is not None or (self._names is not None and self._names.advance):
+            changed = self._changed(iterators=True)
+        nodes = described(snapshot, changed) if changed else {}
+        whole = {"capped": snapshot.capped, status: node, "arguments": arguments, "globals": nodes}
+        unread = snapshot.unread or (self._onlooker and self._onlooker.tired)
+        return encode({**whole, "unread": True} if unread else whole)
+
+    def _look(self, latest: list[object]) -> list[Node]:
+        if self._onlooker is None:
+            self._onlooker = Onlooker((self._result, *self._arguments), self._changed, self._flush)
+        return self._onlooker.look(latest)
+
+    def _changed(self, *, iterators: bool = False) -> list[Change]:
+        return self._names.changed(iterators=iterators) if self._names else []
 
 
 def _parts(call: ast.Call, namespace: dict[str, Any]) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
@@ -239,28 +248,3 @@ def _compiled_parts(call: ast.Call) -> types.CodeType:
     values = ast.Tuple([keyword.value for keyword in call.keywords], ast.Load(), **place)
     parts = ast.Tuple([call.func, arguments, values], ast.Load(), **place)
     return compile(ast.Expression(parts), "call", "eval", dont_inherit=True)
-
-
-_NO_DATA = frozenset(map(id, (types.FunctionType, types.BuiltinFunctionType, types.ModuleType)))
-
-
-def _data(namespace: Mapping[str, object], also: Collection[str] = ()) -> list[tuple[str, object]]:
-    """What a namespace holds besides functions, modules and its own `__names__`; names in `also` whatever they hold."""
-    return [
-        (name, held)
-        for name, held in namespace.items()
-        if type(name) is str and name[:2] != "__" and (id(type(held)) not in _NO_DATA or name in also)
-    ]
-
-
-def _state(value: object) -> str:
-    """A text that changes when the value does."""
-    return encode(_global_node(Snapshot(drain=False), value))
-
-
-def _global_node(snapshot: Snapshot, value: object) -> list[Any]:
-    """As any node, but a class with its own data attributes: a program may count in them."""
-    node = snapshot.node(value)
-    if type(value) is type and node[0] == "class":
-        node.append([[name, snapshot.node(held)] for name, held in _data(vars(value))])
-    return node

@@ -24,11 +24,15 @@ DIFFERENT = {
     "exceptions with another text": ("raise ValueError('x')", "raise ValueError('y')"),
     "exceptions with arguments of another type": ("raise ValueError(1)", "raise ValueError('1')"),
     "raising None's way out and returning it": ("raise SystemExit", "return None"),
+    "a class attribute of the result": ("class C: x = 1\n    return C()", "class C: x = 2\n    return C()"),
+    "a function kept in a global": ("global n; n = lambda: 1", "global n; n = 1"),
+    "a global function exchanged": ("global g; g = f", "pass"),
     "an attribute of the result": ("class C: pass\n    c = C(); c.x = 1; return c", "class C: pass\n    return C()"),
 }
 SAME = {
     "sets built in another order": ("return {1, 9, 17}", "return {17, 9, 1}"),
     "the name of a local": ("x = 1; return x", "_t0 = 1; return _t0"),
+    "a generator under another name": ("return (x for x in a)", "def g():\n        yield from a\n    return g()"),
     "equal strings made in another way": ("return 'ab'", "return ''.join(['a', 'b'])"),
     "an object without a repr of its own": (
         "class C: pass\n    return C()",
@@ -38,7 +42,7 @@ SAME = {
 
 
 def outcomes(bodies: tuple[str, str]) -> list[Outcome]:
-    return [run_call(f"n = 0\ndef f(a):\n    {body}\n", "f([5])") for body in bodies]
+    return [run_call(f"n = 0\ndef f(a):\n    {body}\ndef g(): pass\n", "f([5])") for body in bodies]
 
 
 @pytest.mark.parametrize("bodies", DIFFERENT.values(), ids=DIFFERENT)

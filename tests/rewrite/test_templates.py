@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
-from rewrite.templates import first_items, literal, of_signature, template
+from rewrite.templates import closed_early, literal, of_signature, template
 
 
 @pytest.mark.parametrize("call", ["f(", "", "f(1) f(2)", "x = 1", "f(\x00)"])
@@ -66,20 +66,17 @@ def test_a_signature_becomes_a_call_with_a_hole_for_each_parameter() -> None:
     assert of_signature(bare).filled(()) == "f()"
 
 
-@pytest.mark.parametrize("call", ["f(*[1])", "f(**{})", "x", "o.m(1)"])
-def test_first_items_are_not_asked_of_calls_that_cannot_be_taken_apart(call: str) -> None:
-    assert first_items(call, 1) is None
-
-
-def test_first_items_stop_the_iterator_on_the_way() -> None:
+def test_a_generator_closed_early_has_given_its_first_items_and_no_more() -> None:
     log: list[int] = []
 
-    def f(items: list[int], k: int) -> Any:
-        for item in items:
-            log.append(item + k)
-            yield item
+    def f(items: list[int]) -> Any:
+        try:
+            for item in items:
+                log.append(item)
+                yield item
+        finally:
+            log.append(-1)
 
-    text = first_items("f([1, 2, 3], k=10)", 2)
-    assert text
-    assert eval(text, {"f": f, "next": next, "range": range}) == ([1, 2], ([1, 2, 3], 10))
-    assert log == [11, 12]
+    assert eval(closed_early("f([1, 2, 3])", 1), {"f": f}) == ([1], None)
+    assert eval(closed_early("f([1, 2, 3])", 2), {"f": f}) == ([1, 2], None)
+    assert log == [1, -1, 1, 2, -1]
