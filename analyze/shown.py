@@ -29,11 +29,16 @@ def shown(value: object) -> str:
     """
     try:
         text = repr(value)
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything; the trace goes on
-        text = _repr_of_long_ints(value) if _is_digit_limit(error) else object.__repr__(value)
+        text = shown_instead(value, error)
     return as_310(text) if "<" in text else text
+
+
+def shown_instead(value: object, error: BaseException) -> str:
+    """What stands for the repr that raised `error`. Raises a KeyboardInterrupt again: it is not the program's."""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    return _repr_of_long_ints(value) if _is_digit_limit(error) else object.__repr__(value)
 
 
 def as_310(text: str) -> str:

@@ -16,7 +16,7 @@ from analyze.frames import Event, Frame, frames_to_ids, frames_to_text
 from analyze.labels import labels
 from analyze.python310 import compile_as_310
 from analyze.tokenizer import Tokenizer, default_tokenizer
-from analyze.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder, TraceCutError
+from analyze.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder, TraceCutError, into
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import Grading, Outcome, trace_context
 
@@ -66,8 +66,8 @@ def trace_call(
 ) -> Trace:
     """The true trace of one call, such as `f(1, [2])`, run in the sandbox.
 
-    Whatever the program does, a SyntaxError included, is in the Trace's outcome, never raised. max_bytes counts the
-    characters of states and values.
+    Whatever the program does, a SyntaxError included, is in the Trace's outcome, never raised. max_bytes: of the
+    records as they are sent; it is looked at now and then, so that a trace may be over it by some frames.
 
     >>> trace_call("def f(x):\n    return x + 1", "f(1)").frames[-1].value
     '2'
@@ -84,10 +84,9 @@ def trace_call(
 
 def _read(lines: Sequence[str]) -> tuple[list[Record], str | None]:
     """The observer's lines: the records, and why they stop early. No closing line means that the run was ended."""
-    rows = [json.loads(line) for line in lines]
-    if not rows or not isinstance(rows[-1], dict):
-        return [tuple(row) for row in rows], None
-    return [tuple(row) for row in rows[:-1]], rows[-1]["cut"]
+    lots = [json.loads(line) for line in lines]
+    end = lots.pop() if lots and isinstance(lots[-1], dict) else {"cut": None}
+    return [tuple(record) for lot in lots for record in lot], end["cut"]
 
 
 def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int = MAX_BYTES) -> list[Frame]:
@@ -98,7 +97,7 @@ def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int 
     level (SyntaxError among them) are. Raises TraceCutError, a BaseException, where a cap is reached.
     """
     records: list[Record] = []
-    recorder = Recorder(records.append, filename=FILENAME, max_frames=max_frames, max_bytes=max_bytes, stop_at_cut=True)
+    recorder = Recorder(into(records), filename=FILENAME, max_frames=max_frames, max_bytes=max_bytes, stop_at_cut=True)
     namespace: dict[str, object] = {"__name__": "__main__"}
     exec(compile_as_310(text, FILENAME), namespace)
     main = namespace["main"]

@@ -1,7 +1,7 @@
 """The observer that records a program's execution as `sys.settrace` reports it, seen as CPython 3.10 would show it.
 
-It is loaded inside the sandbox's worker, so it needs the standard library only, and emits one line of JSON a frame:
-`[event, line number, state or null, value or null]`, then one object that says how the recording ended.
+It is loaded inside the sandbox's worker, so it needs the standard library only, and emits lines of JSON: lists of
+frames, each `[event, line number, state or null, value or null]`, then one object that says how the recording ended.
 What a state shows, and when a value is "..", are rules 1 to 14 of the CWM trace format (docs/trace.md).
 What it does not do: bound time or memory (the sandbox does), or know the program's text (`analyze.trace` adds it).
 """
@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import builtins
 import json
+import marshal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
 from types import CodeType, FrameType
@@ -20,15 +21,20 @@ from typing import Any
 from analyze.messages import reword
 from analyze.python310 import CO_OPTIMIZED, compile_as_310
 from analyze.relocate import SINCE_312, SINCE_313, repeated_lines
-from analyze.shown import shown
+from analyze.shown import as_310, shown, shown_instead
 
+LocalTrace = Callable[[FrameType, str, Any], None]
 Record = tuple[str, int, dict[str, str] | None, str | None]
 """Event, line number (from 1), state as shown (CALL and LINE), value as shown (RETURN and EXCEPTION)."""
 
 SAME = ".."
+# As `json.dumps`, but made once.
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 _sum = builtins.sum
 MAX_FRAMES = 100_000
 MAX_BYTES = 64 * 2**20
+FIRST_LOT, MAX_LOT = 8, 64
+LOT_BYTES = 2**18
 
 # Their repr is the program's own text or a number: it neither fails (but for long ints) nor holds an address.
 _PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None)})
@@ -53,13 +59,13 @@ _HEADROOM = 200
 class Tracer:
     """Records every event of the traced source from the entry function down.
 
-    Options: `max_frames` and `max_bytes` (of states and values, in characters) cut a long trace; the last emitted line,
-    {"cut": …}, then names the cap (or that the program replaced the trace function), else null.
+    Options: `max_frames` and `max_bytes` (of the emitted lines) cut a long trace; the last emitted line, {"cut": …},
+    then names the cap (or that the program replaced the trace function), else null.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._recorder = Recorder(
-            lambda record: emit(json.dumps(record)),
+            self._send,
             max_frames=int(options.get("max_frames", MAX_FRAMES)),
             max_bytes=int(options.get("max_bytes", MAX_BYTES)),
         )
@@ -75,7 +81,12 @@ class Tracer:
         try:
             return self._recorder.run(entry)
         finally:
-            self._emit(json.dumps({"cut": self._recorder.cut}))
+            self._emit(_encode({"cut": self._recorder.cut}))
+
+    def _send(self, records: list[Record]) -> int:
+        line = _encode(records)
+        self._emit(line)
+        return len(line)
 
 
 class TraceCutError(BaseException):
@@ -83,14 +94,21 @@ class TraceCutError(BaseException):
 
 
 class Recorder:
-    """The trace function. One Recorder serves one run; `record` receives each frame as it happens.
+    """The trace function. One Recorder serves one run; `take` receives the frames as they happen, some at a time, in a
+    list that it must not keep, and gives their size in bytes.
 
-    After a cut the program runs on unrecorded, or, with `stop_at_cut`, ends with TraceCutError.
+    The caps are looked at when frames are taken, so that a trace may be over `max_bytes` by the last lot. After a cut
+    the program runs on unrecorded, or, with `stop_at_cut`, ends with TraceCutError.
     """
+
+    __slots__ = (
+        *("filename", "stop_at_cut", "cut", "record", "lot", "recursion_limit"),
+        *("_take", "_records", "_frames_left", "_bytes_left", "_full"),
+    )
 
     def __init__(
         self,
-        record: Callable[[Record], object],
+        take: Callable[[list[Record]], int],
         *,
         filename: str = "",
         max_frames: int = MAX_FRAMES,
@@ -100,146 +118,194 @@ class Recorder:
         self.filename = filename
         self.stop_at_cut = stop_at_cut
         self.cut: str | None = None
-        self.record = record
-        self.frames_left = max_frames
-        self.bytes_left = max_bytes
-        # The activation that showed the last state, if no RETURN came since: only it may show "..".
-        self.current: _Activation | None = None
-        self._plans: dict[int, _Plan] = {}
-        self.depth = 0  # of the traced functions
-        self.on_call = self._on_call
-        self._limit = 0
+        self._take = take
+        self._records: list[Record] = []
+        self.record = self._records.append
+        self._frames_left, self._bytes_left = max_frames, max_bytes
+        self._full = "" if max_frames > 0 else "max_frames"
+        self.lot = max(1, min(FIRST_LOT, max_frames))  # how many records are gathered before they are taken
+        self.recursion_limit = 0
 
     def run(self, entry: Callable[[], object]) -> object:
         """Call `entry` while recording; gives and raises what it does."""
         before, limit, own_sum = sys.gettrace(), sys.getrecursionlimit(), builtins.sum
-        self._limit = max(limit, RECURSION_LIMIT + _stack_depth()) + _HEADROOM
-        sys.setrecursionlimit(self._limit)
+        self.recursion_limit = max(limit, RECURSION_LIMIT + _stack_depth()) + _HEADROOM
+        sys.setrecursionlimit(self.recursion_limit)
         if SINCE_312:
             builtins.sum = PlainSum()
-        sys.settrace(self.on_call)
+        trace = _trace_function(self)
+        sys.settrace(trace)
         try:
             return entry()
         finally:
-            if self.cut is None and sys.gettrace() is not self.on_call:
+            if self.cut is None and sys.gettrace() is not trace:
                 self.cut = "the program replaced the trace function"
             sys.settrace(before)
             builtins.sum = own_sum
             sys.setrecursionlimit(limit)
+            if self._records and not self._full:
+                self._take(self._records)
 
-    def _on_call(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
-        code = frame.f_code
-        if code.co_filename != self.filename:
-            return None
-        if self.depth >= RECURSION_LIMIT - 1 and sys.getrecursionlimit() == self._limit:
-            frame.f_trace = _Rearm(self.on_call)
-            raise RecursionError("maximum recursion depth exceeded")
-        self.depth += 1
-        local = frame.f_trace
-        if local is None:
-            plan = self._plans.get(id(code)) or self._planned(code)
-            local = _Activation(self, plan).on_event
-        # Else a generator is resumed, which comes with the local trace function of its first call.
-        self.current = None
-        local(frame, event, argument)
-        return local
+    def flush(self) -> int:
+        """Have what was gathered taken, and say how many records to gather next.
 
-    def _planned(self, code: CodeType) -> _Plan:
-        plan = self._plans[id(code)] = _Plan(code)
-        return plan
+        Where a cap was reached before, this is the end of the recording instead.
+        """
+        if self._full:
+            self._end()
+            return 1
+        size = self._take(self._records)
+        self._frames_left -= len(self._records)
+        self._bytes_left -= size
+        self._records.clear()
+        if self._frames_left <= 0 or self._bytes_left < 0:
+            self._full = "max_frames" if self._frames_left <= 0 else "max_bytes"
+        # Large states are gathered in small lots: memory is bounded by LOT_BYTES and one lot of states that grow.
+        lot = self.lot * 2 if size < LOT_BYTES else self.lot * LOT_BYTES // size
+        self.lot = 1 if self._full else max(1, min(lot, MAX_LOT, self._frames_left))
+        return self.lot
 
-    def emit(self, record: Record, size: int) -> None:
-        """Record a frame with this many characters of states and values, or stop where a cap is reached."""
-        if self.frames_left and size <= self.bytes_left:
-            self.frames_left -= 1
-            self.bytes_left -= size
-            self.record(record)
-        elif self.cut is None:
-            self.cut = "max_bytes" if self.frames_left else "max_frames"
+    def _end(self) -> None:
+        if self.cut is None:
+            self.cut = self._full
             sys.settrace(None)
             if self.stop_at_cut:
                 raise TraceCutError(self.cut)
 
 
-class _Plan:
-    """What is the same for all activations of a function. It keeps the code, and with it the code's id, alive."""
+def into(records: list[Record]) -> Callable[[list[Record]], int]:
+    """A `take` for a Recorder that keeps all records in this process."""
 
-    def __init__(self, code: CodeType) -> None:
-        self.code = code
-        self.is_class = not code.co_flags & CO_OPTIMIZED
-        self.cells = code.co_cellvars + code.co_freevars
-        self.is_arranged = self.is_class or SINCE_313 or bool(self.cells)
-        self.first_line = code.co_firstlineno
-        self.repeats = repeated_lines(code) if IS_312 else frozenset()
+    def take(lot: list[Record]) -> int:
+        records.extend(lot)
+        return len(marshal.dumps(lot))  # much quicker than to add up the lengths of texts
+
+    return take
 
 
-class _Activation:
-    """One activation of a function: its local trace function, and the order in which 3.10 shows its locals.
+def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], LocalTrace | None]:
+    """The function for `sys.settrace`.
+
+    Here is the path of every event. It is written for speed, so it is longer and deeper than it would be: closures
+    (one for the run, one for each function, one for each of its activations) in place of objects, what is the same for
+    all events bound outside, no calls that can be spared.
+    """
+    filename, record, flush, recursion_limit = (
+        recorder.filename,
+        recorder.record,
+        recorder.flush,
+        recorder.recursion_limit,
+    )
+    functions: dict[int, Callable[[], LocalTrace]] = {}
+    depth = 0  # of the traced functions
+    left = recorder.lot  # records to come before they are taken
+    # The texts of the activation that showed the last state, if no RETURN came since: only it may show "..".
+    current: dict[str, str] | None = None
+
+    def on_call(frame: FrameType, event: str, argument: object) -> LocalTrace | None:
+        nonlocal current, depth
+        code = frame.f_code
+        if code.co_filename != filename:
+            return None
+        if depth >= RECURSION_LIMIT - 1 and sys.getrecursionlimit() == recursion_limit:
+            frame.f_trace = _Rearm(on_call)
+            raise RecursionError("maximum recursion depth exceeded")
+        depth += 1
+        local: LocalTrace | None = frame.f_trace
+        if local is None:
+            activate = functions.get(id(code)) or function(code)
+            local = activate()
+        # Else a generator is resumed, which comes with the local trace function of its first call.
+        current = None
+        local(frame, event, argument)
+        return local
+
+    def function(code: CodeType) -> Callable[[], LocalTrace]:
+        is_class = not code.co_flags & CO_OPTIMIZED
+        cells = code.co_cellvars + code.co_freevars
+        first_line = code.co_firstlineno
+        repeats = repeated_lines(code) if IS_312 else frozenset()
+
+        def activate() -> LocalTrace:
+            last_line = first_line
+            texts: dict[str, str] = {}
+            is_moved = False
+            held: Iterable[tuple[str, object]] = ()
+
+            def on_event(frame: FrameType, event: str, argument: Any) -> None:
+                # CPython keeps a local trace function in place when it returns None.
+                nonlocal current, depth, held, is_moved, last_line, left, texts
+                # Instructions without a line belong to the line before.
+                line = frame.f_lineno or last_line
+                if event == "line" or event == "call":
+                    if repeats and event == "line" and line == last_line and frame.f_lasti in repeats:
+                        return
+                    # Kept in a cell: up to 3.12 the frame keeps the values alive to the next event.
+                    held = frame.f_locals.items()
+                    if is_class:
+                        held = [pair for pair in held if pair[0] not in _NEWER_CLASS_NAMES]
+                    state: dict[str, str] = {}
+                    known = len(texts)
+                    is_current = current is texts
+                    for name, value in held:
+                        try:
+                            text = repr(value)
+                        except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything
+                            text = shown_instead(value, error)
+                        if "<" in text and type(value) not in _PLAIN:
+                            text = as_310(text)
+                        if is_current and name in texts and texts[name] == text:
+                            state[name] = SAME
+                        else:
+                            state[name] = texts[name] = text
+                    if len(texts) != known or len(state) != known:  # else the same names as before
+                        if cells or len(state) != len(texts):
+                            texts = _in_order(texts, known, state, cells)
+                        if known or cells:
+                            is_moved = not is_class and [*texts] != [*state]
+                    if is_moved:
+                        state = {name: state[name] for name in texts}
+                    current = texts
+                    record((event, line, state, None))
+                elif event == "return":
+                    current = None
+                    depth -= 1
+                    held = ()
+                    try:
+                        text = repr(argument)
+                    except BaseException as error:  # noqa: BLE001 - as above
+                        text = shown_instead(argument, error)
+                    record((event, line, None, as_310(text) if "<" in text else text))
+                elif event == "exception":
+                    reword(argument[1])
+                    record((event, line, None, f"({', '.join(map(shown, argument))})"))
+                else:
+                    return
+                last_line = line
+                left -= 1
+                if not left:
+                    left = flush()
+
+            return on_event
+
+        codes.append(code)  # kept alive, and with it its id
+        functions[id(code)] = activate
+        return activate
+
+    codes: list[CodeType] = []
+    return on_call
+
+
+def _in_order(texts: dict[str, str], known: int, state: Mapping[str, str], cells: Sequence[str]) -> dict[str, str]:
+    """The texts of the names in `state`, in the order in which 3.10 shows them; the first `known` were there before.
 
     CPython up to 3.12 keeps the dictionary behind `f_locals`, so a name stands where it was first bound and moves to
     the end when it is deleted and bound anew; 3.13 makes a new view each time. And 3.10 lists an argument that an
     inner function reads (a cell) after the other locals.
     """
-
-    # The path of every event: written for speed, so it is longer than it would be.
-    __slots__ = ("_line", "_names", "_order", "_plan", "_recorder", "_texts", "_values")
-
-    def __init__(self, recorder: Recorder, plan: _Plan) -> None:
-        self._recorder = recorder
-        self._plan = plan
-        self._line = plan.first_line
-        self._texts: dict[str, str] = {}
-        if plan.is_arranged:
-            self._names: list[str] = []
-            self._order: list[str] = []
-
-    def on_event(self, frame: FrameType, event: str, argument: Any) -> None:
-        """The local trace function. CPython keeps it in place when it returns None."""
-        recorder = self._recorder
-        # Instructions without a line belong to the line before.
-        line = frame.f_lineno or self._line
-        if event == "line" or event == "call":
-            plan = self._plan
-            if plan.repeats and event == "line" and line == self._line and frame.f_lasti in plan.repeats:
-                return
-            values = self._arranged(frame.f_locals) if plan.is_arranged else frame.f_locals
-            try:
-                texts = {n: repr(value) if type(value) in _PLAIN else shown(value) for n, value in values.items()}
-            except ValueError:  # an int with more digits than the interpreter wants to write
-                texts = {n: shown(value) for n, value in values.items()}
-            if recorder.current is self:
-                previous = self._texts.get
-                state = {name: SAME if previous(name) == text else text for name, text in texts.items()}
-            else:
-                recorder.current = self
-                state = texts
-            self._texts = texts
-            recorder.emit((event, line, state, None), sum(map(len, state.values())))
-        elif event == "return":
-            recorder.current = None
-            recorder.depth -= 1
-            text = shown(argument)
-            recorder.emit((event, line, None, text), len(text))
-        elif event == "exception":
-            reword(argument[1])
-            text = f"({', '.join(map(shown, argument))})"
-            recorder.emit((event, line, None, text), len(text))
-        self._line = line
-
-    def _arranged(self, held: Mapping[str, object]) -> Mapping[str, object]:
-        values = dict(held)
-        if self._plan.is_class:
-            return {name: value for name, value in values.items() if name not in _NEWER_CLASS_NAMES}
-        names = list(values)
-        if names != self._names:
-            self._names = names
-            kept = [name for name in self._order if name in values]
-            new = [name for name in names if name not in kept]
-            cells = self._plan.cells
-            self._order = kept + sorted(new, key=lambda name: cells.index(name) + 1 if name in cells else 0)
-        # Up to 3.12 the frame's own dictionary keeps every value alive until the next event.
-        self._values = values
-        return values if self._order == names else {name: values[name] for name in self._order}
+    names = [*texts]
+    new = sorted(names[known:], key=lambda name: cells.index(name) + 1 if name in cells else 0)
+    return {name: texts[name] for name in names[:known] + new if name in state}
 
 
 class _Rearm:

@@ -17,7 +17,7 @@ from typing import Any
 
 from analyze.python310 import compile_as_310
 from analyze.trace import trace_in_process
-from analyze.tracer import Record, Recorder
+from analyze.tracer import Record, Recorder, into
 from corpora import load
 from corpora.program import trace_context
 
@@ -73,7 +73,7 @@ def bare(entry: Callable[[], object]) -> None:
 
 def ours(entry: Callable[[], object]) -> None:
     records: list[Record] = []
-    Recorder(records.append, filename=FILENAME).run(entry)
+    Recorder(into(records), filename=FILENAME).run(entry)
 
 
 def seconds(way: Callable[[Callable[[], object]], None], code: CodeType) -> float:

@@ -17,7 +17,7 @@ from shutil import which
 import pytest
 
 from analyze.python310 import compile_as_310
-from analyze.tracer import Record, Recorder
+from analyze.tracer import Record, Recorder, into
 from corpora.program import trace_context
 from tests.analyze.odd_programs import KNOWN, ODD_PROGRAMS
 from tests.analyze.shared_data import rows
@@ -57,7 +57,7 @@ def judged(programs: dict[str, str]) -> Iterator[tuple[str, list[Event]]]:
 def recorded(text: str) -> list[Event]:
     """What our tracer records, with ".." looked up."""
     records: list[Record] = []
-    recorder = Recorder(records.append, filename="<program>", max_frames=LIMIT, stop_at_cut=True)
+    recorder = Recorder(into(records), filename="<program>", max_frames=LIMIT, stop_at_cut=True)
     namespace: dict[str, object] = {"__name__": "__main__"}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile_as_310(text, "<program>"), namespace)

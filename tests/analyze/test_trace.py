@@ -127,6 +127,22 @@ def test_a_long_trace_is_cut_at_the_cap_and_says_so() -> None:
     assert trace_call(source, "f()", max_bytes=20).cut == "max_bytes"
 
 
+def test_a_trace_of_exactly_the_cap_is_whole() -> None:
+    source, call = "def f():\n    for i in range(4):\n        pass\n    return i", "f()"
+    whole = trace_call(source, call)
+    for frames in (0, 1, 3, 8, len(whole.frames) - 1):
+        cut = trace_call(source, call, max_frames=frames)
+        assert (cut.frames, cut.cut) == (whole.frames[:frames], "max_frames")
+    assert trace_call(source, call, max_frames=len(whole.frames)) == whole
+
+
+def test_states_that_grow_large_are_cut_before_they_fill_the_memory() -> None:
+    source = "def f():\n    s = 'a' * 2 ** 20\n    for i in range(1000):\n        s = s[1:] + 'b'"
+    cut = trace_call(source, "f()", max_bytes=8 * 2**20)
+    assert (cut.cut, cut.outcome.status) == ("max_bytes", "ok")
+    assert 8 * 2**20 < sum(len(text or "") for frame in cut.frames for _, text in frame.state or ()) < 16 * 2**20
+
+
 def test_a_program_without_end_has_the_frames_up_to_the_timeout() -> None:
     endless = trace_call("def f():\n    while True:\n        pass", "f()", seconds=1, max_frames=100)
     assert (endless.outcome.status, endless.cut) == ("timeout", "timeout")
