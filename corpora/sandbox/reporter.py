@@ -19,8 +19,9 @@ _c_make_encoder: Any = vars(json.encoder)["c_make_encoder"]
 _encode_parts = _c_make_encoder(None, None, _encode_text, None, ":", ",", False, False, True)
 _write, _join, _clock = os.write, str.join, time.monotonic
 
-# For how many seconds results are gathered: to wake the caller costs more than a short call.
-GATHERED = 0.002
+# For how many seconds results are gathered: to wake the caller costs more than a short call, but while it reads
+# some the program goes on with others.
+GATHERED = 0.001
 
 
 class Report:

@@ -73,7 +73,8 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
             fields = run.fields(observer)
         except MemoryError:
             fields = {"status": "memory", "detail": "MemoryError while the result was described"}
-        fields.setdefault("stdout_end", _fstat(1).st_size)
+        if "stdout_end" not in fields:
+            fields["stdout_end"] = _fstat(1).st_size
         report.result(fields, now=job.eager)
     report.flush()
 
