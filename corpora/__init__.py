@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corpora.benchmarks import load, names
     from corpora.dataset import BadRow, Row, case_from_row, read_rows
-    from corpora.determinism import dependences
+    from corpora.determinism import dependences, unsteady
     from corpora.errors import InputError
     from corpora.execute import allow_weak_isolation, run_call, run_calls, run_observed
     from corpora.program import Case, Outcome
@@ -31,6 +31,7 @@ _HOMES = {
     "run_call": "corpora.execute",
     "run_calls": "corpora.execute",
     "run_observed": "corpora.execute",
+    "unsteady": "corpora.determinism",
 }
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "run_call",
     "run_calls",
     "run_observed",
+    "unsteady",
 ]
 
 

@@ -1,4 +1,4 @@
-"""Find out whether a call gives the same Outcome every time, and if not, what it depends on.
+"""Find out whether calls give the same Outcome every time, and if not, what it depends on.
 
 Two runs decide: one, and one with another hash seed, clock, chance, process number and memory. Only where they differ
 is one thing after another varied by itself. What stays unknown: a dependence that no variation happens to show.
@@ -6,8 +6,9 @@ is one thing after another varied by itself. What stays unknown: a dependence th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Literal
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
 from corpora.execute import MEGABYTES, SECONDS, run_in_world
 from corpora.program import Outcome
@@ -19,6 +20,7 @@ _LATER = {"start": 1_735_123_456.7, "tick": 0.0017}
 _CHANCE = {"chance": 1.0}
 _ELSEWHERE = {"pid": 2000.0, "padding": 4321.0}
 _REPEATS = 3
+_ENDED = ("ok", "raised")
 
 
 def dependences(
@@ -33,28 +35,57 @@ def dependences(
     >>> dependences("import random\\ndef f(): return random.random()", "f()")
     ('random',)
     """
+    return unsteady(source, [call], seconds=seconds, megabytes=megabytes).get(call, ())
 
-    def run(world: Mapping[str, float] = _USUAL, hash_seed: int = 0, replica: int = 0) -> Outcome:
+
+def unsteady(
+    source: str,
+    calls: Sequence[str],
+    *,
+    same: Callable[[Outcome, Outcome], bool] = operator.eq,
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+) -> dict[str, tuple[Dependence, ...]]:
+    """Those of many calls whose Outcomes depend on something besides the program, with what they depend on.
+
+    same: whether two Outcomes are one, for callers to whom not everything that an Outcome shows matters. A call that
+    does not end by itself (timeout, memory, output) is not judged.
+
+    >>> unsteady("import time\\ndef f(x): return x and time.time()", ["f(0)", "f(1)"])
+    {'f(1)': ('time',)}
+    """
+
+    def run(
+        calls: Sequence[str], world: Mapping[str, float] = _USUAL, hash_seed: int = 0, replica: int = 0
+    ) -> list[Outcome]:
         return run_in_world(
-            source, call, world, hash_seed=hash_seed, replica=replica, seconds=seconds, megabytes=megabytes
+            source, calls, world, hash_seed=hash_seed, replica=replica, seconds=seconds, megabytes=megabytes
         )
 
-    usual = run()
-    if usual == run({**_LATER, **_CHANCE, **_ELSEWHERE}, hash_seed=1):
-        return ()
-    return _explained(run, usual) or ("unexplained",)
+    usual = {call: outcome for call, outcome in zip(calls, run(calls), strict=True) if outcome.status in _ENDED}
+    if not usual:
+        return {}
+
+    def changed(calls: Sequence[str], **variation: Any) -> set[str]:
+        outcomes = zip(calls, run(calls, **variation), strict=True)
+        return {call for call, outcome in outcomes if outcome.status in _ENDED and not same(usual[call], outcome)}
+
+    found = changed([*usual], world={**_LATER, **_CHANCE, **_ELSEWHERE}, hash_seed=1)
+    differing = [call for call in usual if call in found]
+    return _explained(changed, differing) if differing else {}
 
 
-def _explained(run: Callable[..., Outcome], usual: Outcome) -> tuple[Dependence, ...]:
-    if any(run() != usual for _ in range(_REPEATS)):
-        return ("threads",)
-    found: list[Dependence] = []
-    if run({**_USUAL, **_CHANCE}) != usual:
-        found.append("random")
-    if run({**_USUAL, **_LATER}) != usual:
-        found.append("time")
-    if run({**_USUAL, **_ELSEWHERE}, replica=1) != usual:
-        found.append("identity")
-    elif run(hash_seed=1) != usual:
-        found.append("hash order")
-    return tuple(found)
+def _explained(changed: Callable[..., set[str]], calls: list[str]) -> dict[str, tuple[Dependence, ...]]:
+    """One thing after another varied by itself."""
+    restless = set().union(*(changed(calls) for _ in range(_REPEATS)))
+    variations: dict[Dependence, set[str]] = {
+        "threads": restless,
+        "random": changed(calls, world={**_USUAL, **_CHANCE}) - restless,
+        "time": changed(calls, world={**_USUAL, **_LATER}) - restless,
+        "identity": changed(calls, world={**_USUAL, **_ELSEWHERE}, replica=1) - restless,
+    }
+    variations["hash order"] = changed(calls, hash_seed=1) - restless - variations["identity"]
+    named: dict[str, tuple[Dependence, ...]] = {
+        call: tuple(name for name, found in variations.items() if call in found) for call in calls
+    }
+    return {call: names or ("unexplained",) for call, names in named.items()}

@@ -45,15 +45,32 @@ def run_calls(
     a call changed is not undone for the next, but for built-ins, `random`, trace functions, timers and the recursion
     limit.
     """
+    return run_in_world(source, calls, {}, seconds=seconds, megabytes=megabytes)
+
+
+def run_in_world(
+    source: str,
+    calls: Sequence[str],
+    world: Mapping[str, float],
+    *,
+    hash_seed: int = 0,
+    replica: int = 0,
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+) -> list[Outcome]:
+    """`run_calls` under another hash seed, in another interpreter, or with made clocks and chance.
+
+    `world` is described in `corpora.sandbox.world`; empty for the usual one. For finding out what a result depends on.
+    """
     outcomes: list[Outcome] = []
     eager = len(calls) == 1
     while len(outcomes) < len(calls):
         left = tuple(calls[len(outcomes) :])
-        job = replace(_job(source, left, seconds, megabytes), eager=eager)
+        job = replace(_job(source, left, seconds, megabytes), eager=eager, world=dict(world))
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * len(left)
-        watched, level = pool.run(job, seconds)
+        watched, level = pool.run(job, seconds, hash_seed=hash_seed, replica=replica)
         found = _outcomes(watched, level, len(left))
         if not eager and (len(watched.results) != len(left) or watched.problem):
             # gathered results may have been lost with the process: the next round tells which call ended it
@@ -83,25 +100,6 @@ def run_observed(
         return refused, ()
     watched, level = pool.run(job, seconds)
     return _outcomes(watched, level, 1)[0], tuple(watched.lines)
-
-
-def run_in_world(
-    source: str,
-    call: str,
-    world: Mapping[str, float],
-    *,
-    hash_seed: int = 0,
-    replica: int = 0,
-    seconds: float = SECONDS,
-    megabytes: int = MEGABYTES,
-) -> Outcome:
-    """Run one call under another hash seed, in another interpreter, or with made clocks and chance.
-
-    `world` is described in `corpora.sandbox.world`; empty for the usual one. For finding out what a result depends on.
-    """
-    job = replace(_job(source, (call,), seconds, megabytes), world=dict(world))
-    refused = _refusal(job)
-    return refused or _outcomes(*pool.run(job, seconds, hash_seed=hash_seed, replica=replica), 1)[0]
 
 
 def isolation() -> tuple[Isolation, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from analyze import trace_call
 from analyze.trace import Trace
-from corpora import Case, run_call
+from corpora import Case, dependences, run_call
 from rewrite import rewrite_source
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
@@ -45,6 +45,9 @@ class Unasked:
 def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
     """The question for one attempt: the program as it is, or rewritten by the recipe that `attempt` names."""
     if attempt == ORIGINAL:
+        unsteady = dependences(case.source, case.call)
+        if unsteady:
+            return Unasked(case, attempt, f"its result depends on {' and '.join(unsteady)}, not on the program alone")
         return _question(case, attempt, backend, None)
     rewritten = _rewritten(case, attempt)
     if isinstance(rewritten, Unasked):

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from analyze import Diagnosis, diagnose, trace_call
 from analyze.divergence import KINDS
-from corpora import BadRow, Row, case_from_row, read_rows
+from corpora import BadRow, Row, case_from_row, dependences, read_rows
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.programs import column_mapping
 
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.json:
         console.print(_table(kinds, right))
     if bad:
-        warn(errors, f"{bad} rows could not be read")
+        warn(errors, f"{bad} rows could not be judged")
     return 0
 
 
@@ -79,6 +79,10 @@ def _diagnosis(row: Row | BadRow, budget: int) -> tuple[str, Diagnosis | BadRow]
     case = case_from_row(Row(row.number, row.where, fields))
     if isinstance(case, BadRow):
         return "", case
+    unsteady = dependences(case.source, case.call)
+    if unsteady:
+        reason = f"there is no one true trace: depends on {' and '.join(unsteady)}"
+        return case.id, BadRow(row.number, row.where, reason)
     trace = trace_call(case.source, case.call, case.grading)
     if not trace.frames:
         return case.id, BadRow(row.number, row.where, f"no true trace: {trace.outcome.detail or trace.outcome.status}")

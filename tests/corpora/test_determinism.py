@@ -3,7 +3,7 @@
 import pytest
 
 from corpora import Outcome, determinism, run_call
-from corpora.determinism import dependences
+from corpora.determinism import dependences, unsteady
 
 NOTHING = [
     pytest.param("def f(): return sorted({'a', 'b', 'c', 'd'})", id="a sorted set"),
@@ -61,13 +61,30 @@ def test_a_result_that_differs_by_itself_is_told_from_the_rest(monkeypatch: pyte
     # a real race cannot be made to happen; an observer that differs at every run can
     values = iter(range(100))
     outcomes = (Outcome("ok", value=str(value)) for value in values)
-    monkeypatch.setattr(determinism, "run_in_world", lambda *args, **named: next(outcomes))
+    monkeypatch.setattr(determinism, "run_in_world", lambda *args, **named: [next(outcomes)])
     assert dependences("", "f()") == ("threads",)
 
 
 def test_two_dependences_are_both_named() -> None:
     source = "import random, time\ndef f(): return random.random(), time.time()"
     assert dependences(source, "f()") == ("random", "time")
+
+
+def test_of_many_calls_only_those_that_depend_on_something_are_named() -> None:
+    source = "import os, time\ndef f(x): return [x, time.time(), os.getpid(), list({'a', 'b', 'c', 'd'})][x]"
+    calls = ["f(0)", "f(1)", "f(2)", "f(3)", "f(4)", "while"]
+    assert unsteady(source, calls) == {"f(1)": ("time",), "f(2)": ("identity",), "f(3)": ("hash order",)}
+
+
+def test_what_does_not_matter_to_the_caller_is_no_dependence() -> None:
+    source = "def f(): return {'a', 'b', 'c', 'd', 'e'}"
+    assert unsteady(source, ["f()"]) == {"f()": ("hash order",)}
+    assert unsteady(source, ["f()"], same=lambda one, other: one.snapshot == other.snapshot) == {}
+
+
+def test_a_call_that_is_stopped_from_outside_is_not_judged() -> None:
+    source = "import time\ndef f():\n    while True: print(time.time())"
+    assert unsteady(source, ["f()"], seconds=0.3) == {}
 
 
 def test_usual_runs_repeat_whatever_ran_before() -> None:

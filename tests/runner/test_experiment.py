@@ -47,6 +47,14 @@ def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -
     assert sample.verdict == "not asked" and "no true trace" in sample.reason
 
 
+def test_a_program_that_depends_on_more_than_itself_is_kept_out_and_says_on_what(tmp_path: Path) -> None:
+    backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": "nonsense"})
+    case = Case("a", "import time\ndef f():\n    return time.time(), list({'a', 'b', 'c', 'd'})\n", "f()")
+    (sample,) = experiment(tmp_path, backend).run([case])
+    assert sample.verdict == "not asked"
+    assert sample.reason == "its result depends on time and hash order, not on the program alone"
+
+
 def test_a_failed_program_that_no_rewrite_changes_is_not_asked_again(tmp_path: Path) -> None:
     case = Case("a", "def f(x):\n    return x\n", "f(1)")
     backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": "nonsense"})

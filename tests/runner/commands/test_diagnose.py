@@ -36,7 +36,17 @@ def test_rows_that_cannot_be_read_are_named_by_line_and_the_rest_is_done(
     assert main(["diagnose", path]) == 0
     captured = capsys.readouterr()
     assert all(f"o.jsonl:{line}: " in captured.err for line in (1, 2, 3))
-    assert "3 rows could not be read" in captured.err and "a: right; none" in captured.out
+    assert "3 rows could not be judged" in captured.err and "a: right; none" in captured.out
+
+
+def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    timed = {**row(RIGHT), "code": "import time\ndef f(x):\n    return time.time()"}
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", timed, row(RIGHT, "b"))]) == 0
+    captured = capsys.readouterr()
+    assert "o.jsonl:1: there is no one true trace: depends on time" in captured.err
+    assert "1 rows could not be judged" in captured.err and "b: right; none" in captured.out
 
 
 def test_the_first_wrong_frame_is_shown_with_both_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
