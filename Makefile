@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-3.11 test-3.12 test-3.13 test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 lint bench clean
+.PHONY: demo test test-3.11 test-3.12 test-3.13 test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages lint bench clean
 
 .venv/.ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (torch and transformers are the large part; a few minutes once)"
@@ -32,7 +32,7 @@ test-3.12 test-3.13: test-%:
 	  .venv-$*/bin/python -m pytest -n 2 -m 'not model' --ignore tests/runner; \
 	else echo "no Python $* found: its tests are skipped"; fi
 
-# The standard library rewritten, and CPython's own tests run against it: about ten minutes a version.
+# The standard library rewritten, and CPython's own test suite run against it: about ten minutes a version.
 test-stdlib: test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13
 
 test-stdlib-3.11: .venv/.ready
@@ -40,6 +40,10 @@ test-stdlib-3.11: .venv/.ready
 
 test-stdlib-3.12 test-stdlib-3.13: test-stdlib-%: .venv-%/.ready
 	.venv-$*/bin/python -m tests.stdlib.suite
+
+# Packages of others rewritten whole, and their own tests: fetched from the package index, so not part of `test`.
+test-packages: .venv/.ready
+	.venv/bin/python -m tests.packages.suite
 
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy

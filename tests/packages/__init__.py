@@ -1,0 +1,1 @@
+"""Packages of others, rewritten whole, and their own tests run before and after (`make test-packages`)."""
