@@ -88,7 +88,7 @@ def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
 
 def _conditional(node: cst.IfExp, steps: Steps) -> cst.BaseExpression:
     test = steps.test(node.test)
-    name = steps.fresh(kind(node, steps.scope))
+    name = steps.fresh(kind(node, steps.scope), node)
     with steps.block() as body:
         steps.assign(name, steps.root(node.body))
     with steps.block() as orelse:
@@ -101,11 +101,11 @@ def _boolean(node: cst.BooleanOperation, steps: Steps) -> cst.BaseExpression:
     first, *rest = flat(node)
     negate = isinstance(node.operator, cst.Or)
     if _is_mixed(node, steps):
-        name, flag = steps.fresh(), steps.fresh("bool")
+        name, flag = steps.fresh(None, node), steps.fresh("bool", "decided")
         _settle_all(flat(node), negate, name, flag, False, steps)
         return cst.Name(name)
     value = steps.root(first)
-    name = steps.fresh(kind(node, steps.scope))
+    name = steps.fresh(kind(node, steps.scope), node)
     steps.assign(name, value)
     _nest(name, negate, [partial(steps.root, part) for part in rest], steps)
     return cst.Name(name)
@@ -151,7 +151,7 @@ def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpressi
 def _chain(node: cst.Comparison, steps: Steps) -> cst.BaseExpression:
     parts = _comparisons(node, steps)
     value = parts[0]()
-    name = steps.fresh()
+    name = steps.fresh(None, node)
     steps.assign(name, value)
     _nest(name, False, parts[1:], steps)
     return cst.Name(name)
@@ -182,7 +182,7 @@ def truth(node: Lazy, steps: Steps) -> cst.BaseExpression:
     In `if a and b`, `a` is asked for its truth once: so a temporary that *is* `a` must not be asked again.
     """
     negate = isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
-    return _ladder(conditions(node, steps), negate, steps.fresh(), steps)
+    return _ladder(conditions(node, steps), negate, steps.fresh(None, node), steps)
 
 
 def conditions(node: Lazy, steps: Steps) -> list[Callable[[], cst.BaseExpression]]:

@@ -76,15 +76,15 @@ def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
 
 def _function(node: cst.Lambda, steps: Steps) -> cst.Name:
     done = steps.ordered(defaults(node.params).expressions)
-    name = steps.fresh()
-    body = steps.definitions.bodies(steps.scopes.of(node)).body([build.line(cst.Return(_alone(node.body, steps)))])
+    name = steps.fresh(None, node)
+    body = steps.definitions.body(steps.scopes.of(node), [build.line(cst.Return(_alone(node.body, steps)))])
     _define(name, substitute(node.params, done) if done else node.params, body, steps)
     return cst.Name(name)
 
 
 def _generator(node: cst.GeneratorExp, steps: Steps) -> cst.Name:
     source = steps.value(node.for_in.iter)
-    name, parameter = steps.fresh(), steps.fresh()
+    name, parameter = steps.fresh(None, node), steps.fresh(None, "source")
     scope = steps.scopes.of(node)
     scope.bindings[parameter] = [Binding("parameter")]
     statement: cst.BaseStatement = build.line(cst.Expr(cst.Yield(_alone(node.elt, steps))))
@@ -93,7 +93,7 @@ def _generator(node: cst.GeneratorExp, steps: Steps) -> cst.Name:
             statement = build.if_(_alone(condition.test, steps), [statement])
         iterable = _alone(clause.iter, steps) if index else cst.Name(parameter)
         statement = cst.For(clause.target, iterable, build.suite([statement]))
-    body = steps.definitions.bodies(scope).body([statement])
+    body = steps.definitions.body(scope, [statement])
     parameters = cst.Parameters([cst.Param(cst.Name(parameter))])
     _define(name, parameters, body, steps)
     iterator = steps.save(cst.Call(cst.Name("iter"), [cst.Arg(source)]))

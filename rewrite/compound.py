@@ -73,7 +73,7 @@ def while_(bodies: Bodies, node: cst.While) -> None:
     going, stop = "True", [build.line(cst.Break())]
     if node.orelse is not None:
         # The loop must still end by its test for its else to run, and that test must be a truth of its own.
-        going = steps.fresh("bool")
+        going = steps.fresh("bool", "going_on")
         steps.assign(going, cst.Name("True"))
         stop = [build.assign(going, cst.Name("False")), build.line(cst.Continue())]
     with steps.block() as prefix:
@@ -88,7 +88,7 @@ def for_(bodies: Bodies, node: cst.For) -> None:
     iterable, target = steps.loop_source(node.iter, ends_early=breaks(node.body)), node.target
     with steps.block() as prefix:
         if target_emits(node.target, steps):
-            target = cst.Name(steps.fresh())
+            target = cst.Name(steps.fresh(None, node.target))
             store(node.target, cst.Name(target.value), steps)
         bind(node.target, steps)
         body = bodies.suite(node.body, prefix)

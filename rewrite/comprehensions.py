@@ -93,6 +93,8 @@ def _obstacle(node: Loop, steps: Steps) -> str:
     own = steps.scopes.of(node).bindings.keys()
     if any(not isinstance(inner, (cst.Name, cst.Tuple, cst.List)) for inner in _targets(node)):
         return "comprehension: its target is not a name"
+    if steps.function.kind == "class":
+        return "comprehension in a class body: it does not see the variables of the class"
     taken = _taken(node, steps)
     for part in inside(node):
         for inner in walk(part):
@@ -104,8 +106,10 @@ def _obstacle(node: Loop, steps: Steps) -> str:
 
 
 def _taken(node: Loop, steps: Steps) -> set[str]:
-    """The comprehension's variables whose names mean something else in the function."""
+    """The comprehension's variables that need other names: theirs mean something else, or would be globals."""
     own = steps.scopes.of(node).bindings.keys()
+    if steps.function.kind == "module":
+        return {name for name in own if name not in steps.names.given}
     return {name for name in own if name in steps.function.names or name in steps.loop_names}
 
 
@@ -121,13 +125,14 @@ def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
     assert isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp))
     iterable = steps.loop_source(node.for_in.iter)
     kind = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict"}[type(node)]
-    result = steps.fresh(kind)
+    result = steps.fresh(kind, node)
     empty = {"list": cst.List([]), "dict": cst.Dict([]), "set": cst.Call(cst.Name("set"))}[kind]
     steps.assign(result, empty)
     node = _renamed(node, steps)
     own = set(steps.scopes.of(node).bindings)
     outer_scope, steps.scope = steps.scope, steps.scopes.of(node)
     steps.loop_names |= own
+    steps.names.kept |= dict.fromkeys(sorted(own - steps.names.given.keys()))
     try:
         _loop(node, clauses(node), iterable, result, steps)
     finally:
@@ -139,7 +144,7 @@ def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
 def _renamed(node: Loop, steps: Steps) -> Loop:
     """The comprehension with temporaries for those of its variables whose names the function uses otherwise."""
     scope = steps.scopes.of(node)
-    names = {name: steps.fresh() for name in scope.bindings if name in _taken(node, steps)}
+    names = {name: steps.fresh(None, name) for name in scope.bindings if name in _taken(node, steps)}
     if not names:
         return node
     bindings = {names.get(name, name): found for name, found in scope.bindings.items()}

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from rewrite.classes import has_plain_namespace
 from rewrite.intervention import Intervention
 from rewrite.names import Names, ScopeNames
 from rewrite.observed import Observed, forget_kinds, guard, guarded_parameters
 from rewrite.operands import defaults
+from rewrite.release import Release
 from rewrite.scopes import BUILTINS, Scope, Scopes
 from rewrite.steps import Report, Steps
 from rewrite.tree import substitute, walk
@@ -22,16 +24,23 @@ from rewrite.tree import substitute, walk
 if TYPE_CHECKING:
     from rewrite.statements import Bodies
 
-CLASS_BODY = "class body: a temporary would become an attribute"
-MODULE_LEVEL = "module level: a temporary would become a global"
+CLASS_BODY = "class body: a temporary may become an attribute"
+MODULE_LEVEL = "module level: the module looks at its globals"
 
 
 class Definitions:
     """Enters the scopes of one module: each has names and steps of its own."""
 
     def __init__(
-        self, interventions: Sequence[Intervention], scopes: Scopes, names: Names, observed: Observed | None = None
+        self,
+        interventions: Sequence[Intervention],
+        scopes: Scopes,
+        names: Names,
+        observed: Observed | None = None,
+        *,
+        release: bool = False,
     ) -> None:
+        self.release = release
         self.observed = observed or {}
         self.interventions = interventions
         self.scopes = scopes
@@ -40,23 +49,49 @@ class Definitions:
 
     def module(self, node: cst.Module) -> list[cst.BaseStatement]:
         """The statements of the module, rewritten."""
-        return self.bodies(self.scopes.module).body(node.body)
+        return self.body(self.scopes.module, node.body)
 
     def bodies(self, scope: Scope, names: ScopeNames | None = None) -> Bodies:
         """What rewrites the statements of a scope: with steps, or none where nothing may be added."""
-        from rewrite.frozen import Frozen, ModuleLevel
+        from rewrite.frozen import Frozen, Visible
         from rewrite.statements import Bodies
 
-        steps = Steps(self, scope, names or self.names.of_scope())
+        steps = Steps(self, scope, names or self.names.of_scope("" if scope.kind not in ("module", "class") else "_"))
         steps.bound = {name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found)}
         reflection = sorted(name for name in scope.reflection if name not in BUILTINS or scope.is_builtin(name))
         if reflection:
             return Frozen(steps, self, f"the scope uses {', '.join(reflection)}")
-        if scope.kind == "class":
+        if scope.kind == "class" and not self.is_plain(scope):
             return Frozen(steps, self, CLASS_BODY)
-        if scope.kind == "module":
-            return ModuleLevel(steps, self, MODULE_LEVEL)
-        return Bodies(steps, self)
+        if scope.kind == "module" and "globals" in scope.names:
+            return Frozen(steps, self, MODULE_LEVEL)
+        return Visible(steps, self) if scope.kind in ("class", "module") else Bodies(steps, self)
+
+    def is_plain(self, scope: Scope) -> bool:
+        """Whether a class keeps no trace of a name that its body deletes again."""
+        node, around = scope.node, scope.parent
+        return isinstance(node, cst.ClassDef) and around is not None and has_plain_namespace(node, around)
+
+    def body(
+        self, scope: Scope, statements: Sequence[cst.BaseStatement], names: ScopeNames | None = None
+    ) -> list[cst.BaseStatement]:
+        """The statements of a scope, rewritten; their temporaries released where that is asked for."""
+        bodies = self.bodies(scope, names)
+        return self.released(bodies, bodies.body(statements))
+
+    def suite(self, scope: Scope, block: cst.BaseSuite, names: ScopeNames) -> cst.BaseSuite:
+        """The block of a function or class, rewritten; itself, if nothing changed."""
+        bodies = self.bodies(scope, names)
+        new = bodies.suite(block)
+        if new is block or not isinstance(new, cst.IndentedBlock):
+            return new
+        return new.with_changes(body=self.released(bodies, list(new.body)))
+
+    def released(self, bodies: Bodies, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        given = bodies.steps.names.given | bodies.steps.names.kept
+        if not self.release or not given or bodies.deletes:
+            return body
+        return Release(given, self.report).block(body, frozenset(given))
 
     def statement(self, node: cst.FunctionDef | cst.ClassDef, around: Bodies, frozen: str = "") -> None:
         """A function or class: decorators, then defaults or bases, outside; its body in a scope of its own."""
@@ -89,22 +124,24 @@ class Definitions:
         guarded = {}
         if isinstance(node, cst.FunctionDef) and scope.parent is self.scopes.module:
             guarded = guarded_parameters(node, scope, self.observed)
-        names = self.names.of_scope()
+        names = self.names.of_scope("" if isinstance(node, cst.FunctionDef) else "_")
         if not guarded or not isinstance(node.body, cst.IndentedBlock):
-            return self.bodies(scope, names).suite(node.body)
-        flag = names.fresh() if len(guarded) > 1 else ""
+            return self.suite(scope, node.body, names)
+        flag = names.fresh("types_match") if len(guarded) > 1 else ""
         head, rest = _declarations(node.body.body)
-        first, count = self.version(scope, rest, guarded, names), names.count
+        mark = names.mark()
+        first = self.version(scope, rest, guarded, names)
         report, self.report = self.report, Report()  # the original counts once
-        names.count = 1 if flag else 0
+        names.back(mark)
         second = self.version(scope, rest, {}, names)
         copies = [statement.deep_clone() for statement in second]
         report.origins |= _copied_origins(second, copies, self.report)
         self.report = report
-        names.count = max(count, names.count)
         if all(a is b for a, b in zip(first, rest, strict=False)) and len(first) == len(rest):
             return node.body  # nothing to spell out
         tested = guard(guarded, flag, first, copies)
+        if flag and self.release:
+            tested = Release([flag], self.report).block(tested, frozenset({flag}))
         for statement in tested:
             self.report.origins[id(statement)] = (statement, rest[0])
         return node.body.with_changes(body=[*head, *tested])
@@ -115,7 +152,7 @@ class Definitions:
         """The statements of a function, rewritten for parameters of the types assumed."""
         scope.assumed = assumed
         forget_kinds(self.scopes.by_node.values(), scope)
-        result = self.bodies(scope, names).body(body)
+        result = self.body(scope, body, names)
         scope.assumed = {}
         forget_kinds(self.scopes.by_node.values(), scope)
         return result

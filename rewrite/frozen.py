@@ -1,21 +1,20 @@
-"""Scopes to which nothing may be added, and the module level, where a temporary is deleted again at once.
+"""Scopes to which nothing may be added, and those whose temporaries are deleted again at once.
 
-A temporary in a class body would become an attribute (an Enum member, a dataclass field); in a scope that looks at its
-own variables (`locals()`, `eval`) it would be seen. There every statement stays, what is hidden is reported, and only
-the functions inside are rewritten. At module level a temporary would be a global: it is deleted right after its
-statement, and where that is not certain to succeed (steps under an `if` or in a loop, statements inside `try`) the
-statement stays as well.
+In a scope that looks at its own variables (`locals()`, `eval`) a temporary would be seen; in the body of a class whose
+metaclass is not known to be `type`, it may become an attribute for good (an Enum member). There every statement stays,
+what is hidden is reported, and only the functions inside are rewritten. At module level and in other class bodies a
+temporary would be a global or an attribute: it is deleted within its statement or right behind (`rewrite.release`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import libcst as cst
 
 from rewrite.definitions import Definitions
 from rewrite.operands import operands
+from rewrite.release import Release
 from rewrite.statements import Bodies
 from rewrite.steps import Steps
 from rewrite.tree import changed, fields
@@ -87,43 +86,25 @@ class Frozen(Bodies):
         return node
 
 
-class ModuleLevel(Frozen):
-    """Statements of a module: steps where their temporaries can be deleted again."""
+class Visible(Bodies):
+    """Rewrites the statements of a module or class, whose variables others see: no temporary outlives its statement."""
 
-    def __init__(self, steps: Steps, definitions: Definitions, reason: str) -> None:
-        super().__init__(steps, definitions, reason)
-        self.tentative = 0
+    deletes = True
+
+    def __init__(self, steps: Steps, definitions: Definitions) -> None:
+        super().__init__(steps, definitions)
+        self.nested = False
 
     def statement(self, node: cst.BaseStatement) -> None:
-        if isinstance(node, (cst.Try, cst.TryStar)):
-            self.tentative += 1
+        """One statement with its steps; the outermost one deletes their temporaries."""
+        if self.nested:
             super().statement(node)
-            self.tentative -= 1
-        elif self.tentative or not isinstance(node, cst.SimpleStatementLine):
-            super().statement(node)
-        else:
-            self.deleting(node)
-
-    def deleting(self, node: cst.SimpleStatementLine) -> None:
-        """The statement with its steps and a `del` for their temporaries, or as it was."""
+            return
         steps = self.steps
-        start, mark = len(steps.out), steps.mark()
-        steps.around = node
-        Bodies.line(self, node)
-        new = steps.out[start:]
-        if all(isinstance(statement, cst.SimpleStatementLine) for statement in new):
-            del steps.out[start:]
-            self.finish(node, new, steps.since(mark))
-        else:
-            steps.undo(mark)
-            super().statement(node)
-
-    def finish(self, node: cst.BaseStatement, new: Sequence[cst.BaseStatement], names: Sequence[str]) -> None:
-        steps = self.steps
-        start = len(steps.out)
-        steps.out += new
+        start, mark = len(steps.out), steps.names.mark()
+        self.nested = True
+        super().statement(node)
+        self.nested = False
+        names = steps.names.since(mark)
         if names:
-            targets = [cst.Element(cst.Name(name)) for name in names]
-            one: Any = targets[0].value if len(targets) == 1 else cst.Tuple(targets, lpar=(), rpar=())
-            steps.emit(cst.Del(one))
-            steps.replace(start, steps.out[start].with_changes(leading_lines=node.leading_lines))  # type: ignore[attr-defined]
+            steps.out[start:] = Release(names, steps.report).block(steps.out[start:], frozenset(names))

@@ -6,11 +6,12 @@ without changing what the program does. One intervention is one file in `rewrite
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import libcst as cst
+
+from rewrite.options import DEFAULT, Options
 
 if TYPE_CHECKING:
     from rewrite.steps import Steps
@@ -76,7 +77,8 @@ class Intervention:
     """One rule. Subclasses set the class variables and define `claims` and `expand`.
 
     `recipes`: the recipes it belongs to; `order`: its place among the interventions of a recipe (the first that claims
-    a node gets it); `at_root`: whether it also wants an expression whose value its statement shows anyway (`x = …`).
+    a node gets it); `at_root`: whether it also wants an expression whose value its statement shows anyway (`x = …`);
+    `takes`: the options of `rewrite.options` that concern it, but for those that concern every recipe.
     """
 
     name: ClassVar[str]
@@ -84,12 +86,14 @@ class Intervention:
     recipes: ClassVar[tuple[str, ...]]
     order: ClassVar[int] = 50
     at_root: ClassVar[bool] = True
+    takes: ClassVar[frozenset[str]] = frozenset()
+    guards: ClassVar[bool] = False  # whether it writes `type(x) is T`, and knows it when it comes by again
     names_conditions: bool = False  # whether even the comparison of an `if`, or the range of a loop, gets a name
     EXAMPLES: ClassVar[tuple[Example, ...]]
     UNTOUCHED: ClassVar[tuple[Untouched, ...]]
 
-    def __init__(self, options: Mapping[str, object] | None = None) -> None:
-        """`options`: those of `rewrite_source` that the recipe was asked for."""
+    def __init__(self, options: Options = DEFAULT) -> None:
+        self.options = options
 
     def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
         """Whether the value of this node (or how it comes about) is to be spelled out."""

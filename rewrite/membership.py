@@ -21,6 +21,7 @@ class Membership(Intervention):
     round); needed: the builtins that it uses.
     """
 
+    guards = True
     template: ClassVar[str]
     needed: ClassVar[frozenset[str]] = frozenset()
 
@@ -44,7 +45,7 @@ class Membership(Intervention):
         left = atom(steps.value(node.left), steps, [target.comparator])
         right = atom(steps.value(target.comparator), steps)
         known = kind(right, steps.scope) in TEXT
-        result = steps.fresh("bool")
+        result = steps.fresh("bool", node)
         answers = ("True", "False") if isinstance(target.operator, cst.In) else ("False", "True")
         given = {"result": result, "text": code(right), "first": code(left), "found": answers[0], "missed": answers[1]}
 

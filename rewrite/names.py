@@ -1,10 +1,20 @@
-"""Fresh names for temporaries: `_t0, _t1, …`, anew in each scope, never one that the source contains anywhere."""
+"""Fresh names for temporaries, anew in each scope: `_t0, _t1, …`, or readable ones such as `text_count`.
+
+A name is never one that the source contains anywhere, as whatever it may be there, nor a builtin or keyword; so no
+temporary can hide a variable that the program sees. At module level and in class bodies readable ones begin with an
+underscore: not even `import *` brings such names. None begins with two (a class would mangle it).
+"""
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import re
+import unicodedata
+from functools import cached_property
 
 _CANDIDATE = re.compile(r"\b_t\d+\b")
+_RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
 
 
 class Names:
@@ -13,31 +23,74 @@ class Names:
     >>> names = Names("_t1 = 0").of_scope()
     >>> names.fresh(), names.fresh()
     ('_t0', '_t2')
+    >>> names = Names("text_count = 0", readable=True).of_scope()
+    >>> names.fresh("text_count"), names.fresh("2_plus_x")
+    ('text_count_2', 'value_2_plus_x')
     """
 
-    def __init__(self, source: str) -> None:
-        self.taken = frozenset(_CANDIDATE.findall(source))
+    def __init__(self, source: str, *, readable: bool = False) -> None:
+        self._source = source
+        self.readable = readable
 
-    def of_scope(self) -> ScopeNames:
-        return ScopeNames(self.taken)
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Names that are in use. Python reads identifiers in their NFKC form."""
+        if not self.readable:
+            return frozenset(_CANDIDATE.findall(self._source))
+        return _RESERVED | frozenset(re.findall(r"\w+", unicodedata.normalize("NFKC", self._source)))
+
+    def of_scope(self, prefix: str = "") -> ScopeNames:
+        """The names of one scope; `prefix` stands before readable ones."""
+        return ScopeNames(self.taken, prefix if self.readable else None)
 
 
 class ScopeNames:
-    """Counts the temporaries of one scope."""
+    """The temporaries of one scope.
 
-    def __init__(self, taken: frozenset[str]) -> None:
+    given: their names, in order; kept: variables of comprehensions that became loops and kept their names.
+    """
+
+    def __init__(self, taken: frozenset[str], prefix: str | None) -> None:
         self._taken = taken
-        self.count = 0
-        self.given: set[str] = set()
+        self._prefix = prefix
+        self.given: dict[str, None] = {}
+        self.kept: dict[str, None] = {}
 
-    def fresh(self) -> str:
-        while True:
-            name = f"_t{self.count}"
-            self.count += 1
-            if name not in self._taken:
-                self.given.add(name)
-                return name
+    @property
+    def readable(self) -> bool:
+        return self._prefix is not None
 
-    def made(self, since: int) -> list[str]:
-        """The names given since the counter stood at `since`."""
-        return [name for n in range(since, self.count) if (name := f"_t{n}") in self.given]
+    def fresh(self, words: str = "") -> str:
+        """The next name; a readable one is made from `words` (letters, digits, underscores)."""
+        name = self._short() if self._prefix is None else self._readable(self._prefix, words)
+        self.given[name] = None
+        return name
+
+    def _short(self) -> str:
+        number = len(self.given)  # at least so many are in use
+        while (name := f"_t{number}") in self._taken or name in self.given:
+            number += 1
+        return name
+
+    def _readable(self, prefix: str, words: str) -> str:
+        base = prefix + unicodedata.normalize("NFKC", words or "value").strip("_")
+        if not base.isidentifier() or base.startswith("__"):
+            base = f"{prefix}value_{words}" if f"{prefix}value_{words}".isidentifier() else f"{prefix}value"
+        name, number = base, 1
+        while name in self._taken or name in self.given:
+            number += 1
+            name = f"{base}_{number}"
+        return name
+
+    def mark(self) -> int:
+        """How many there are, for `since` and `back`."""
+        return len(self.given)
+
+    def since(self, mark: int) -> list[str]:
+        """The names given since the mark, in order."""
+        return list(self.given)[mark:]
+
+    def back(self, mark: int) -> None:
+        """Forget the names given since the mark."""
+        for name in self.since(mark):
+            del self.given[name]

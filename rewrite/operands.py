@@ -159,38 +159,37 @@ def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
 
 
 def _comparison(node: cst.Comparison) -> Operands:
-    if type_test(node) is not None:
-        return NONE
     return _all(node.left, *(target.comparator for target in node.comparisons[:1]))
 
 
 def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
     """The expressions in `node`, itself among them, that make a value of their own.
 
-    Left out: what only carries others (the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and
-    c`), names of keywords and attributes, and annotations, which functions do not evaluate.
+    Left out: what only carries others (`parts`), and annotations, which functions do not evaluate.
     """
     if isinstance(node, cst.Annotation):
         return
     if isinstance(node, cst.BaseExpression):
         yield node
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        parts: Iterable[cst.CSTNode] = (node.func.value, *node.args)
-    elif isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
-        parts = [part for part in operations(node.expression) if part is not node.expression]
-        yield from parts  # type: ignore[misc]
-        return
-    elif isinstance(node, cst.BooleanOperation):
-        parts = (node.left, node.right)
-        same = isinstance(node.left, cst.BooleanOperation) and type(node.left.operator) is type(node.operator)
-        if same:
-            parts = (*children(node.left), node.right)
-    elif isinstance(node, (cst.Attribute, cst.Arg)):
-        parts = (node.value,)
-    else:
-        parts = children(node)
-    for part in parts:
+    for part in parts(node):
         yield from operations(part)
+
+
+def parts(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
+    """What stands right below a node, but for what only carries other expressions, which stand for it themselves.
+
+    Such are the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and c`, names of keywords and of
+    attributes.
+    """
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return (node.func.value, *node.args)
+    if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
+        return parts(node.expression)
+    if isinstance(node, cst.BooleanOperation):
+        left = node.left
+        same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
+        return (*(parts(left) if same else (left,)), node.right)
+    return (node.value,) if isinstance(node, (cst.Attribute, cst.Arg)) else children(node)
 
 
 _HANDLERS: dict[type[cst.CSTNode], Callable[[Any], Operands]] = {

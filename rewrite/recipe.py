@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from corpora.errors import InputError
 from rewrite import interventions
 from rewrite.intervention import Intervention
+from rewrite.options import Options, read
 
 
 @cache
@@ -40,12 +42,22 @@ def recipe_names() -> tuple[str, ...]:
     return tuple(recipes())
 
 
-def make(recipe: str, options: Mapping[str, object] | None = None) -> list[Intervention]:
+@dataclass(frozen=True)
+class Recipe:
+    """Interventions in the order in which they are asked, ready for one program, and the options for all of them."""
+
+    interventions: tuple[Intervention, ...]
+    options: Options
+
+
+def make(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
     """The interventions of a recipe (or a single one, by its name), ready for one program.
 
-    Raises InputError for a recipe that there is not.
+    Raises InputError for a recipe that there is not, and for an option that there is not, that the recipe does not take
+    or that has a value without a meaning.
     """
     chosen = [i for i in known() if recipe in i.recipes or recipe == i.name]
     if not chosen:
         raise InputError(f"no recipe {recipe!r}: there are {', '.join(recipes())}")
-    return [intervention(options) for intervention in chosen]
+    checked = read(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))
+    return Recipe(tuple(intervention(checked) for intervention in chosen), checked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import libcst as cst
@@ -12,7 +12,7 @@ import libcst as cst
 from corpora.errors import InputError
 from rewrite import recipe as recipes
 from rewrite.definitions import Definitions
-from rewrite.intervention import Applied, Intervention, Left, Rewritten
+from rewrite.intervention import Applied, Left, Rewritten
 from rewrite.names import Names
 from rewrite.observed import Observed
 from rewrite.positions import Printed, origins
@@ -72,12 +72,14 @@ def parse(source: str, filename: str = "") -> cst.Module:
 
 def rewrite_module(
     module: cst.Module,
-    interventions: Sequence[Intervention],
+    recipe: recipes.Recipe,
     source: str | None = None,
     observed: Observed | None = None,
 ) -> tuple[cst.Module, Report]:
     """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left."""
-    definitions = Definitions(interventions, Scopes(module), Names(module.code if source is None else source), observed)
+    text = module.code if source is None else source
+    names = Names(text, readable=recipe.options.names == "readable")
+    definitions = Definitions(recipe.interventions, Scopes(module), names, observed, release=recipe.options.release)
     body = definitions.module(module)
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
     return module if same else module.with_changes(body=body), definitions.report

@@ -7,7 +7,7 @@ One walk over the tree, before any rewriting. Answers *who binds this name*; whi
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeGuard
 
@@ -30,7 +30,8 @@ class Binding:
     """One place that gives a name a value: the value itself, an element of it, or something opaque.
 
     `position`: the target's index in a tuple target of a loop (`for i, c in enumerate(s)`), else None.
-    `operator`: of an augmented assignment. `nested`: inside an if, loop, try or other block.
+    `operator`: of an augmented assignment. `nested`: inside an if, loop, try or other block. `definition`: of a
+    function or class.
     """
 
     how: How
@@ -38,6 +39,7 @@ class Binding:
     position: int | None = None
     operator: cst.BaseAugOp | None = None
     nested: bool = False
+    definition: cst.CSTNode | None = None
 
 
 @dataclass(eq=False)
@@ -56,6 +58,7 @@ class Scope:
     star_import: bool = False
     kinds: dict[str, str | None] | None = None
     assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
+    node: cst.CSTNode | None = None  # that opens it
 
     @property
     def module(self) -> Scope:
@@ -120,6 +123,7 @@ class _Collector:
             cst.Name: self.name,
             cst.Attribute: self.attribute,
             cst.FunctionDef: self.function,
+            cst.IndentedBlock: self.block,
             cst.ClassDef: self.class_,
             cst.Lambda: self.lambda_,
             cst.ListComp: self.comprehension,
@@ -154,13 +158,17 @@ class _Collector:
         for child in children(node):
             self.visit(child, scope)
 
-    def statements(self, body: Iterable[cst.CSTNode], scope: Scope, *, nested: bool) -> None:
+    def statements(self, body: Sequence[cst.CSTNode], scope: Scope, *, nested: bool) -> None:
         before, self.nested = self.nested, nested
-        for statement in body:
+        for statement in _seen(body):
             # A statement with blocks of its own: what those bind may not have happened.
             self.nested = nested or not isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef))
             self.visit(statement, scope)
         self.nested = before
+
+    def block(self, node: cst.IndentedBlock, scope: Scope) -> None:
+        for statement in _seen(node.body):
+            self.visit(statement, scope)
 
     def bind(self, scope: Scope, name: str, binding: Binding) -> None:
         scope.bindings.setdefault(name, []).append(binding)
@@ -326,14 +334,14 @@ class _Collector:
             self.mention(inner, parameter.name.value)
 
     def open(self, node: cst.CSTNode, scope: Scope, kind: Literal["class", "function", "lambda"]) -> Scope:
-        inner = Scope(kind, scope)
+        inner = Scope(kind, scope, node=node)
         self.scopes.by_node[id(node)] = inner
         return inner
 
     def function(self, node: cst.FunctionDef, scope: Scope) -> None:
         for decorator in node.decorators:
             self.visit(decorator.decorator, scope)
-        self.bind(scope, node.name.value, Binding("definition", nested=self.nested))
+        self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
         inner = self.open(node, scope, "function")
         self.parameters(node.params, scope, inner)
         for extra in (node.returns, node.type_parameters):
@@ -346,7 +354,7 @@ class _Collector:
             self.visit(decorator.decorator, scope)
         for argument in (*node.bases, *node.keywords):
             self.visit(argument.value, scope)
-        self.bind(scope, node.name.value, Binding("definition", nested=self.nested))
+        self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
         inner = self.open(node, scope, "class")
         self.statements(node.body.body, inner, nested=False)
 
@@ -369,6 +377,32 @@ class _Collector:
             clause = clause.inner_for_in
         for part in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):  # type: ignore[attr-defined]
             self.visit(part, inner)
+
+
+def _seen(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """The statements of a block, without a `t = None` right before `del t`: that value is never seen."""
+    for index, statement in enumerate(body):
+        following = body[index + 1] if index + 1 < len(body) else None
+        if not (_nones(statement) and _nones(statement) <= _deleted(following)):
+            yield statement
+
+
+def _nones(line: cst.CSTNode) -> set[str]:
+    """The names of a line that does nothing but give them the value None."""
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(small, cst.Assign) or not _is_name(small.value) or small.value.value != "None":
+        return set()
+    names = {item.target.value for item in small.targets if _is_name(item.target)}
+    return names if len(names) == len(small.targets) else set()
+
+
+def _deleted(line: cst.CSTNode | None) -> set[str]:
+    """The names that a line deletes."""
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(small, cst.Del):
+        return set()
+    parts = [e.value for e in small.target.elements] if isinstance(small.target, cst.Tuple) else [small.target]
+    return {part.value for part in parts if _is_name(part)}
 
 
 def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:

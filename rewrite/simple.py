@@ -91,7 +91,7 @@ def target_emits(target: cst.CSTNode, steps: Steps) -> bool:
 def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Steps) -> None:
     """Assign `value`, an atom, to one target, unpacking it first into temporaries where the target needs steps."""
     if isinstance(target, (cst.Tuple, cst.List)) and target_emits(target, steps):
-        names = [steps.fresh() for _ in target.elements]
+        names = [steps.fresh(None, element.value) for element in target.elements]
         elements = [
             element.with_changes(value=cst.Name(name), comma=cst.MaybeSentinel.DEFAULT)
             for element, name in zip(target.elements, names, strict=True)

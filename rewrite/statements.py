@@ -29,7 +29,9 @@ _LEAVES = (cst.Return, cst.Raise, cst.Break, cst.Continue)
 
 
 class Bodies:
-    """Rewrites the statements of one scope into `steps`."""
+    """Rewrites the statements of one scope into `steps`. `deletes`: and deletes the temporaries of each at once."""
+
+    deletes = False
 
     def __init__(self, steps: Steps, definitions: Definitions) -> None:
         self.steps = steps

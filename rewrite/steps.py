@@ -14,23 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from rewrite import branches, build, closures, comprehensions
-from rewrite.effects import ANYTHING, is_new, method_stays, movable
+from rewrite.effects import ANYTHING, is_constant, is_new, method_stays, movable
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
 from rewrite.names import ScopeNames
-from rewrite.operands import operands, operations
+from rewrite.operands import Operands, operands, operations, type_test
 from rewrite.scopes import Scope
 from rewrite.tree import bare, changed, code, one_line, substitute, walk
+from rewrite.wording import words
 
 if TYPE_CHECKING:
     from rewrite.definitions import Definitions
 
+TYPE_TEST = "a type test stays in one piece: operations on strings are guarded by such"
 WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
 
 
@@ -44,17 +45,6 @@ class Report:
         self.origins: dict[int, tuple[cst.CSTNode, cst.CSTNode]] = {}
 
 
-@dataclass(frozen=True)
-class Mark:
-    """How many statements and reports there were, which names were bound, and how many temporaries given."""
-
-    statements: int
-    applied: int
-    left: set[int]
-    bound: set[str]
-    names: int
-
-
 class Steps:
     """The steps written so far in one scope. `bound`: the local names that certainly have a value by now."""
 
@@ -65,6 +55,7 @@ class Steps:
         self.report = definitions.report
         self.names = names
         self.names_conditions = any(intervention.names_conditions for intervention in self.recipe)
+        self.guards = bool(definitions.observed) or any(intervention.guards for intervention in self.recipe)
         self.scope = scope
         self.function = scope  # where temporaries live, also while a comprehension is being opened
         self.out: list[cst.BaseStatement] = []
@@ -106,8 +97,9 @@ class Steps:
         """Whether a part of the node needs steps; what cannot have them is reported on the way."""
         known = self._inside.get(id(node))
         if known is None:
-            parts = operands(node)
-            needed = False
+            parts, needed = operands(node), False
+            if self.is_guard(node):
+                parts = Operands(parts.expressions, 0, TYPE_TEST)
             shown = isinstance(node, cst.Yield)  # what is yielded is shown
             for index, part in enumerate(parts.expressions):
                 if index < parts.splittable:
@@ -117,6 +109,10 @@ class Steps:
             needed |= branches.needs(node, self) or comprehensions.needs(node, self) or closures.needs(node, self)
             known = self._inside[id(node)] = (node, needed)
         return known[1]
+
+    def is_guard(self, node: cst.BaseExpression) -> bool:
+        """Whether the expression is a type test, by which the recipe guards what it writes."""
+        return self.guards and type_test(node) is not None
 
     def opens(self, node: cst.BaseExpression) -> bool:
         return any(intervention.opens(node, self) for intervention in self.recipe)
@@ -154,7 +150,7 @@ class Steps:
 
     def test(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Evaluate a condition; whoever gets it asks for its truth exactly once, next."""
-        if self.names_conditions and not branches.is_lazy(node):
+        if self.names_conditions and not branches.is_lazy(node) and not self.is_guard(node):
             return self.value(node)
         if branches.is_not(node):
             inner = self.test(node.expression)  # type: ignore[attr-defined]
@@ -165,7 +161,7 @@ class Steps:
 
     def emits_test(self, node: cst.BaseExpression) -> bool:
         """Whether `test(node)` writes steps."""
-        if self.names_conditions and not branches.is_lazy(node):
+        if self.names_conditions and not branches.is_lazy(node) and not self.is_guard(node):
             return self.emits(node)
         if branches.is_not(node):
             return self.emits_test(node.expression)  # type: ignore[attr-defined]
@@ -175,7 +171,9 @@ class Steps:
 
     def negated(self, test: cst.BaseExpression) -> cst.BaseExpression:
         """The negation of a condition, where one has to be written."""
-        return self.save(build.not_(test)) if self.names_conditions else build.not_(test)
+        if not self.names_conditions:
+            return build.not_(test)
+        return self.save(build.not_(test if is_constant(test) else self.save(test)))
 
     def reduce(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Write the steps for the parts of an expression; the operation itself stays in place."""
@@ -238,13 +236,14 @@ class Steps:
         """Evaluate `node` now, into a fresh temporary (none is needed for one that is a temporary already)."""
         if isinstance(node, cst.Name) and node.value in self.names.given:
             return node
-        name = self.fresh(kind(node, self.scope))
+        name = self.fresh(kind(node, self.scope), node)
         self.assign(name, node)
         return cst.Name(name)
 
-    def fresh(self, known: str | None = None) -> str:
-        """A new temporary, of the proven kind `known` where it is read."""
-        name = self.names.fresh()
+    def fresh(self, known: str | None = None, called: cst.CSTNode | str = "") -> str:
+        """A new temporary, of the proven kind `known` where it is read; `called`: what a readable name is made from."""
+        said = "" if not self.names.readable else called if isinstance(called, str) else words(called)
+        name = self.names.fresh(said)
         kinds(self.function)[name] = known
         self.function.bindings[name] = []
         self.bound.add(name)
@@ -268,21 +267,6 @@ class Steps:
                 if isinstance(inner, cst.BaseStatement):
                     self.report.origins[id(inner)] = (inner, self.around)
             self.out.append(statement)
-
-    def mark(self) -> Mark:
-        """Where things stand, to go back to (`undo`) or to look back at (`since`)."""
-        return Mark(len(self.out), len(self.report.applied), set(self.report.left), set(self.bound), self.names.count)
-
-    def undo(self, mark: Mark) -> None:
-        """Take back everything written since."""
-        del self.out[mark.statements :], self.report.applied[mark.applied :]
-        self.report.left = {key: left for key, left in self.report.left.items() if key in mark.left}
-        self.bound = mark.bound
-        self.names.count = mark.names
-
-    def since(self, mark: Mark) -> list[str]:
-        """The temporaries made since, in order."""
-        return self.names.made(mark.names)
 
     def replace(self, index: int, statement: cst.BaseStatement) -> None:
         """Put another version of a statement in the place of one written before."""

@@ -52,6 +52,7 @@ class StringMethod(Intervention):
     """
 
     recipes: ClassVar[tuple[str, ...]] = ("strings", "decompose", "methods")
+    guards = True
     method: ClassVar[str]
     templates: ClassVar[Mapping[int, str]]
     exact: ClassVar[Mapping[int, str]] = {}
@@ -85,7 +86,7 @@ class StringMethod(Intervention):
         values = [argument.value for argument in node.args]
         receiver = atom(steps.value(node.func.value), steps, values)
         proven = kind(receiver, steps.scope) in TEXT
-        result = steps.fresh(self.result if proven else None)
+        result = steps.fresh(self.result if proven else None, node)
         method: cst.BaseExpression = cst.Attribute(build.again(receiver), node.func.attr)
         tests = [] if proven else [(receiver, "str")]
         if proven or all(_is_atom(value) for value in values):
@@ -161,7 +162,7 @@ class WholeMethod(StringMethod):
 def spell(template: str, given: Mapping[str, str], steps: Steps) -> None:
     """Write the statements of a template, with a fresh temporary for each hole that is not `given`."""
     names = [name for _, name, _, _ in string.Formatter().parse(template) if name]
-    fresh = {name: steps.fresh(HOLES.get(name)) for name in dict.fromkeys(names) if name not in given}
+    fresh = {name: steps.fresh(HOLES.get(name), name) for name in dict.fromkeys(names) if name not in given}
     steps.emit_text(template, **given, **fresh)
 
 

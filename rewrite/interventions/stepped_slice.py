@@ -31,6 +31,7 @@ class SteppedSlice(Intervention):
     name = "stepped_slice"
     summary = "slices of a text with a step character by character"
     recipes = ("methods",)
+    guards = True
     order = 80
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -88,7 +89,7 @@ class SteppedSlice(Intervention):
         old = [node.value, *(part for part in parts.values() if part is not None)]
         new = dict(zip(map(id, old), atoms(old, steps), strict=True))
         text = new[id(node.value)]
-        result = steps.fresh("str" if kind(text, steps.scope) in TEXT else None)
+        result = steps.fresh("str" if kind(text, steps.scope) in TEXT else None, node)
         given = {name: "None" if part is None else code(new[id(part)]) for name, part in parts.items()}
         guard(
             [] if kind(text, steps.scope) in TEXT else [(text, "str")],

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import libcst as cst
 
-from corpora.errors import InputError
-from rewrite import branches, comprehensions
+from rewrite import comprehensions
 from rewrite.effects import is_constant
 from rewrite.intervention import Example, Intervention, Untouched
+from rewrite.operands import parts
+from rewrite.options import DEFAULT, KINDS, Options
 from rewrite.steps import Steps
-from rewrite.tree import children
 
-KINDS: dict[str, tuple[type[cst.BaseExpression], ...]] = {
-    "operator": (cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.IfExp),
-    "comparison": (cst.Comparison,),
-    "call": (cst.Call, cst.Await, cst.Yield),
-    "attribute": (cst.Attribute,),
-    "subscript": (cst.Subscript,),
-    "display": (cst.Tuple, cst.List, cst.Set, cst.Dict),
-    "comprehension": (cst.ListComp, cst.SetComp, cst.DictComp),
-    "fstring": (cst.FormattedString, cst.ConcatenatedString),
-    "walrus": (cst.NamedExpr,),
-}
+
+class Measure(NamedTuple):
+    """Of an expression: the operations in it, how deep those nest that stay in it, and whether it gets a name."""
+
+    operations: int
+    nesting: int
+    claimed: bool
 
 
 class Temporaries(Intervention):
     """Each operation that is an operand of another one gets a step and a name of its own.
 
-    Options: `threshold`, the number of operations an operand must hold to be extracted (1: every one of them);
-    `kinds`, the kinds of node that are extracted (names of `KINDS`; all of them unless told otherwise);
-    `conditions`, whether a comparison or `not` that an `if` or `while` tests, and the `range` of a loop, get a name as
-    well (the branch taken shows the one, the loop variable the other; loops that string operations become keep theirs).
+    Options (`rewrite.options`): `threshold`, `kinds`, `depth` and `conditions`. Without the last, a comparison or `not`
+    that an `if` or `while` tests, and the `range` of a loop, get no name (the branch taken shows the one, the loop
+    variable the other); loops that string operations become keep theirs.
     """
 
     name = "temporaries"
@@ -41,6 +35,7 @@ class Temporaries(Intervention):
     recipes = ("expressions", "decompose")
     order = 90
     at_root = False
+    takes = frozenset({"threshold", "kinds", "depth", "conditions"})
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "The paper's example (Appendix F)",
@@ -72,6 +67,14 @@ class Temporaries(Intervention):
             "def f(a, b):\n    _t0 = a.join\n    _t1 = b[0]\n    _t2 = _t1.split()\n    return _t0(_t2)\n",
             "f('-', ['a b'])",
         ),
+        Example(
+            "Where others see the variables, a temporary is deleted at once",
+            "class A:\n    x = len('ab') + 1\ntexts = [str(n) for n in (A.x, 2)]\n",
+            "class A:\n    _t0 = len('ab')\n    x = _t0 + 1\n    del _t0\n_t0 = A.x\n_t1 = (_t0, 2)\n"
+            "del _t0\n_t2 = []\nfor _t3 in _t1:\n    _t4 = str(_t3)\n    _t2.append(_t4)\n    del _t4\n"
+            "_t3 = None\ndel _t1, _t3\ntexts = _t2\ndel _t2\n",
+            "(A.x, texts)",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
         Untouched("One operation a statement is what is wanted", "def f(a, b):\n    return a + b\n"),
@@ -82,40 +85,29 @@ class Temporaries(Intervention):
             "the scope uses locals",
         ),
         Untouched(
-            "A class body",
-            "class A:\n    x = len('ab') + 1\n",
-            "class body: a temporary would become an attribute",
+            "The body of a class whose metaclass may see every name",
+            "import enum\nclass A(enum.Enum):\n    x = len('ab') + 1\n",
+            "class body: a temporary may become an attribute",
         ),
     )
 
-    def __init__(self, options: Mapping[str, object] | None = None) -> None:
-        options = options or {}
-        threshold, kinds = options.get("threshold", 1), options.get("kinds", tuple(KINDS))
-        if not isinstance(threshold, int) or threshold < 1:
-            raise InputError(f"threshold must be a number from 1 on, not {threshold!r}")
-        if not isinstance(kinds, (tuple, list, set, frozenset)) or not set(kinds) <= KINDS.keys():
-            raise InputError(f"kinds must be among {', '.join(KINDS)}, not {kinds!r}")
-        conditions = options.get("conditions", False)
-        if not isinstance(conditions, bool):
-            raise InputError(f"conditions must be True or False, not {conditions!r}")
-        self.threshold = threshold
-        self.names_conditions = conditions
-        self.types = tuple(node for kind in kinds for node in KINDS[kind])
-        self._counts: dict[int, tuple[cst.CSTNode, int]] = {}  # by id; the node keeps its id
+    def __init__(self, options: Options = DEFAULT) -> None:
+        super().__init__(options)
+        self.names_conditions = options.conditions
+        self.types = tuple(node for kind in options.kinds for node in KINDS[kind])
+        self._measures: dict[tuple[int, int], tuple[cst.CSTNode, Measure]] = {}  # by ids; the node keeps its id
 
     def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
-        return (
-            isinstance(node, self.types)
-            and self.operations(node) >= self.threshold
-            and not is_constant(node)
-            and not _stands_for_itself(node, steps)
-        )
+        return isinstance(node, self.types) and self.measure(node, steps).claimed
 
     def opens(self, node: cst.BaseExpression, steps: Steps) -> bool:
+        if not isinstance(node, self.types):
+            return False
+        measure = self.measure(node, steps)
         if isinstance(node, cst.Comparison):
-            return isinstance(node, self.types) and self.operations(node) > self.threshold
+            return measure.operations > self.options.threshold and measure.nesting > self.options.depth
         if isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp)):
-            return isinstance(node, self.types) and comprehensions.does_work(node)
+            return measure.nesting > self.options.depth and comprehensions.does_work(node)
         return False
 
     def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
@@ -126,15 +118,27 @@ class Temporaries(Intervention):
             return cst.Name(node.target.value)
         return steps.save(steps.reduce(node))
 
-    def operations(self, node: cst.CSTNode) -> int:
-        """The number of operations in an expression, that of a chained comparison being its comparisons."""
-        known = self._counts.get(id(node))
+    def measure(self, node: cst.CSTNode, steps: Steps) -> Measure:
+        """How large an expression is, and whether it is extracted where it is an operand."""
+        key = (id(node), id(steps.scope))
+        known = self._measures.get(key)
         if known is None:
-            count = sum(self.operations(child) for child in children(node))
-            if isinstance(node, self.types):
-                count += len(node.comparisons) if branches.is_chain(node) else 1  # type: ignore[attr-defined]
-            known = self._counts[id(node)] = (node, count)
+            known = self._measures[key] = (node, self._measured(node, steps))
         return known[1]
+
+    def _measured(self, node: cst.CSTNode, steps: Steps) -> Measure:
+        if is_constant(node):
+            return Measure(0, 0, False)
+        inside = [self.measure(part, steps) for part in parts(node)]
+        operations = sum(part.operations for part in inside)
+        nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
+        if not isinstance(node, self.types) or _stands_for_itself(node, steps):
+            return Measure(operations, nesting, False)
+        # A chained comparison is its comparisons, and the `and` that holds them together.
+        chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
+        operations, nesting = operations + chain + 1, nesting + bool(chain) + 1
+        wanted = operations >= self.options.threshold and nesting >= self.options.depth
+        return Measure(operations, nesting, wanted)
 
 
 def _stands_for_itself(node: cst.BaseExpression, steps: Steps) -> bool:

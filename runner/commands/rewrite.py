@@ -12,13 +12,16 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from corpora.errors import InputError
 from rewrite import Rewritten, recipe_names, rewrite_source
+from rewrite.options import KINDS, NAMES
 from rewrite.recipe import make
 
 SUMMARY = "rewrite Python programs so that no value stays hidden"
@@ -28,6 +31,7 @@ EXAMPLES = """
   spellout rewrite src/*.py --check                 exit status 1 if any of them would change
   spellout rewrite program.py --diff --explain
   spellout rewrite program.py --recipe strings --write
+  spellout rewrite program.py --names readable --release --kinds call,operator --depth 2
 """
 
 
@@ -45,9 +49,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout rewrite`."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="Python files, or - for standard input")
     parser.add_argument("--recipe", default="decompose", metavar="R", help=f"{', '.join(recipe_names())} (decompose)")
-    parser.add_argument(
-        "--threshold", type=int, default=1, metavar="N", help="extract operands of at least N operations (1)"
-    )
+    parser.add_argument("--threshold", type=int, metavar="N", help="extract operands of at least N operations (1)")
+    parser.add_argument("--kinds", metavar="K,K", help=f"extract only these kinds of operand: {', '.join(KINDS)}")
+    parser.add_argument("--depth", type=int, metavar="N", help="leave N operations one inside the other in a line (1)")
+    parser.add_argument("--conditions", action="store_true", help="name what an if or while tests, too")
+    parser.add_argument("--names", metavar="N", help=f"{' or '.join(NAMES)}: _t0 or text_count (short)")
+    parser.add_argument("--release", action="store_true", help="delete each temporary after its last use")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--diff", action="store_true", help="show what would change")
     how.add_argument("--check", action="store_true", help="only say which files would change")
@@ -58,9 +65,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 when done; 1 with --check if something would change; 2 if a file cannot be read or parsed."""
-    make(arguments.recipe, {"threshold": arguments.threshold})  # says at once what is wrong with them
+    options = _options(arguments)
+    make(arguments.recipe, options)  # says at once what is wrong with them
     changed = failed = False
-    for done in _rewrite_all(arguments.files, arguments.recipe, arguments.threshold):
+    for done in _rewrite_all(arguments.files, partial(_rewrite_file, recipe=arguments.recipe, options=options)):
         if done.result is None:
             sys.stderr.write(f"spellout: {done.error}\n")
             failed = True
@@ -70,20 +78,28 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if failed else int(arguments.check and changed)
 
 
-def _rewrite_all(files: list[str], recipe: str, threshold: int) -> Iterator[Done]:
+def _options(arguments: argparse.Namespace) -> dict[str, object]:
+    """The options of the rewrite that were given."""
+    given = {name: getattr(arguments, name) for name in ("threshold", "depth", "names", "conditions", "release")}
+    if arguments.kinds is not None:
+        given["kinds"] = arguments.kinds.replace(" ", "").split(",")
+    return {name: value for name, value in given.items() if value is not None and value is not False}
+
+
+def _rewrite_all(files: list[str], rewrite: Callable[[str], Done]) -> Iterator[Done]:
     """Every file in order; several of them on all cores."""
     if len(files) == 1 or "-" in files:
-        yield from (_rewrite_file(path, recipe, threshold) for path in files)
+        yield from map(rewrite, files)
         return
     with ProcessPoolExecutor(max_workers=min(len(files), os.cpu_count() or 1)) as pool:
-        yield from pool.map(_rewrite_file, files, [recipe] * len(files), [threshold] * len(files))
+        yield from pool.map(rewrite, files)
 
 
-def _rewrite_file(path: str, recipe: str, threshold: int) -> Done:
+def _rewrite_file(path: str, recipe: str, options: Mapping[str, Any]) -> Done:
     name = "<stdin>" if path == "-" else path
     try:
         before = _read(path)
-        return Done(path, before, rewrite_source(before, recipe, filename=name, threshold=threshold))
+        return Done(path, before, rewrite_source(before, recipe, filename=name, **options))
     except InputError as error:
         return Done(path, error=str(error))
 

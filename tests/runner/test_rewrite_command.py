@@ -74,11 +74,11 @@ def test_diff_shows_the_change(program: Path, capsys: pytest.CaptureFixture[str]
 def test_explain_names_the_rule_of_each_change_and_what_was_left(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    program.write_text(SOURCE + "class A:\n    x = len(str(1))\n", encoding="utf-8")
+    program.write_text(SOURCE + "class A(B):\n    x = len(str(1))\n", encoding="utf-8")
     assert run(str(program), "--explain") == 0
     assert capsys.readouterr().err.splitlines() == [
         f"{program}:2: temporaries",
-        f"{program}:4: left alone, a value: class body: a temporary would become an attribute",
+        f"{program}:4: left alone, a value: class body: a temporary may become an attribute",
     ]
 
 

@@ -1,0 +1,100 @@
+"""The options of a rewrite: which values are spelled out, how far, under which names, and for how long they live.
+
+Reads and checks what the caller gave; what an option means for a program is decided where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import libcst as cst
+
+from corpora.errors import InputError
+
+KINDS: dict[str, tuple[type[cst.BaseExpression], ...]] = {
+    "operator": (cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.IfExp),
+    "comparison": (cst.Comparison,),
+    "call": (cst.Call, cst.Await, cst.Yield),
+    "attribute": (cst.Attribute,),
+    "subscript": (cst.Subscript,),
+    "display": (cst.Tuple, cst.List, cst.Set, cst.Dict),
+    "comprehension": (cst.ListComp, cst.SetComp, cst.DictComp),
+    "fstring": (cst.FormattedString, cst.ConcatenatedString),
+    "walrus": (cst.NamedExpr,),
+}
+NAMES = ("short", "readable")
+ALWAYS = ("names", "release")
+"""The options that every recipe takes; the others are those of single interventions."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What `rewrite_source` takes beside source and recipe.
+
+    threshold: how many operations an operand must hold to be extracted (1: any operand that is an operation).
+    kinds: the kinds of node that are extracted, names of `KINDS`.
+    depth: how many operations may stand one inside the other in a statement afterwards (1: none in another; with 2,
+        `sorted(list(set(str(x))))` becomes `_t0 = set(str(x))` and `sorted(list(_t0))`).
+    conditions: whether a comparison or `not` that an `if` or `while` tests, and the `range` of a loop, get a name too.
+    names: "short" (`_t0`) or "readable" (`text_count`).
+    release: whether every temporary is deleted after its last use, so that it keeps no object alive.
+    """
+
+    threshold: int = 1
+    kinds: tuple[str, ...] = tuple(KINDS)
+    depth: int = 1
+    conditions: bool = False
+    names: str = "short"
+    release: bool = False
+
+
+DEFAULT = Options()
+
+
+def read(given: Mapping[str, object], taken: frozenset[str]) -> Options:
+    """The options given, checked; `taken` are those that the recipe takes. Raises InputError, in one line.
+
+    >>> read({"depth": 2, "kinds": ["call"]}, frozenset({"depth", "kinds"})).kinds
+    ('call',)
+    """
+    for name in given:
+        if name not in {field.name for field in fields(Options)}:
+            raise InputError(f"no option {name!r}: there are {', '.join(field.name for field in fields(Options))}")
+        if name not in taken | set(ALWAYS):
+            raise InputError(f"this recipe takes no option {name!r}: it takes {', '.join([*sorted(taken), *ALWAYS])}")
+    return Options(**{name: _CHECKS[name](name, value) for name, value in given.items()})  # type: ignore[arg-type]
+
+
+def _number(name: str, value: object) -> int:
+    if type(value) is not int or value < 1:
+        raise InputError(f"{name} must be a number from 1 on, not {value!r}")
+    return value
+
+
+def _truth(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InputError(f"{name} must be True or False, not {value!r}")
+    return value
+
+
+def _kinds(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, (tuple, list, set, frozenset)) or not value or not set(value) <= KINDS.keys():
+        raise InputError(f"{name} must be among {', '.join(KINDS)}, not {value!r}")
+    return tuple(kind for kind in KINDS if kind in value)
+
+
+def _names(name: str, value: object) -> str:
+    if value not in NAMES:
+        raise InputError(f"{name} must be {' or '.join(NAMES)}, not {value!r}")
+    return str(value)
+
+
+_CHECKS = {
+    "threshold": _number,
+    "kinds": _kinds,
+    "depth": _number,
+    "conditions": _truth,
+    "names": _names,
+    "release": _truth,
+}
