@@ -7,7 +7,7 @@ import contextlib
 import io
 import json
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -105,18 +105,24 @@ def test_every_string_method_may_be_opened_in_a_drawn_program(program: Program) 
 
 @needs_data
 @pytest.mark.parametrize("recipe", ["decompose", "methods"])
-def test_all_of_cruxeval_gives_the_same_output(recipe: str) -> None:
+def test_all_of_cruxeval_gives_the_same_output(recipe: str, record_property: Callable[[str, str], None]) -> None:
     with (DATA / "cruxeval_even.jsonl").open(encoding="utf-8") as file:
-        for row in map(json.loads, file):
-            check(row["code"] + "\n", (f"f({row['input']})",), recipe)
+        rows = list(map(json.loads, file))
+    for row in rows:
+        check(row["code"] + "\n", (f"f({row['input']})",), recipe)
+    assert len(rows) == 400, "the even half"
+    record_property("figure", f"{len(rows)} of {len(rows)} CruxEval programs do the same after {recipe}")
 
 
 @pytest.mark.parametrize("recipe", ["decompose", "methods"])
-def test_all_of_humanevals_solutions_pass_their_tests(recipe: str) -> None:
-    for task, problem in read_problems().items():
+def test_all_of_humanevals_solutions_pass_their_tests(recipe: str, record_property: Callable[[str, str], None]) -> None:
+    problems = read_problems()
+    for task, problem in problems.items():
         result = rewrite_source(problem["prompt"] + problem["canonical_solution"], recipe)
         names: dict[str, object] = {}
         exec(compile(f"{result.source}\n{problem['test']}\ncheck({problem['entry_point']})\n", task, "exec"), names)
+    assert len(problems) == 164
+    record_property("figure", f"{len(problems)} of {len(problems)} HumanEval solutions pass their tests after {recipe}")
 
 
 @needs_data

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if importlib.util.find_spec("test") is None or importlib.util.find_spec("test.libregrtest") is None:
         say(f"this Python {version} has no test suite of its own: skipped")
         return 0
+    # A job in the background of a shell ignores SIGINT, and so would its children; tests of signals then wait for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     started = monotonic()
     folder: Path = arguments.folder
     first = original(folder / "original")
