@@ -18,9 +18,10 @@ from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Hypoth
 
 from corpora.errors import InputError
 from rewrite.templates import Template, of_signature, template
-from rewrite.values import OFF_TYPE, Strategy, Words, annotated, anything, like
+from rewrite.values import OFF_TYPE, Strategy, Words, annotated, anything, like, parts
 
 BATCH = 25
+STALE = 40
 BACKEND = "spellout"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -54,6 +55,8 @@ def _group(group: list[Template], function: Function | None, words: Words) -> st
         _hole(values, _annotation(function, name), words) for values, name in zip(seen, shape.parameters, strict=True)
     ]
     filled = st.tuples(*holes).map(shape.filled)
+    if len(holes) > 1:
+        filled = filled | filled | _related(holes).map(shape.filled)
     pairs = _aliases(shape, seen)
     if not pairs:
         return filled
@@ -67,6 +70,17 @@ def _hole(seen: Sequence[object], annotation: ast.expr | None, words: Words) -> 
     if described is not None:
         return st.one_of([*sources, described])  # what is annotated is not called with anything else
     return _mostly(st.one_of(sources) if sources else anything(words), st.sampled_from(OFF_TYPE))
+
+
+@st.composite
+def _related(draw: st.DrawFn, holes: list[Strategy]) -> list[object]:
+    """Values of which one is found in another, as a program expects that looks for something."""
+    values = [draw(hole) for hole in holes]
+    place, other = draw(st.permutations(range(len(values))))[:2]
+    inside = parts(values[other], type(values[place]))
+    if inside:
+        values[place] = draw(st.sampled_from(inside))
+    return values
 
 
 def _mostly(usual: Strategy, unusual: Strategy) -> Strategy:
@@ -104,12 +118,26 @@ AVAILABLE_PROVIDERS[BACKEND] = PlainRandom
 
 
 def sample(strategy: st.SearchStrategy[str], count: int) -> list[str]:
-    """Up to `count` different calls, the same ones every time."""
+    """Up to `count` different calls, the same ones every time; fewer where only known ones come any more."""
     found: dict[str, None] = {}
+
+    @st.composite
+    def gathered(draw: st.DrawFn) -> None:
+        # Many calls in one test case of Hypothesis: to begin one costs as much as to draw several calls.
+        most = len(found) + count if found else 1  # the first case is the simplest of all calls, however often drawn
+        known = 0
+        while len(found) < min(most, count):
+            call = draw(strategy)
+            known = 0 if call not in found else known + 1
+            found[call] = None
+            if known == STALE:
+                raise _Enough
+        if len(found) >= count:
+            raise _Enough
 
     @hypothesis.seed(0)
     @settings(
-        max_examples=2 + 3 * count // BATCH,
+        max_examples=2 + count,  # a case ends early where its choices grow too many
         phases=(Phase.generate,),
         database=None,
         deadline=None,
@@ -117,16 +145,13 @@ def sample(strategy: st.SearchStrategy[str], count: int) -> list[str]:
         suppress_health_check=list(HealthCheck),
         verbosity=hypothesis.Verbosity.quiet,
     )
-    @given(st.lists(strategy, min_size=BATCH, max_size=BATCH))
-    def collect(batch: list[str]) -> None:
-        found.update(dict.fromkeys(batch))
-        if len(found) >= count:
-            raise _EnoughError
+    @given(gathered())
+    def collect(nothing: None) -> None: ...
 
-    with contextlib.suppress(_EnoughError):
+    with contextlib.suppress(_Enough):
         collect()
-    return list(found)[:count]
+    return list(found)
 
 
-class _EnoughError(Exception):
-    """Ends the drawing of inputs."""
+class _Enough(BaseException):
+    """Ends the drawing of inputs; an Exception would be taken for a failure, replayed and explained."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from corpora.execute import run_calls
 from corpora.program import Outcome
 from rewrite.comparison import FINISHED, difference, undecided
-from rewrite.inputs import BATCH
+from rewrite.shrinking import weight
+from rewrite.templates import template
 
 FIRST_BATCH = 5
 MOST_TIMEOUTS = 3
@@ -26,6 +27,7 @@ class Pair:
         self.undecided: dict[str, str] = {}
         self.confirmed: set[str] = set()
         self.stopped = ""
+        self.not_tried = 0
 
     def limit(self) -> float:
         """Seconds for one generated input: many times what the given calls took, so that endless ones cost little."""
@@ -35,18 +37,29 @@ class Pair:
     def first_difference(self, calls: Iterable[str], seconds: float) -> str | None:
         """The first of these calls on which the programs differ; calls run before are not run again."""
         queue = list(dict.fromkeys(calls))
-        while queue and not self.stopped:
-            # A short batch first: a program that never ends should cost little.
-            size = BATCH if self.compared else FIRST_BATCH
+        size = FIRST_BATCH  # a program that never ends should cost little
+        while queue:
             batch, queue = queue[:size], queue[size:]
             self.run(batch, seconds)
             found = next((call for call in batch if self.differs(call)), None)
             if found:
                 return found
-            late = sum("'timeout'" in reason for reason in self.undecided.values())
-            if late >= MOST_TIMEOUTS:
-                self.stopped = f"no more inputs were tried after {late} ran out of time"
+            late = self._late()
+            size = FIRST_BATCH if late or not self.compared else 4 * size
+            if len(late) >= MOST_TIMEOUTS:
+                queue = self._smaller(queue, late)
         return None
+
+    def _late(self) -> list[str]:
+        return [call for call, reason in self.undecided.items() if "'timeout'" in reason]
+
+    def _smaller(self, queue: list[str], late: list[str]) -> list[str]:
+        """The calls that are simpler than all that ran out of time; none where nothing was compared yet."""
+        least = min(weight(template(call).values) for call in late)
+        kept = [call for call in queue if self.compared and weight(template(call).values) < least]
+        self.not_tried += len(queue) - len(kept)
+        self.stopped = f"{self.not_tried} were not tried after {len(late)} had run out of time"
+        return kept
 
     def run(self, calls: Sequence[str], seconds: float) -> None:
         """Run new calls beside each other. Those that the original does not finish are not run in the other."""

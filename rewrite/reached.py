@@ -23,12 +23,18 @@ MOST_STEPS = 300_000
 
 @dataclass(frozen=True)
 class Reached:
-    """Line numbers of the program's statements, and branches as (line, "never true" | "never false")."""
+    """Line numbers of the program's statements, and branches of tests as (line, "never true" | "never false").
+
+    not_branches: those that no call took though it came to the test; branches: how many there are, at tests that
+    no call came to as well; taken: how many some call took.
+    """
 
     lines: tuple[int, ...] = ()
     not_lines: tuple[int, ...] = ()
     not_branches: tuple[tuple[int, str], ...] = ()
     note: str = ""
+    branches: int = 0
+    taken: int = 0
 
 
 class _Stop(BaseException):
@@ -106,7 +112,12 @@ def reached(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Reac
     lines = {end for _, end in pairs if end}
     tree = ast.parse(source)
     own = set(statement_lines(tree))
-    return Reached(tuple(sorted(own & lines)), tuple(sorted(own - lines)), tuple(missing_branches(tree, pairs)), note)
+    tests = list(tests_of(tree))
+    missing = {test: untaken(*test, pairs) for test in tests}
+    not_taken = sorted((test[0].start, way) for test, ways in missing.items() for way in ways or ())
+    taken = sum(2 - len(ways) for ways in missing.values() if ways is not None)
+    lines_of = tuple(sorted(own & lines)), tuple(sorted(own - lines))
+    return Reached(*lines_of, tuple(not_taken), note, 2 * len(tests), taken)
 
 
 def statement_lines(tree: ast.AST) -> Iterator[int]:
@@ -124,20 +135,22 @@ def _silent(node: ast.stmt) -> bool:
     return constant or isinstance(node, ast.Global | ast.Nonlocal | ast.Try | ast.FunctionDef | ast.ClassDef)
 
 
-def missing_branches(tree: ast.AST, steps: set[tuple[int, int]]) -> Iterator[tuple[int, str]]:
-    """Branches of a reached if, while or for that no step took."""
-    found = []
+def tests_of(tree: ast.AST) -> Iterator[tuple[range, range]]:
+    """Lines of the test and of the body of every if, while and for whose body stands on lines of its own."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.If | ast.While | ast.For) or node.body[0].lineno == node.lineno:
             continue
-        test = node.test if isinstance(node, ast.If | ast.While) else node.iter
-        here = range(node.lineno, (test.end_lineno or node.lineno) + 1)
-        body = range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1)
-        ends = {end for start, end in steps if start in here and end not in here}
-        if not any(end in here for _, end in steps) or isinstance(test, ast.Constant):
-            continue
-        if not any(end in body for end in ends):
-            found.append((node.lineno, "never true"))
-        if not any(end not in body for end in ends):
-            found.append((node.lineno, "never false"))
-    yield from sorted(found)
+        test = node.iter if isinstance(node, ast.For) else node.test
+        if not isinstance(test, ast.Constant):
+            body = range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1)
+            yield range(node.lineno, (test.end_lineno or node.lineno) + 1), body
+
+
+def untaken(test: range, body: range, steps: set[tuple[int, int]]) -> list[str] | None:
+    """Which ways from a test no step took; None where no step came to the test."""
+    if not any(end in test for _, end in steps):
+        return None
+    ends = {end for start, end in steps if start in test and end not in test}
+    inside = any(end in body for end in ends)
+    outside = any(end not in body for end in ends)
+    return [*([] if inside else ["never true"]), *([] if outside else ["never false"])]

@@ -18,6 +18,7 @@ Strategy = st.SearchStrategy[Any]
 SEPARATORS = [" ", ",", ".", "-", "_", "|", "/", ":", ";", "\n", "\t", "  ", ", ", "=", "'", '"', "\\"]
 UNUSUAL = ["é", "É", "e\u0301", "ß", "İ", "ǆ", "٣", "²", "\u00a0", "\x1c", "日", "😀", "\x00"]
 OFF_TYPE: list[object] = [None, True, 0, -1, 1.0, "", "a", b"a", [], ["a"], ("a", "b"), {}, {"a": 1}, {1}, [1, 2]]
+WIDE = [7, 8, 10, 16, 31, 64, 97, 99, 100, 121, 128, 255, 256, 1000, 1024, -10, -50, -99, *range(-999, 1000, 37)]
 TYPING = {"List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set", "FrozenSet": "frozenset", "Text": "str"}
 
 
@@ -54,19 +55,40 @@ def texts(words: Words) -> Strategy:
     variants = ((word, word.upper(), word.lower(), word[:1], word[1:]) for word in words.texts)
     own = [word for word in dict.fromkeys(itertools.chain.from_iterable(variants)) if word]
     plain = ["a", "b", "A", "ab", "1", "x y"]
-    piece = st.sampled_from(plain + own) | st.sampled_from(own or plain)
-    piece = piece | st.sampled_from(SEPARATORS) | st.sampled_from(UNUSUAL)
+    piece = st.sampled_from(_mixed(plain + own, own or plain, SEPARATORS, UNUSUAL))
     pieces = st.lists(piece, max_size=6).map("".join)
-    few_letters = st.lists(st.sampled_from("aAb1 "), max_size=9).map("".join)
-    return pieces | st.sampled_from(["", *words.texts]) | few_letters | st.sampled_from(own or plain)
+    few_letters = st.text("aAb1 ", max_size=9)
+    # What the program looks for character by character (brackets, vowels, digits), long enough to nest and repeat.
+    looked_for = {letter for word in words.texts for letter in word if letter.isprintable()}
+    letters = st.text(sorted(looked_for) or "abA", max_size=20)
+    shaped = st.tuples(pieces | letters, st.sampled_from([_mirrored, _doubled, _digits])).map(lambda it: it[1](it[0]))
+    return pieces | st.sampled_from(["", *words.texts]) | few_letters | st.sampled_from(own or plain) | letters | shaped
+
+
+def _mirrored(text: str) -> str:
+    return text + text[-2::-1]
+
+
+def _doubled(text: str) -> str:
+    return text * 2
+
+
+def _digits(text: str) -> str:
+    return "".join(str(ord(letter) % 10) for letter in text)
+
+
+def _mixed(*groups: Sequence[Any]) -> list[Any]:
+    """All members, each group as often as the others: one draw instead of one for the group and one for the member."""
+    most = max(map(len, groups))
+    return [group[place % len(group)] for place in range(most) for group in groups]
 
 
 def integers(words: Words, seen: Sequence[int] = ()) -> Strategy:
-    """Small numbers, and those next to what the program and its inputs mention."""
+    """Small numbers, those next to what the program and its inputs mention, and some a thousand times as large."""
     near = sorted({n + d for n in (*words.numbers, *seen) for d in (-1, 0, 1)}, key=lambda n: (abs(n), n < 0))
     reach = 2 * max([10, *map(abs, seen)])
-    small = st.integers(-2, 5) | st.integers(-reach, reach)
-    return small | st.sampled_from(near) if near else small
+    around = range(-min(reach, 100), min(reach, 100) + 1)
+    return st.sampled_from(_mixed([0, 1, 2, 3, 4, 5, -1, -2], around, near or [0, 1], around, WIDE))
 
 
 def floats() -> Strategy:
@@ -104,7 +126,7 @@ def _like_sequence(kind: type, group: list[Any], words: Words) -> Strategy:
     if kind is tuple and len({len(value) for value in group}) == 1:
         return st.tuples(*[like(column, words) for column in zip(*group, strict=True)])
     element = like(members, words) if members else integers(words) | texts(words)
-    fresh = st.lists(element, max_size=5)
+    fresh = st.lists(element, max_size=5) | st.lists(element, min_size=2, max_size=12)
     if kind in (set, frozenset):
         return fresh.map(kind)
     return (fresh | st.sampled_from(group).flatmap(lambda value: _edited(list(value), members))).map(kind)
@@ -113,11 +135,13 @@ def _like_sequence(kind: type, group: list[Any], words: Words) -> Strategy:
 def _like_dict(group: list[Any], words: Words) -> Strategy:
     keys = [key for value in group for key in value]
     held = [item for value in group for item in value.values()]
-    return st.dictionaries(
-        like(keys, words) if keys else texts(words),
-        like(held, words) if held else integers(words) | texts(words),
-        max_size=4,
+    value = like(held, words) if held else integers(words) | texts(words)
+    fresh = st.dictionaries(like(keys, words) if keys else texts(words), value, max_size=4)
+    edited = (
+        st.sampled_from(group).flatmap(lambda known: _edited(list(known.items()), list(group[0].items()))).map(dict)
     )
+    changed = st.tuples(edited, st.dictionaries(st.sampled_from(keys), value, max_size=2)) if keys else None
+    return fresh | edited | (changed.map(lambda pair: pair[0] | pair[1]) if changed is not None else edited)
 
 
 @st.composite
@@ -142,6 +166,20 @@ def _edited(draw: st.DrawFn, items: list[Any], spare: list[Any]) -> list[Any]:
             case "replace" if spare:
                 items[place] = draw(st.sampled_from(spare))
     return items
+
+
+def parts(value: object, kind: type) -> list[object]:
+    """What a program might look for in a value: texts in it, numbers in it, its length and places.
+
+    >>> parts("ab", str), parts([5, 6], int)
+    (['ab', 'a', 'b', 'a', 'b'], [5, 6, 2, 1])
+    """
+    found = [leaf for leaf in leaves(value) if type(leaf) is kind]
+    if kind is str and isinstance(value, str):
+        return [value, value[:1], value[-1:], value[: len(value) // 2], value[len(value) // 2 :]]
+    if kind is int and isinstance(value, str | list | tuple | dict | set):
+        return [*found, len(value), len(value) - 1]
+    return [*found]
 
 
 def annotated(node: ast.expr | None, words: Words) -> Strategy | None:
@@ -220,4 +258,5 @@ def _tuples(inside: list[ast.expr], element: Strategy, words: Words) -> Strategy
 def anything(words: Words) -> Strategy:
     """Values for a parameter of which nothing is known."""
     number, text = integers(words), texts(words)
-    return number | text | st.lists(number, max_size=5) | st.lists(text, max_size=4) | st.sampled_from(OFF_TYPE)
+    kinds = [number, text, st.lists(number, max_size=5), st.lists(text, max_size=4), st.sampled_from(OFF_TYPE)]
+    return st.sampled_from(kinds).flatmap(lambda kind: kind)  # and not one_of, to which a kind of six kinds is six

@@ -96,6 +96,20 @@ def test_two_lists_are_sometimes_one() -> None:
     assert any(text.startswith("(lambda shared: f(shared, shared))(") for text in texts)
 
 
+def test_what_is_looked_for_is_often_in_what_it_is_looked_for_in() -> None:
+    calls = [ast.parse(text, mode="eval").body for text in made("def f(s, t): pass", ["f('quoted', 'zyx')"])]
+    pairs = [tuple(map(ast.literal_eval, call.args)) for call in calls if isinstance(call, ast.Call)]
+    texts = [(s, t) for s, t in pairs if isinstance(s, str) and isinstance(t, str) and len(s) > 3 and len(t) > 1]
+    assert sum(t in s for s, t in texts) > len(texts) / 10
+
+
+def test_dictionaries_keep_keys_that_were_given() -> None:
+    values = arguments(made("def f(d): pass", ["f({'name': 1, 'age': 2})"]))
+    assert sum(value == {"name": 1} for value in values) < sum(
+        "name" in value for value in values if type(value) is dict
+    )
+
+
 def test_without_anything_known_many_kinds_are_tried() -> None:
     assert {int, str, list, type(None)} <= {type(value) for value in arguments(made("def f(x): pass"))}
 

@@ -35,6 +35,7 @@ def test_a_call_without_literals_stays() -> None:
         ("f('hello, world')", lambda v: type(v) is str and len(v) > 2, "f('aaa')"),
         ("f(-973)", lambda v: v < -10, "f(-11)"),
         ("f({'k': [1, 2], 'l': [3]})", lambda v: type(v) is dict and len(v) == 1, "f({'': []})"),
+        ("f([[7, 'k'], [7]])", lambda v: len(v) == 2 and all(v) and v[0][0] == v[1][0], "f([[0], [0]])"),
         ("f(((1, 'x'), True))", lambda v: v and v[-1] is True, "f((True,))"),
     ],
 )

@@ -1,0 +1,126 @@
+"""Two ways to make a counterexample small, on the corpus of seeded faults: Spellout's own, and Hypothesis's shrinker.
+
+    python bench/compare_shrinkers.py
+
+Both start where a difference is known and ask the same question (do the programs still differ in the same respect on
+this call?) in the sandbox. Hypothesis works on its own choices behind a generated call, one candidate at a time, and
+so has to find a difference among its own calls first; Spellout's works on the literals of the call that was found,
+many candidates to a process. Printed: the length of the calls, how many candidates were run, and seconds.
+"""
+
+from __future__ import annotations
+
+import ast
+import statistics
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from rich.console import Console
+from rich.progress import track
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from rewrite.comparison import difference  # noqa: E402
+from rewrite.inputs import BATCH, sample  # noqa: E402
+from rewrite.inputs import calls as calls_like  # noqa: E402
+from rewrite.pair import Pair  # noqa: E402
+from rewrite.shrinking import shrink  # noqa: E402
+from rewrite.templates import template  # noqa: E402
+from tests.rewrite.faults import Fault, corpus  # noqa: E402
+
+SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Result:
+    call: str
+    runs: int
+    seconds: float
+
+
+class Question:
+    """Whether the programs differ on a call as they did on the first; counts what had to be run for the answers."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.pair = Pair(fault.before, fault.wrong, SECONDS)
+        strategy = calls_like(ast.parse(fault.before), fault.calls)
+        self.found = self.pair.first_difference(fault.calls, SECONDS) or self.pair.first_difference(
+            sample(strategy, 100), self.pair.limit()
+        )
+        self.aspect = difference(*self.pair.compared[self.found]) if self.found else ""
+        self.known = len(self.pair.compared)
+
+    @property
+    def runs(self) -> int:
+        return len(self.pair.compared) + len(self.pair.undecided) - self.known
+
+    def shows(self, calls: list[str]) -> str | None:
+        for start in range(0, len(calls), BATCH):
+            batch = calls[start : start + BATCH]
+            self.pair.run(batch, self.pair.limit())
+            known = [call for call in batch if call in self.pair.compared]
+            met = next((call for call in known if difference(*self.pair.compared[call]) == self.aspect), None)
+            if met:
+                return met
+        return None
+
+
+def spellout(fault: Fault) -> Result | None:
+    question = Question(fault)
+    if not question.found:
+        return None
+    start = time.perf_counter()
+    call = shrink(question.found, question.shows, SECONDS)
+    return Result(call, question.runs, time.perf_counter() - start)
+
+
+def library(fault: Fault) -> Result | None:
+    question = Question(fault)
+    start = time.perf_counter()
+    quiet = settings(
+        max_examples=1000,
+        phases=(Phase.generate, Phase.shrink),
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    strategy = calls_like(ast.parse(fault.before), fault.calls)
+    try:
+        call = hypothesis.find(
+            strategy, lambda call: question.shows([call]) is not None, settings=quiet, random=Random(0)
+        )
+    except hypothesis.errors.NoSuchExample:
+        return None
+    return Result(call, question.runs, time.perf_counter() - start)
+
+
+def main() -> int:
+    faults = [fault for fault in corpus() if template(fault.calls[0]).values]
+    shown = track(faults, "shrinking", console=Console(stderr=True))
+    pairs = [(spellout(fault), library(fault)) for fault in shown]
+    both = [(own, theirs) for own, theirs in pairs if own and theirs]
+    print(f"{len(faults)} faults; smaller by Spellout {sum(len(o.call) < len(t.call) for o, t in both)}, ")
+    print(f"by Hypothesis {sum(len(t.call) < len(o.call) for o, t in both)}; none found by Hypothesis:", end=" ")
+    print(sum(theirs is None for _, theirs in pairs))
+    print("| shrinker | length of the call, mean | candidates run, mean | seconds, mean | seconds, most |")
+    print("|---|---|---|---|---|")
+    for name, column in (("Spellout's", 0), ("Hypothesis's", 1)):
+        group = [pair[column] for pair in both]
+        mean = [
+            statistics.mean(values) for values in zip(*[(len(r.call), r.runs, r.seconds) for r in group], strict=True)
+        ]
+        print(f"| {name} | {mean[0]:.1f} | {mean[1]:.0f} | {mean[2]:.2f} | {max(r.seconds for r in group):.1f} |")
+    for own, theirs in both:
+        if own.call != theirs.call:
+            print(f"    {own.call}    {theirs.call}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

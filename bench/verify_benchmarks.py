@@ -1,0 +1,150 @@
+"""Verify what the rewriter makes of whole benchmarks: every HumanEval and CruxEval program, many inputs each.
+
+    python bench/verify_benchmarks.py [--examples 100] [--recipe decompose --recipe methods] [--json PATH]
+
+Each program is rewritten, and original and rewrite are compared on the benchmark's own calls and on inputs made of
+them (`rewrite.check_equivalence`), on all cores. Prints a Markdown table: programs, inputs, verdicts, the share of
+lines and branches of the originals that the inputs reached; then every program that is not "equivalent", with its
+reason. CruxEval's part is read from `../shared/data` and left out, saying so, where that is missing. Exit status 1 if
+a program differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+
+from corpora import load
+from corpora.program import Case
+from rewrite import check_equivalence, rewrite_source
+from rewrite.equivalence import Verdict
+
+CRUXEVAL = Path(__file__).parents[2] / "shared" / "data" / "cruxeval_even.jsonl"
+NAMES = {True: "equivalent", False: "different", None: "undecided"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """One program of a benchmark, the benchmark's own calls of it, and how to rewrite it."""
+
+    benchmark: str
+    name: str
+    source: str
+    calls: tuple[str, ...]
+    recipe: str
+    examples: int
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What became of a task; verdict None where the rewriter changed nothing."""
+
+    task: Task
+    verdict: Verdict | None
+    seconds: float
+
+
+def cases() -> Iterator[Case]:
+    yield from load("humaneval")
+    if CRUXEVAL.is_file():
+        yield from load("cruxeval", path=str(CRUXEVAL))
+    else:
+        sys.stderr.write(f"CruxEval is left out: no {CRUXEVAL}\n")
+
+
+def tasks(recipes: Iterable[str], examples: int) -> list[Task]:
+    """A task for each program and recipe; the calls of one program are gathered."""
+    calls: dict[tuple[str, str], list[Case]] = {}
+    for case in cases():
+        calls.setdefault((case.benchmark, case.source), []).append(case)
+    return [
+        Task(benchmark, group[0].id, source, tuple(case.call for case in group), recipe, examples)
+        for (benchmark, source), group in calls.items()
+        for recipe in recipes
+    ]
+
+
+def checked(task: Task) -> Checked:
+    start = time.perf_counter()
+    after = rewrite_source(task.source, task.recipe)
+    verdict = None
+    if after.changed:
+        verdict = check_equivalence(task.source, after.source, task.calls, examples=task.examples)
+    return Checked(task, verdict, time.perf_counter() - start)
+
+
+def share(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,} ({part / whole:.1%})" if whole else "none"
+
+
+def row(name: str, recipe: str, group: list[Checked]) -> str:
+    """One line of the table."""
+    verdicts = [done.verdict for done in group if done.verdict]
+    counts = Counter(NAMES[verdict.equivalent] for verdict in verdicts)
+    reached = [verdict.reached for verdict in verdicts if verdict.equivalent]
+    lines = sum(len(found.lines) for found in reached)
+    cells = [
+        *(name, recipe, f"{len(group):,}", f"{len(verdicts):,}", f"{sum(verdict.tried for verdict in verdicts):,}"),
+        f"{sum(verdict.raised for verdict in verdicts):,}",
+        *(f"{counts[kind]:,}" for kind in NAMES.values()),
+        share(lines, lines + sum(len(found.not_lines) for found in reached)),
+        share(sum(found.taken for found in reached), sum(found.branches for found in reached)),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def table(results: list[Checked]) -> list[str]:
+    heads = "benchmark, recipe, programs, rewritten, inputs compared, of these both raised, equivalent, different"
+    heads += ", undecided, lines reached, branches taken"
+    lines = [f"| {heads.replace(', ', ' | ')} |", "|" + "---|" * 11]
+    groups: dict[tuple[str, str], list[Checked]] = {}
+    for done in results:
+        groups.setdefault((done.task.benchmark, done.task.recipe), []).append(done)
+    return lines + [row(*key, group) for key, group in groups.items()]
+
+
+def doubts(results: list[Checked]) -> Iterator[str]:
+    """Everything that is not plainly equivalent, with its reason."""
+    for done in results:
+        if done.verdict and done.verdict.equivalent is not True:
+            yield f"{done.task.name} ({done.task.recipe}): {NAMES[done.verdict.equivalent]}: {done.verdict.why}"
+            yield str(done.verdict.counterexample or "")
+    reasons = Counter(
+        reason for done in results if done.verdict for _, reason in done.verdict.undecided if done.verdict.equivalent
+    )
+    yield from (f"inputs not compared: {count}: {reason}" for reason, count in reasons.most_common())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--examples", type=int, default=100, help="inputs made for each program (100)")
+    parser.add_argument("--recipe", action="append", help="may be repeated (decompose, methods)")
+    parser.add_argument("--json", type=Path, help="write a line per program and recipe to this file")
+    arguments = parser.parse_args()
+    work = tasks(arguments.recipe or ["decompose", "methods"], arguments.examples)
+    start = time.perf_counter()
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        shown = track(pool.map(checked, work, chunksize=4), "verifying", len(work), console=Console(stderr=True))
+        results = list(shown)
+    took = time.perf_counter() - start
+    if arguments.json:
+        arguments.json.write_text("".join(json.dumps(asdict(done)) + "\n" for done in results), encoding="utf-8")
+    print("\n".join([*table(results), "", *doubts(results)]))
+    inputs = sum(done.verdict.tried for done in results if done.verdict)
+    print(f"{took:.0f} s on {os.cpu_count()} cores: {len(work) / took:.1f} programs/s, {inputs / took:,.0f} inputs/s")
+    return int(any(done.verdict and done.verdict.equivalent is False for done in results))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
