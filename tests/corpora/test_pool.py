@@ -18,7 +18,7 @@ SOURCE = "def f(x):\n    return x * 2"
 
 def current() -> worker.Worker:
     run_call(SOURCE, "f(1)")
-    return pool._workers[0, 0]
+    return pool._idle[0, 0][-1]
 
 
 def alive(group: int) -> list[str]:
@@ -61,7 +61,7 @@ def test_a_worker_that_cannot_be_started_again_is_one_line(monkeypatch: pytest.M
 def test_a_worker_is_renewed_after_its_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "JOBS_PER_WORKER", 3)
     pool.close()
-    workers = {id(current()): pool._workers[0, 0] for _ in range(7)}
+    workers = {id(current()): pool._idle[0, 0][-1] for _ in range(7)}
     assert len(workers) == 3
 
 
@@ -75,7 +75,7 @@ def test_closing_leaves_no_process() -> None:
 def test_a_caller_that_is_killed_leaves_no_process() -> None:
     code = (
         "import os, threading, time\nfrom corpora import run_call\nfrom corpora.sandbox import pool\n"
-        "run_call('', '1')\nprint(pool._workers[0, 0]._process.pid, flush=True)\n"
+        "run_call('', '1')\nprint(pool._idle[0, 0][0]._process.pid, flush=True)\n"
         "threading.Timer(0.3, os.kill, (os.getpid(), 9)).start()\nrun_call('while True: pass', '1', seconds=60)"
     )
     run = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=False)
@@ -83,7 +83,23 @@ def test_a_caller_that_is_killed_leaves_no_process() -> None:
     wait_until_dead(int(run.stdout))
 
 
-def test_threads_share_the_worker() -> None:
+def test_threads_have_a_worker_each_while_they_run() -> None:
+    pool.close()
+    waiting = threading.Barrier(2)
+
+    def run() -> None:
+        waiting.wait(10)
+        assert run_call("import time\ndef f(): time.sleep(0.5)", "f()").status == "ok"
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(pool._idle[0, 0]) == 2
+
+
+def test_many_threads_get_their_own_results() -> None:
     values: dict[int, str | None] = {}
 
     def run(number: int) -> None:
