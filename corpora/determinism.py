@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal
 
 from corpora.execute import MEGABYTES, SECONDS, run_in_world
@@ -19,6 +20,7 @@ _USUAL = {"start": 1_700_000_000.0, "tick": 0.001, "chance": 0.0, "pid": 1000.0,
 _LATER = {"start": 1_735_123_456.7, "tick": 0.0017}
 _CHANCE = {"chance": 1.0}
 _ELSEWHERE = {"pid": 2000.0, "padding": 4321.0}
+_OTHER = {**_LATER, **_CHANCE, **_ELSEWHERE}
 _REPEATS = 3
 _ENDED = ("ok", "raised")
 
@@ -42,12 +44,14 @@ def unsteady(
     source: str,
     calls: Sequence[str],
     *,
+    known: Mapping[str, Outcome] = MappingProxyType({}),
     same: Callable[[Outcome, Outcome], bool] = operator.eq,
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> dict[str, tuple[Dependence, ...]]:
     """Those of many calls whose Outcomes depend on something besides the program, with what they depend on.
 
+    known: Outcomes of usual runs that the caller has; where they hold in another world too, a call is not run again.
     same: whether two Outcomes are one, for callers to whom not everything that an Outcome shows matters. A call that
     does not end by itself (timeout, memory, output) is not judged.
 
@@ -62,6 +66,9 @@ def unsteady(
             source, calls, world, hash_seed=hash_seed, replica=replica, seconds=seconds, megabytes=megabytes
         )
 
+    if known:
+        others = run(calls, _OTHER, hash_seed=1)
+        calls = [call for call, other in zip(calls, others, strict=True) if not same(known[call], other)]
     usual = {call: outcome for call, outcome in zip(calls, run(calls), strict=True) if outcome.status in _ENDED}
     if not usual:
         return {}
@@ -70,7 +77,7 @@ def unsteady(
         outcomes = zip(calls, run(calls, **variation), strict=True)
         return {call for call, outcome in outcomes if outcome.status in _ENDED and not same(usual[call], outcome)}
 
-    found = changed([*usual], world={**_LATER, **_CHANCE, **_ELSEWHERE}, hash_seed=1)
+    found = changed([*usual], world=_OTHER, hash_seed=1)
     differing = [call for call in usual if call in found]
     return _explained(changed, differing) if differing else {}
 

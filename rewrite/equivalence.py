@@ -126,6 +126,7 @@ def _different(pair: Pair, found: str) -> Verdict:
 
 def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequence[Opinion]) -> Verdict:
     """The verdict where no difference was found: undecided if a given call, or every call, could not be compared."""
+    pair.drop_unsteady()
     given = [f"{call}: {pair.undecided[call]}" for call in calls if call in pair.undecided]
     if given:
         return _verdict(pair, None, given[0])

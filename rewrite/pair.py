@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from corpora.determinism import Dependence, unsteady
 from corpora.execute import run_calls
 from corpora.program import Outcome
 from rewrite.comparison import FINISHED, difference, undecided
@@ -74,6 +75,13 @@ class Pair:
         for (call, outcome), other in zip(finished, others, strict=True):
             self.compared[call] = (outcome, other)
 
+    def drop_unsteady(self) -> None:
+        """Take back what was compared where the original depends on more than itself: such runs agree by chance."""
+        known = {call: before for call, (before, _) in self.compared.items()}
+        for call, names in unsteady(self.before, [*known], known=known, same=_same, seconds=self.seconds).items():
+            self.undecided[call] = _depends(names)
+            del self.compared[call]
+
     def differs(self, call: str) -> bool:
         """Whether a call was seen to differ and does so again; what changes by itself or was only late is undecided."""
         if call not in self.compared or call in self.confirmed:
@@ -94,12 +102,23 @@ class Pair:
     def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
         """Why a difference proves nothing, or "" if it does: each program is run once more, with all the time."""
         seconds = PATIENCE * self.seconds
+        names = unsteady(self.before, [call], same=_same, seconds=seconds).get(call)
+        if names:
+            return _depends(names)
         again = run_calls(self.before, [call], seconds=seconds)[0]
         if difference(before, again):
-            return "the original does something else each time"
+            return _depends(("threads",))
         if after.status == "timeout":
             return "" if again.seconds < self.seconds / 4 else undecided(before, after)
         if after.status == "refused":
             return undecided(before, after)
         other = run_calls(self.after, [call], seconds=seconds)[0]
         return "the rewritten program does something else each time" if difference(after, other) else ""
+
+
+def _same(one: Outcome, other: Outcome) -> bool:
+    return difference(one, other) == ""
+
+
+def _depends(names: Sequence[Dependence]) -> str:
+    return f"the original depends on {' and '.join(names)}, not on the program alone"

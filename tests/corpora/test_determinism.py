@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpora import run_call
+from corpora import run_call, run_calls
 from corpora.determinism import dependences, unsteady
 
 NOTHING = [
@@ -75,6 +75,14 @@ def test_of_many_calls_only_those_that_depend_on_something_are_named() -> None:
     source = "import os, time\ndef f(x): return [x, time.time(), os.getpid(), list({'a', 'b', 'c', 'd'})][x]"
     calls = ["f(0)", "f(1)", "f(2)", "f(3)", "f(4)", "while"]
     assert unsteady(source, calls) == {"f(1)": ("time",), "f(2)": ("identity",), "f(3)": ("hash order",)}
+
+
+def test_known_outcomes_spare_runs_and_change_nothing() -> None:
+    source = "import time\ndef f(x): return x and time.time()"
+    calls = ["f(0)", "f(1)", "g()"]
+    known = dict(zip(calls, run_calls(source, calls), strict=True))
+    assert unsteady(source, calls, known=known) == unsteady(source, calls) == {"f(1)": ("time",)}
+    assert unsteady(source, [], known=known) == {}
 
 
 def test_what_does_not_matter_to_the_caller_is_no_dependence() -> None:

@@ -56,11 +56,28 @@ def test_what_was_not_reached_is_said() -> None:
     assert verdict.reached.not_branches == ((2, "never true"),)
 
 
-def test_what_changes_by_itself_is_undecided() -> None:
-    before = "import os\ndef f(n):\n    return os.urandom(8)\n"
-    verdict = check_equivalence(before, before + "\n", ["f(1)"], examples=5)
-    assert verdict.equivalent is None
-    assert "each time" in verdict.why
+UNSTEADY = [
+    pytest.param("import os\ndef f(n):\n    return os.urandom(8)\n", "random", id="the system's randomness"),
+    pytest.param(
+        "import random\ndef f(n):\n    return random.random()\n", "random", id="random, though seeded in a run"
+    ),
+    pytest.param("import time\ndef f(n):\n    return time.time()\n", "time", id="a clock"),
+    pytest.param("def f(n):\n    return id(f) + n\n", "identity", id="an address"),
+    pytest.param("def f(n):\n    return list({'a', 'b', 'c', 'd', 'e'})\n", "hash order", id="the order of a set"),
+]
+
+
+@pytest.mark.parametrize(("before", "cause"), UNSTEADY)
+def test_what_depends_on_more_than_the_program_is_kept_out_of_the_comparison(before: str, cause: str) -> None:
+    for after in (before + "\n", before.replace("return ", "return 1, ")):
+        verdict = check_equivalence(before, after, ["f(1)"], examples=5)
+        assert (verdict.equivalent, verdict.tried) == (None, 0)
+        assert f"depends on {cause}, not on the program alone" in verdict.why
+
+
+def test_a_set_of_strings_as_a_value_is_no_matter_of_its_order() -> None:
+    before = "def f(n):\n    return {'a', 'b', 'c', 'd', 'e'}\n"
+    assert check_equivalence(before, before + "\n", ["f(1)"], examples=5).equivalent
 
 
 def test_a_program_that_never_ends_is_undecided() -> None:
