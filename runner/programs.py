@@ -18,13 +18,12 @@ def read_program(name: str) -> str:
     try:
         source = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"cannot be read ({reason})", where=shown) from error
+        raise InputError(getattr(error, "strerror", None) or str(error), where=shown) from error
     try:
         ast.parse(source)
     except SyntaxError as error:
         raise InputError(f"does not parse: {error.msg}", where=f"{shown}:{error.lineno}:{error.offset}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError, MemoryError) as error:  # a null byte; nested deeper than the parser goes
         raise InputError(f"does not parse: {error}", where=shown) from error
     return source
 

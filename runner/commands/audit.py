@@ -28,6 +28,7 @@ from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines
 from runner.console import error_console, output_console, progress_bar
+from runner.programs import column_mapping, read_program
 
 SUMMARY = "find where the tokenizer hides the characters that a program's string methods look for"
 EXAMPLES = """
@@ -112,12 +113,9 @@ def _request(arguments: argparse.Namespace) -> Request:
         raise InputError("needs --out DIR", where="--format parquet")
     if arguments.format == "parquet":
         parquet_schema()
-    mapping = [entry.partition("=") for entry in arguments.map]
-    if any(not (name and column) for name, _, column in mapping):
-        raise InputError("is FIELD=COLUMN, such as code=solution", where="--map")
     return Request(
         source="\n".join(arguments.sources),
-        mapping=tuple((name, column) for name, _, column in mapping),
+        mapping=tuple(column_mapping(arguments.map).items()),
         tokenizers=(arguments.tokenizer, *([arguments.against] if arguments.against else [])),
         contexts=CONTEXTS if arguments.context == "all" else (arguments.context,),
         execute=not arguments.static,
@@ -137,18 +135,9 @@ def _program_rows(sources: list[str]) -> list[Row | BadRow] | None:
         return None
     if not all(programs):
         raise InputError("Python files and data sets are audited apart", where=sources[programs.index(False)])
-    return [_program_row(number, source) for number, source in enumerate(sources, 1)]
-
-
-def _program_row(number: int, source: str) -> Row:
-    try:
-        text = Path(source).read_text(encoding="utf-8")
-        compile(text, source, "exec", dont_inherit=True, flags=0x400)  # ast.PyCF_ONLY_AST: parsed, never run
-    except SyntaxError as error:
-        raise InputError(f"does not parse: {error.msg}", where=f"{source}:{error.lineno}") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(getattr(error, "strerror", None) or str(error), where=source) from None
-    return Row(number, source, {"id": source, "source": text})
+    return [
+        Row(number, source, {"id": source, "source": read_program(source)}) for number, source in enumerate(sources, 1)
+    ]
 
 
 def _warn(summary: Summary, folder: Path | None) -> None:

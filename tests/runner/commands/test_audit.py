@@ -35,7 +35,7 @@ def rows(tmp_path: Path) -> str:
         pytest.param([], "name a data set or Python files", id="no source"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="a data set that is not there"),
         pytest.param(["{tmp}/missing.py"], "missing.py: No such file or directory", id="a program that is not there"),
-        pytest.param(["{tmp}/broken.py"], "broken.py:2: does not parse", id="a program that does not parse"),
+        pytest.param(["{tmp}/broken.py"], "broken.py:2:5: does not parse", id="a program that does not parse"),
         pytest.param(["{tmp}/latin.py"], "latin.py: ", id="a program that is no UTF-8"),
         pytest.param(["{tmp}/a.py", "{tmp}/rows.jsonl"], "audited apart", id="a program and a data set"),
         pytest.param(["{tmp}/rows.jsonl", "{tmp}/rows.jsonl"], "one data set at a time", id="two data sets"),
@@ -46,7 +46,7 @@ def rows(tmp_path: Path) -> str:
         pytest.param(
             ["{tmp}/a.py", "--format", "parquet"], "--format parquet: needs --out DIR", id="parquet to a pipe"
         ),
-        pytest.param(["{tmp}/rows.jsonl", "--map", "code"], "is FIELD=COLUMN", id="half a mapping"),
+        pytest.param(["{tmp}/rows.jsonl", "--map", "code"], "is not FIELD=COLUMN", id="half a mapping"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_2(

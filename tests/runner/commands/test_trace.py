@@ -26,7 +26,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "nowhere.py: cannot be read (No such file" in refusal(capsys, "nowhere.py", "--call", "f()")
+    assert "nowhere.py: No such file" in refusal(capsys, "nowhere.py", "--call", "f()")
 
 
 def test_a_program_that_does_not_parse_is_named_with_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
