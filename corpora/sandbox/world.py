@@ -10,6 +10,7 @@ Keys of a made world: `start` (seconds since 1970), `tick` (seconds a look), `ch
 
 from __future__ import annotations
 
+import ctypes
 import datetime
 import os
 import random
@@ -21,16 +22,32 @@ from typing import Any
 _Random, _DATETIME, _DATE = random.Random, datetime.datetime, datetime.date
 _chance: Any = vars(random)["_inst"]
 _seed = _CRandom.seed  # what `random.seed` does for an int, at half its price
+_put = ctypes.memmove
 _localtime, _gmtime, _strftime = time.localtime, time.gmtime, time.strftime
 _padding: list[object] = []
 
 
+def _seeded() -> tuple[int, bytes]:
+    """Where `random` keeps its state (plain numbers behind the object's head), and what they are once it is seeded.
+
+    To copy them back costs a tenth of seeding, which would be a sixth of a short call.
+    """
+    _seed(_chance, 0)
+    head = object.__basicsize__
+    return id(_chance) + head, ctypes.string_at(id(_chance) + head, _CRandom.__basicsize__ - head)
+
+
+_PLACE, _STATE = _seeded()
+_SIZE = len(_STATE)
+
+
 def arrange(world: Mapping[str, float]) -> None:
     """Set the world up for the next call of the program, in this process."""
-    _seed(_chance, int(world.get("chance", 0)))
     _chance.gauss_next = None
     if not world:
+        _put(_PLACE, _STATE, _SIZE)
         return
+    _seed(_chance, int(world["chance"]))
     _padding[:] = [object() for _ in range(int(world["padding"]))]
     _set_clock(world["start"], world["tick"])
     pid, chance = int(world["pid"]), _Random(int(world["chance"]))

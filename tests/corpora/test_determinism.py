@@ -1,5 +1,7 @@
 """What a result depends on: programs that depend on nothing first."""
 
+import random
+
 import pytest
 
 from corpora import run_call, run_calls
@@ -94,6 +96,19 @@ def test_what_does_not_matter_to_the_caller_is_no_dependence() -> None:
 def test_a_call_that_is_stopped_from_outside_is_not_judged() -> None:
     source = "import time\ndef f():\n    while True: print(time.time())"
     assert unsteady(source, ["f()"], seconds=0.3) == {}
+
+
+def test_every_call_finds_random_as_after_seed_0_whatever_a_call_before_did_with_it() -> None:
+    source = (
+        "import random\ndef draw(): return random.random(), random.gauss(0, 1), random.getrandbits(70)\n"
+        "def seed(): random.seed('other'); return draw()\ndef put(): random.setstate(random.Random(5).getstate())\n"
+        "def many(): return [random.random() for _ in range(312)][-1]"
+    )
+    fresh = random.Random(0)
+    expected = repr((fresh.random(), fresh.gauss(0, 1), fresh.getrandbits(70)))
+    outcomes = run_calls(source, ["draw()", "draw()", "seed()", "draw()", "put()", "draw()", "many()", "draw()"])
+    assert [outcome.value for outcome in outcomes[1::2]] == [expected] * 4
+    assert outcomes[0].value == expected != outcomes[2].value
 
 
 def test_usual_runs_repeat_whatever_ran_before() -> None:
