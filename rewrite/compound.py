@@ -120,7 +120,8 @@ def with_(bodies: Bodies, node: cst.With) -> None:
 def _nested_with(bodies: Bodies, node: cst.With, split: int) -> None:
     """The first managers are entered before the others are built."""
     first = [*node.items[: split - 1], node.items[split - 1].with_changes(comma=cst.MaybeSentinel.DEFAULT)]
-    inner = node.with_changes(items=node.items[split:], leading_lines=(), lpar=(), rpar=())
+    last = node.items[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)  # legal in parentheses only
+    inner = node.with_changes(items=[*node.items[split:-1], last], leading_lines=(), lpar=(), rpar=())
     with_(bodies, node.with_changes(items=first, body=cst.IndentedBlock([inner]), lpar=(), rpar=()))
 
 

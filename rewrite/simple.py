@@ -26,10 +26,14 @@ def return_(bodies: Bodies, node: cst.Return) -> Remains:
     if node.value is None:
         return node
     if isinstance(node.value, cst.IfExp) and branches.needs(node.value, bodies.steps):
-        _either(node.value, lambda value: return_(bodies, cst.Return(bare(value))), bodies.steps)
+        _either(node.value, lambda value: return_(bodies, cst.Return(_returned(value))), bodies.steps)
         return None
     value = bodies.steps.root(node.value)
     return node if value is node.value else changed(node, {"value": value})
+
+
+def _returned(value: cst.BaseExpression) -> cst.BaseExpression:
+    return value if isinstance(value, cst.Yield) else bare(value)  # `return yield x` is no Python
 
 
 def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Steps) -> None:
