@@ -40,10 +40,9 @@ def run_calls(
 ) -> list[Outcome]:
     """Run several calls in one process, each on a freshly executed module; one Outcome per call, in order.
 
-    `seconds` is the limit of each call. A call that ends its process (timeout, crash) is run once more, results sent
-    one by one, to see that it was that call; the ones after it go to a new process. State of the standard library that
-    a call changed is not undone for the next, but for built-ins, `random`, trace functions, timers and the recursion
-    limit.
+    `seconds` is the limit of each call. The calls after one that ends its process (timeout, crash) go to a new one.
+    State of the standard library that a call changed is not undone for the next, but for built-ins, `random`, trace
+    functions, timers and the recursion limit.
     """
     return run_in_world(source, calls, {}, seconds=seconds, megabytes=megabytes)
 
@@ -63,20 +62,14 @@ def run_in_world(
     `world` is described in `corpora.sandbox.world`; empty for the usual one. For finding out what a result depends on.
     """
     outcomes: list[Outcome] = []
-    eager = len(calls) == 1
     while len(outcomes) < len(calls):
         left = tuple(calls[len(outcomes) :])
-        job = replace(_job(source, left, seconds, megabytes), eager=eager, world=dict(world))
+        job = replace(_job(source, left, seconds, megabytes), world=dict(world))
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * len(left)
         watched, level = pool.run(job, seconds, hash_seed=hash_seed, replica=replica)
-        found = _outcomes(watched, level, len(left))
-        if not eager and (len(watched.results) != len(left) or watched.problem):
-            # gathered results may have been lost with the process: the next round tells which call ended it
-            found.pop()
-            eager = True
-        outcomes += found
+        outcomes += _outcomes(watched, level, len(left))
     return outcomes
 
 

@@ -33,8 +33,6 @@ class Job:
 
     `probe` names a layer: then no program is run, but the acts that this layer alone must prevent are tried
     by the function that `observer` names.
-    `eager`: every result is sent as soon as it is known; else results of a few milliseconds are sent together, and
-    those that were not sent yet are lost when a call ends the process.
     `world` is what `corpora.sandbox.world` makes of clocks and chance; empty for the real clock and `random.seed(0)`.
     """
 
@@ -46,5 +44,4 @@ class Job:
     observer: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     probe: str = ""
-    eager: bool = True
     world: dict[str, float] = field(default_factory=dict)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import json.encoder
 import os
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -17,39 +16,28 @@ Fields = dict[str, Any]
 _encode_text: Callable[[str], str] = json.encoder.encode_basestring_ascii
 _c_make_encoder: Any = vars(json.encoder)["c_make_encoder"]
 _encode_parts = _c_make_encoder(None, None, _encode_text, None, ":", ",", False, False, True)
-_write, _join, _clock = os.write, str.join, time.monotonic
-
-# For how many seconds results are gathered: to wake the caller costs more than a short call, but while it reads
-# some the program goes on with others.
-GATHERED = 0.001
+_write, _join, _ascii = os.write, str.join, str.encode
 
 
 class Report:
-    """Lines to the caller. Written by os.write, in order, whole; observer lines are gathered into larger writes."""
+    """Lines to the caller, written at once, in order, whole: what a program has done is known when it ends itself.
+
+    The caller looks now and then (`corpora.sandbox.worker`): to wake it at each line would cost more than a short call.
+    """
 
     def __init__(self, nonce: str) -> None:
         self._nonce = nonce
-        self._waiting: list[str] = []
-        self._size = 0
-        self._flushed = _clock()
 
     def line(self, text: str) -> None:
         """One line from an observer."""
-        encoded = f"{self._nonce} {LINE} {_encode_text(text)}\n"
-        self._waiting.append(encoded)
-        self._size += len(encoded)
-        if self._size > 32_768:
-            self.flush()
+        self._write(f"{self._nonce} {LINE} {_encode_text(text)}\n")
 
-    def result(self, fields: Fields, *, now: bool = True) -> None:
-        """All that is known about one call; sent now, or with those of the next few milliseconds."""
-        self._waiting.append(f"{self._nonce} {RESULT} {encode(fields)}\n")
-        if now or _clock() - self._flushed > GATHERED:
-            self.flush()
+    def result(self, fields: Fields) -> None:
+        """All that is known about one call."""
+        self._write(f"{self._nonce} {RESULT} {encode(fields)}\n")
 
-    def flush(self) -> None:
-        data = _join("", self._waiting).encode("ascii")
-        self._waiting, self._size, self._flushed = [], 0, _clock()
+    def _write(self, line: str) -> None:
+        data = _ascii(line, "ascii")
         while data:
             data = data[_write(REPORT_FD, data) :]
 

@@ -75,8 +75,7 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
             fields = {"status": "memory", "detail": "MemoryError while the result was described"}
         if "stdout_end" not in fields:
             fields["stdout_end"] = _fstat(1).st_size
-        report.result(fields, now=job.eager)
-    report.flush()
+        report.result(fields)
 
 
 class Reserve:

@@ -6,6 +6,7 @@ A worker that stops answering is killed from outside with everything in it, and 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import marshal
 import os
@@ -26,6 +27,9 @@ from corpora.sandbox.reports import Reader, Watched
 
 # How long a killed program may take to be reported dead before its whole worker is killed.
 GRACE = 0.1
+# After how many seconds the report of a running program is read, at first and when nothing comes for long.
+FIRST_LOOK, LAST_LOOK = 0.002, 0.02
+_PIPE_BYTES = 1 << 20
 
 
 class WorkerDiedError(Exception):
@@ -109,7 +113,7 @@ class Worker:
         with _memory_file() as task, _memory_file() as stdout:
             _write_all(task.fileno(), marshal.dumps(vars(job)))
             os.lseek(task.fileno(), 0, os.SEEK_SET)
-            report, theirs = os.pipe()
+            report, theirs = _report_pipe()
             try:
                 try:
                     self._send({"op": "job"}, [task.fileno(), stdout.fileno(), theirs])
@@ -123,22 +127,22 @@ class Worker:
         return watched
 
     def _watch(self, job: Job, seconds: float, grace: float, report: int, watched: Watched) -> None:
+        """Wait for the end, and read on the way: now and then, as to be woken by every line would cost more."""
         start = time.monotonic()
         deadline = start + seconds
         reader = Reader(job.nonce, watched)
         poll = select.poll()
-        poll.register(report, select.POLLIN)
         poll.register(self._control, select.POLLIN)
-        killed = False
+        killed, look = False, FIRST_LOOK
         while watched.status is None:
-            done = len(watched.results)
-            wait = deadline - time.monotonic()
-            ready = {fd for fd, _ in poll.poll(max(0, wait * 1000))} if wait > 0 else set()
-            if report in ready and not reader.read(report):
-                poll.unregister(report)
-            if self._control.fileno() in ready:
+            done, size = len(watched.results), reader.size
+            ended = poll.poll(1000 * max(0.0, min(look, deadline - time.monotonic())))
+            while reader.size <= REPORT_LIMIT and reader.read(report):
+                continue
+            if ended:
                 watched.status = int(self._answer("exit", grace))
                 break
+            look = FIRST_LOOK if reader.size > size else min(2 * look, LAST_LOOK)
             if len(watched.results) > done:
                 deadline = time.monotonic() + seconds
             late = time.monotonic() >= deadline
@@ -184,6 +188,15 @@ class Worker:
 def _write_all(fd: int, data: bytes) -> None:
     while data:
         data = data[os.write(fd, data) :]
+
+
+def _report_pipe() -> tuple[int, int]:
+    """A pipe as large as may be, so that a program seldom waits for its report to be read."""
+    report, theirs = os.pipe()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # more than this user may have: the usual size does
+            fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return report, theirs
 
 
 def _memory_file() -> Any:
