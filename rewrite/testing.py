@@ -23,7 +23,17 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 
 from rewrite.equivalence import check_equivalence
-from rewrite.grammar import definitions, loops, statements, strings  # noqa: F401 - importing fills the tables of forms
+from rewrite.grammar import (  # noqa: F401 - importing fills the tables of forms
+    classes,
+    definitions,
+    exits,
+    literals,
+    loops,
+    modules,
+    patterns,
+    statements,
+    strings,
+)
 from rewrite.grammar.definitions import VARIABLES, names_in
 from rewrite.grammar.expressions import LEAVES
 from rewrite.grammar.prelude import prelude
@@ -77,7 +87,8 @@ def _programs(draw: st.DrawFn, scope: Scope, size: int) -> Program:
     if is_generator:
         body.append(f"yield {draw(expression('any', inner)).at(1)}")
     if draw(st.booleans()):
-        body.append(f"return {draw(expression('any', inner)).at(1)}")
+        starred = scope.allows("star") and draw(st.integers(0, 3)) == 3
+        body.append(f"return {'*it(§, 2), ' if starred else ''}{draw(expression('any', inner)).at(1)}")
     used = [name for name in VARIABLES if name in names_in(body)]
     module = []
     if scope.allows("module level") and draw(st.integers(0, 5)) == 5:

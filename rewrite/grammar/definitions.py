@@ -1,4 +1,4 @@
-"""Productions for nested functions, generators, coroutines and classes, each defined and used in the same place."""
+"""Productions for nested functions, generators and coroutines, each defined and used in the same place."""
 
 from __future__ import annotations
 
@@ -58,6 +58,26 @@ def nested_function(draw: st.DrawFn, scope: Scope) -> list[str]:
     return [*decorators, header, *indent(outer + body), f"inner({draw(arguments(scope.closed()))})"]
 
 
+@statement_form("parameters")
+def function_with_every_kind_of_parameter(draw: st.DrawFn, scope: Scope) -> list[str]:
+    """Defaults from left to right when the function is made, then annotations; arguments when it is called."""
+    defaults = [value(draw, "int", scope) for _ in range(3)]
+    inner = replace(function_scope(scope), names=(("int", ("a", "b")),))
+    header = f"def every(a: t(§, int), /, b={defaults[0]}, *, c: t(§, 'c') = {defaults[1]}, **k) -> t(§, None):"
+    call = f"every({value(draw, 'int', scope)}, c={defaults[2]}, **{draw(expression('dict', scope)).at(6)})"
+    return [header, f"    return {value(draw, 'int', inner)}, c, k", draw(st.sampled_from([call, f"h(*{call}[:2])"]))]
+
+
+@statement_form("closure")
+def counter_two_functions_deep(draw: st.DrawFn, scope: Scope) -> list[str]:
+    """A name of one function that a function inside it rebinds and a third reads."""
+    inner = replace(function_scope(scope), names=(), walrus=False)
+    lines = ["def counter():", f"    count = {value(draw, 'int', inner)}", "    def step(by=t(§, 1)):"]
+    lines += ["        nonlocal count", f"        count += by * ({value(draw, 'int', inner)})", "        return count"]
+    lines += ["    return step, lambda: t(§, count)", "step, read = counter()"]
+    return [*lines, f"{draw(target(scope))} = step() + step({value(draw, 'int', scope)}) * read()"]
+
+
 @statement_form("global")
 def function_that_rebinds_a_global(draw: st.DrawFn, scope: Scope) -> list[str]:
     operation = draw(st.sampled_from(["n = {}", "n += {}", "n, *_ = {}, bump(§)", "t(§, n := {})"]))
@@ -79,17 +99,33 @@ def generator(draw: st.DrawFn, scope: Scope) -> list[str]:
     return [f"def g({signature}):", *indent(outer + body), use]
 
 
-@statement_form("class")
-def class_definition(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """The body runs once, in order; what it binds becomes attributes, so a temporary in it would be seen."""
+@statement_form("generator protocol")
+def generator_that_is_sent_to_and_thrown_into(draw: st.DrawFn, scope: Scope) -> list[str]:
+    """`poke` asks, sends, throws and closes; `yield from` hands all of it on and has a value of its own."""
+    inner = replace(function_scope(scope, "yield"), names=(), walrus=False)
+    body = [
+        "got = None",
+        "try:",
+        f"    got = yield {value(draw, 'int', inner)}",
+        f"    yield t(§, got), {value(draw, 'int', inner)}",
+    ]
+    body += ["except ValueError as error:", "    yield t(§, str(error))", "finally:", "    t(§, got)", "return t(§, 7)"]
+    outer = ["def outer():", "    result = yield from g()", f"    yield t(§, result) + ({value(draw, 'int', inner)})"]
+    use = draw(st.sampled_from(["poke(g())", "poke(outer())", "drain(outer())", "[*outer()]"]))
+    return ["def g():", *indent(body), *outer, use]
+
+
+@statement_form("async generator")
+def asynchronous_generator(draw: st.DrawFn, scope: Scope) -> list[str]:
     inner = replace(function_scope(scope), names=(), walrus=False)
-    fields = [f"{name} = {value(draw, 'int', inner)}" for name in ("x", "__y")[: draw(st.integers(1, 2))]]
-    lines = [*["@deco(§)"] * draw(st.integers(0, 1)), f"class C{draw(st.sampled_from(['', '(t(§, object))']))}:"]
-    method = draw(suite(replace(function_scope(scope), names=())))
-    unbound = [name for name in VARIABLES if name in names_in([line[4:] for line in method])]
-    nonlocals = [f"nonlocal {', '.join(unbound)}"] if unbound else []
-    lines += indent([*fields, "def m(self):", *indent(nonlocals), *method, "    return self.__dict__, super().__str__"])
-    return [*lines, "t(§, sorted(vars(C)))", "C().m()[0]", f"{draw(target(scope))} = C.x"]
+    lines = [
+        "async def steps():",
+        "    for i in it(§, 2):",
+        f"        yield await aw(§, i + ({value(draw, 'int', inner)}))",
+    ]
+    lines += ["async def total():", "    found = {i: t(§, i) async for i in steps() if await aw(§, i)}"]
+    lines += [f"    async for k in steps(): found[k] = {value(draw, 'int', inner)}", "    return sum(found.values())"]
+    return [*lines, f"{draw(target(scope))} = drive(total())"]
 
 
 @statement_form("async")

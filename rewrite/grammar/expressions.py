@@ -18,7 +18,7 @@ LEAVES: dict[str, st.SearchStrategy[object]] = {
     "str": WORDS | st.text("aBx, é", max_size=5),
     "list": st.lists(SMALL, max_size=3),
     "dict": st.dictionaries(WORDS, SMALL, max_size=2),
-    "any": st.sampled_from([None, (1, "a"), 1.5, True]),
+    "any": st.sampled_from([None, (1, "a"), 1.5, True, b"ab", 2j, frozenset(), ...]),
 }
 ARITHMETIC = {"+": 10, "-": 10, "*": 11, "//": 11, "%": 11, "&": 8, "|": 6, "^": 7}
 COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
@@ -172,9 +172,11 @@ def attribute_or_method(draw: st.DrawFn, scope: Scope) -> Expression:
 
 @form("attribute", "bool")
 def operation_on_an_object(draw: st.DrawFn, scope: Scope) -> Expression:
-    template = draw(st.sampled_from(["o + {}", "o < {} < 9", "{} in o", "o[{}]"]))
+    template = draw(
+        st.sampled_from(["o + {}", "o < {} < 9", "{} in o", "o[{}]", "o @ {}", "-o", "o({})", "o[{}:, t(§, 1)]"])
+    )
     operand = draw(expression("int", scope))
-    return Expression(f"({template.format(operand.at(11))})")
+    return Expression(f"({template.format(operand.at(12))})")
 
 
 @form("lambda", "int")
@@ -182,6 +184,17 @@ def immediate_lambda(draw: st.DrawFn, scope: Scope) -> Expression:
     default = draw(expression("int", scope)).at(1)
     body = draw(expression("int", scope.comprehension())).at(1)
     return Expression(f"(lambda a, b={default}: {body})({draw(expression('int', scope)).at(1)})")
+
+
+@form("lambda", "int")
+def lambda_with_every_kind_of_parameter(draw: st.DrawFn, scope: Scope) -> Expression:
+    default, body = draw(expression("int", scope)).at(1), draw(expression("int", scope.comprehension())).at(1)
+    # Only calls that fit: a lambda that is not content with its arguments says its name, which a function's is not.
+    first, rest, third = (draw(expression(kind, scope)).at(6) for kind in ("int", "iterable", "int"))
+    call = draw(
+        st.sampled_from([f"{first}, *{rest}, c={third}", f"b={first}, c={third}", f"*{rest}, **{{'d': {third}}}"])
+    )
+    return Expression(f"(lambda *a, b={default}, **k: len(a) + len(k) + {body})({call})")
 
 
 @form("yield", "int", "any")

@@ -46,6 +46,13 @@ def for_loop_over_pairs(draw: st.DrawFn, scope: Scope) -> list[str]:
     return [header, *draw(suite(replace(scope, loop=True))), *endings(draw, scope)]
 
 
+@statement_form("star")
+def for_loop_over_a_starred_tuple(draw: st.DrawFn, scope: Scope) -> list[str]:
+    header = draw(st.sampled_from(["for a in *it(§, 2), {0}:", "for i, *p in [it(§, 2), t(§, ({0}, 2))]:"]))
+    header = header.format(value(draw, "int", scope))
+    return [header, *draw(suite(replace(scope, loop=True))), *endings(draw, scope)]
+
+
 @statement_form("for")
 def for_loop_over_characters(draw: st.DrawFn, scope: Scope) -> list[str]:
     header = f"for u in {draw(expression('str', scope)).at(1)}:"

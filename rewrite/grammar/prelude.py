@@ -84,6 +84,18 @@ class Obj:
         LOG.append(('add', type(other).__name__))
         return 1
 
+    def __matmul__(self, other):
+        LOG.append(('matmul', type(other).__name__))
+        return 2
+
+    def __neg__(self):
+        LOG.append('neg')
+        return 3
+
+    def __call__(self, *args):
+        LOG.append(('call', args))
+        return 4
+
     def __lt__(self, other):
         LOG.append(('lt', type(other).__name__))
         return self
@@ -124,6 +136,62 @@ def drain(generator, limit=20):
             return stop.value
         sent = step
     generator.close()
+""",
+    "poke": """
+def poke(generator):
+    LOG.append(next(generator, 'nothing'))
+    for act in (lambda: generator.send(5), lambda: generator.throw(ValueError('thrown')), generator.close):
+        try:
+            LOG.append(act())
+        except StopIteration as stop:
+            LOG.append(('end', stop.value))
+            return
+""",
+    "Point": """
+class Point:
+    __match_args__ = ('x', 'y')
+
+    def __init__(self, x, y):
+        LOG.append(('point', type(x).__name__, type(y).__name__))
+        self.x, self.y = x, y
+
+    def __getattribute__(self, name):
+        LOG.append('get ' + name)
+        return object.__getattribute__(self, name)
+""",
+    "Meta": """
+class Space(dict):
+    def __setitem__(self, name, value):
+        LOG.append(('bind', name))
+        dict.__setitem__(self, name, value)
+
+class Meta(type):
+    def __prepare__(name, bases, **options):
+        LOG.append(('prepare', name, options))
+        return Space()
+
+    def __new__(cls, name, bases, space, **options):
+        return type.__new__(cls, name, bases, dict(space))
+
+    def __init__(cls, name, bases, space, **options):
+        LOG.append(('made', [key for key in space if key[:2] != '__']))
+""",
+    "Field": """
+class Field:
+    def __init__(self, label, value):
+        LOG.append(label)
+        self.value = value
+
+    def __set_name__(self, owner, name):
+        LOG.append(('name', name))
+
+    def __get__(self, instance, owner):
+        LOG.append('read')
+        return self.value
+
+    def __set__(self, instance, value):
+        LOG.append(('write', value))
+        self.value = value
 """,
     "aw": """
 class aw:
@@ -173,7 +241,7 @@ def prelude(body: str) -> str:
     >>> prelude("return t(1, 2)").splitlines()[:3]
     ['LOG = []', '', 'def t(label, value):']
     """
-    used = [text for name, text in PIECES.items() if re.search(rf"\b{name}\(", body)]
+    used = [text for name, text in PIECES.items() if re.search(rf"\b{name}(\(|\b(?=[,)]))", body)]
     if "bump" not in body and re.search(r"\bn\b", body):
         used.append("\nn = 0\n")
     return "LOG = []\n" + "".join(used) + "\n" if used else ""

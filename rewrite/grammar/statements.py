@@ -1,6 +1,7 @@
-"""Productions for simple statements and branches: assignment of every kind, del, assert, raise, if, with, try, match.
+"""Productions for simple statements and branches: assignment of every kind, del, assert, raise, if, with.
 
-A statement is a list of lines without indentation. Loops stand in `loops`, functions and classes in `definitions`.
+A statement is a list of lines without indentation. Loops, ways out, patterns, functions and classes stand in modules of
+their own.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from rewrite.grammar.text import POOL, Scope, expression, indent, logged
 StatementForm = Callable[[st.DrawFn, Scope], list[str]]
 STATEMENTS: list[tuple[str, StatementForm]] = []
 S = TypeVar("S", bound=StatementForm)
-ERRORS = ["ValueError", "Exception", "(KeyError, IndexError)", "t(§, ValueError)", "TypeError"]
 
 
 def statement_form(feature: str) -> Callable[[S], S]:
@@ -104,6 +104,14 @@ def assignment_to_targets(draw: st.DrawFn, scope: Scope) -> list[str]:
     return [f"{', '.join(targets)} = {', '.join(value(draw, 'int', scope) for _ in targets)}"]
 
 
+@statement_form("star")
+def starred_without_a_display(draw: st.DrawFn, scope: Scope) -> list[str]:
+    """A tuple without parentheses, with stars in it, wherever that is legal."""
+    first, rest = value(draw, "int", scope), draw(expression("iterable", scope)).at(6)
+    shape = draw(st.sampled_from(["a, *p = {0}, *{1}", "p[0:0] = *{1}, {0}", "o[{0}, *{1}]", "*p, a = {0}, *{1}"]))
+    return [shape.format(first, rest)]
+
+
 @statement_form("assign")
 def slice_assignment(draw: st.DrawFn, scope: Scope) -> list[str]:
     bounds = [value(draw, "int", scope) if draw(st.booleans()) else "" for _ in range(2)]
@@ -124,6 +132,12 @@ def augmented(draw: st.DrawFn, scope: Scope) -> list[str]:
 def deletion(draw: st.DrawFn, scope: Scope) -> list[str]:
     targets = draw(st.lists(target(scope), min_size=1, max_size=2))
     return [f"del {', '.join(targets)}"]
+
+
+@statement_form("delete")
+def deletion_of_a_name(draw: st.DrawFn, scope: Scope) -> list[str]:
+    """Nobody reads `z`; what it held dies here."""
+    return [f"z = {value(draw, 'any', scope)}", "del (z,)"]
 
 
 @statement_form("assert")
@@ -167,34 +181,6 @@ def with_statement(draw: st.DrawFn, scope: Scope) -> list[str]:
         swallow = f", {value(draw, 'bool', scope)}" if draw(st.booleans()) else ""
         name = f" as {draw(target(scope))}" if draw(st.booleans()) else ""
         managers.append(f"cm(§{swallow}){name}")
-    return [f"with {', '.join(managers)}:", *draw(suite(scope))]
-
-
-@statement_form("try")
-def try_statement(draw: st.DrawFn, scope: Scope) -> list[str]:
-    lines = ["try:", *draw(suite(scope))]
-    handlers = draw(st.integers(0, 2))
-    for _ in range(handlers):
-        error = draw(st.sampled_from(ERRORS))
-        if draw(st.booleans()):
-            lines += [f"except {error} as error:", "    t(§, str(error))", *draw(suite(scope))]
-        else:
-            lines += [f"except {error}:", *draw(suite(scope))]
-    if handlers and draw(st.booleans()):
-        lines += ["else:", *draw(suite(scope))]
-    if not handlers or draw(st.booleans()):
-        # A jump out of `finally` is legal, and a SyntaxWarning from 3.14 on.
-        lines += ["finally:", *draw(suite(replace(scope, loop=False)))]
-    return lines
-
-
-PATTERNS = ["0", "1 | 2", "[a, *p]", "[a, b]", "(0, _)", "{'a': a, **d}", "str(u)", "bool() as a", "None", "int(a)"]
-
-
-@statement_form("match")
-def match_statement(draw: st.DrawFn, scope: Scope) -> list[str]:
-    lines = [f"match {value(draw, 'any', scope)}:"]
-    for pattern in draw(st.lists(st.sampled_from(PATTERNS), min_size=1, max_size=3)):
-        guard = f" if {value(draw, 'bool', scope)}" if draw(st.booleans()) else ""
-        lines += indent([f"case {pattern}{guard}:", *draw(suite(scope.deeper()))])
-    return [*lines, "    case _:", *indent(draw(suite(scope.deeper())))] if draw(st.booleans()) else lines
+    inside = ", ".join(managers)
+    header = f"with ({inside}):" if draw(st.booleans()) else f"with {inside}:"
+    return [header, *draw(suite(scope))]

@@ -5,6 +5,7 @@ import builtins
 import contextlib
 import io
 import re
+import sys
 from random import Random
 
 import pytest
@@ -101,12 +102,53 @@ LANGUAGE = {
     "definitions": ("def class global assign", "FunctionDef ClassDef Global Nonlocal Return"),
     "generators": ("yield expression", "Yield YieldFrom"),
     "coroutines": ("async await expression", "AsyncFunctionDef AsyncWith AsyncFor Await"),
+    "exception groups and returns from inside": ("except_star return", "TryStar Try Return With While"),
+    "patterns": (
+        "match expression",
+        "MatchValue MatchSingleton MatchSequence MatchMapping MatchClass MatchStar MatchAs MatchOr",
+    ),
+    "classes": ("class metaclass descriptor static_method slots dataclass super", "ClassDef keyword AnnAssign If"),
+    "functions": ("parameters closure generator_protocol async_generator", "Nonlocal YieldFrom AsyncFor Lambda Await"),
+    "imports and stars": ("import star", "Import ImportFrom Starred"),
 }
+if sys.version_info >= (3, 12):
+    LANGUAGE["what is new in 3.12"] = ("type_parameters", "TypeAlias TypeVar")
+PIECES = {
+    "a parameter of every kind": ("parameters", r"def every\(.*, /, b=.*, \*, c: .*\*\*k\)"),
+    "a generator that is sent to and thrown into": ("generator protocol", r"poke\("),
+    "`yield from` with a value": ("generator protocol", r"result = yield from"),
+    "an asynchronous generator": ("async generator", r"async def steps"),
+    "an asynchronous comprehension": ("async generator", r"async for i in .* if await"),
+    "a metaclass": ("metaclass", r"metaclass=t\(\d+, Meta\)"),
+    "a property with a setter": ("descriptor", r"@y\.setter"),
+    "slots": ("slots", r"__slots__ ="),
+    "a dataclass": ("dataclass", r"@dataclass"),
+    "super without arguments": ("super", r"super\(\)\.__init__"),
+    "except*": ("except star", r"except\* "),
+    "return inside finally": ("return", r"finally:\n(?:.*\n)*? +return"),
+    "a starred tuple after return": ("star", r"return \*it"),
+    "a starred subscript": ("star", r"o\[.*, \*"),
+    "with in parentheses": ("with", r"with \("),
+    "a class pattern": ("match", r"case Point\("),
+    "a value pattern": ("match", r"case o\.x"),
+    "del of a name": ("delete", r"del \(z,\)"),
+    "two functions between a name and who rebinds it": ("closure", r"nonlocal count"),
+    "an import with another name": ("import", r"import add as plus|import itertools as tools"),
+}
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_piece_of_the_language_is_drawn(piece: str) -> None:
+    feature, pattern = PIECES[piece]
+    quick = settings(SLOW_TO_DRAW, max_examples=300, phases=[Phase.generate], derandomize=True)
+    strategy = programs(features={feature, "expression", "assign"}, size=2)
+    assert find(strategy, lambda program: re.search(pattern, program.source) is not None, settings=quick)
 
 
 @pytest.mark.parametrize("part", LANGUAGE)
 def test_the_whole_language_is_drawn(part: str) -> None:
-    features, wanted = re.findall(r"f-string|\w+", LANGUAGE[part][0]), set(LANGUAGE[part][1].split())
+    features = [feature.replace("_", " ") for feature in LANGUAGE[part][0].split()]
+    wanted = set(LANGUAGE[part][1].split())
     seen: set[str] = set()
 
     @settings(ALL_NEW, max_examples=40)
@@ -119,6 +161,28 @@ def test_the_whole_language_is_drawn(part: str) -> None:
 
     look()
     assert wanted - seen == set()
+
+
+TEXTS = {
+    "quotes and backslashes": r"it\\'s",
+    "two lines": r"'''two\n",
+    "a raw text": r"r'\\d",
+    "texts side by side": r"'a' \"b\" 'c'",
+    "printf's way": r" % \(",
+    "format's way": r"\.format\(",
+    "a format computed in a field": r"!a:>\{t\(",
+    "braces that are no field": r"f\"\{\{",
+    **({"an f-string in an f-string": r"f\"\{f\""} if sys.version_info >= (3, 12) else {}),
+}
+
+
+@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
+def test_text_is_written_in_many_ways(pattern: str) -> None:
+    quick = settings(SLOW_TO_DRAW, max_examples=500, phases=[Phase.generate], derandomize=True)
+    features = {"string literal", "f-string"} | {"nested f-string"} & FEATURES
+    assert find(
+        expressions("str", features=features), lambda text: re.search(pattern, text) is not None, settings=quick
+    )
 
 
 def test_features_leave_the_rest_of_the_language_out() -> None:
@@ -137,7 +201,7 @@ def test_shrinking_gives_a_readable_program() -> None:
         loops = [node for node in ast.walk(ast.parse(program.source)) if isinstance(node, ast.While)]
         return any(isinstance(node, ast.Continue) for loop in loops for node in ast.walk(loop))
 
-    features = ["expression", "assign", "while", "jump", "binary", "call"]
+    features = ["expression", "while", "jump", "call"]
     found = find(
         programs(depth=1, size=2, features=features),
         has_continue_in_while,
