@@ -4,10 +4,14 @@ A step of a trace runs a whole line, and what the line computes on its way is no
 `x + 1` nor the result of `g` stands in a state; `z` does. Counted is each evaluation of
 
     an operator, a comparison, and/or/not, a call, a subscript, an attribute that is not called, an f-string, a
-    conditional expression, a list, set or dict comprehension, a display that is not all constants
+    conditional expression, a list, set or dict comprehension, a display that is not all constants, what an `await` or
+    a `yield` gives
 
-unless its value is what the step shows: bound to a name or into a container or attribute, returned, yielded, raised, or
-thrown away by an expression statement. Operations on constants only stand in the source and are not counted.
+unless its value is what the step shows: bound to a name or into a container, attribute or default, returned, yielded
+(also by a generator expression), raised, or thrown away by an expression statement. Not counted are operations on
+constants only, which stand in the source; what the traced call itself computes for its arguments; and what is as good
+as a name: tuples of builtin classes, `super()`, the coroutine that is awaited where it is called, the `os.path` of
+`os.path.join(…)` where `os` is an imported module.
 What this module does not do: say whether the model minds. The counter needs the standard library only, for the sandbox.
 """
 
@@ -37,13 +41,21 @@ _COUNTED = (
     ast.Tuple,
     ast.Set,
     ast.Dict,
+    ast.Await,
+    ast.Yield,
+    ast.YieldFrom,
 )
+# Even on constants they give what the source does not spell out.
+_ALWAYS = (ast.Subscript, ast.Attribute, ast.ListComp, ast.SetComp, ast.DictComp, ast.Await, ast.Yield, ast.YieldFrom)
 _SHOWN_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Assign: ("value",),
     ast.AnnAssign: ("value",),
     ast.NamedExpr: ("value",),
     ast.Return: ("value",),
     ast.Yield: ("value",),
+    ast.YieldFrom: ("value",),
+    ast.GeneratorExp: ("elt",),
+    ast.arguments: ("defaults", "kw_defaults"),
     ast.Raise: ("exc", "cause"),
     ast.Expr: ("value",),
     ast.Lambda: ("body",),
@@ -71,6 +83,19 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
         why = outcome.detail or ": ".join(outcome.exception or (outcome.status,))
         raise InputError(f"the hidden values cannot be counted: {why}")
     return int(lines[-1])
+
+
+def hidden_places(source: str) -> list[int]:
+    """The line of each expression whose value its step would not show, in a module; nothing is run.
+
+    >>> hidden_places("def f(x):\\n    y = x + 1\\n    return (x + 1) * 2")
+    [3]
+    """
+    tree = ast.parse(source)
+    tree.body.append(ast.Pass())  # stands where the traced call would
+    wrapper = _Wrapper()
+    wrapper.visit(tree)
+    return sorted(wrapper.lines)
 
 
 class Counter:
@@ -103,13 +128,41 @@ class Counter:
 class _Wrapper(ast.NodeTransformer):
     """Wraps every counted expression whose value its step does not show."""
 
+    modules: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self.lines: list[int] = []
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        """Names that some `import` binds are taken for modules. The traced `main` comes last: its call is the input."""
+        imports = [inner for inner in ast.walk(node) if isinstance(inner, ast.Import)]
+        self.modules = frozenset(alias.asname or alias.name.split(".")[0] for inner in imports for alias in inner.names)
+        node.body[:-1] = [self.visit(statement) for statement in node.body[:-1]]
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """The `os.path` of `os.path.sep` is left alone."""
+        return node if self._is_path(node.value) else self.generic_visit(node)
+
+    def visit_Await(self, node: ast.Await) -> ast.AST:
+        """The coroutine of `await f()` is no value of its own."""
+        if isinstance(node.value, ast.Call):
+            node.value = self.generic_visit(node.value)  # type: ignore[assignment]
+            return node
+        return self.generic_visit(node)
+
+    def _is_path(self, node: ast.expr) -> bool:
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and node.id in self.modules
+
     def generic_visit(self, node: ast.AST) -> ast.AST:
         shown = _SHOWN_FIELDS.get(type(node), ())
         for name, held in ast.iter_fields(node):
             if name in _SKIPPED_FIELDS:
                 continue
             if isinstance(held, list):
-                held[:] = [self._replaced(item, shown=self._is_part(node, name)) for item in held]
+                held[:] = [self._replaced(item, shown=name in shown or self._is_part(node, name)) for item in held]
             elif isinstance(held, ast.AST):
                 setattr(node, name, self._replaced(held, shown=name in shown))
         return node
@@ -121,6 +174,7 @@ class _Wrapper(ast.NodeTransformer):
         visited = self.visit(node)
         if not counted or not isinstance(visited, ast.expr):
             return visited
+        self.lines.append(node.lineno)  # type: ignore[attr-defined]
         return ast.copy_location(ast.Call(ast.copy_location(ast.Name(SEEN, ast.Load()), node), [visited], []), node)
 
     def _is_part(self, node: ast.AST, name: str) -> bool:
@@ -134,11 +188,19 @@ class _Wrapper(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
+def _is_class(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and isinstance(getattr(builtins, node.id, None), type)
+
+
 def _is_computed(node: ast.expr) -> bool:
     """Whether it is a value (not a place to store to) that is not spelled out by constants."""
     if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return False
-    if isinstance(node, ast.Call | ast.Subscript | ast.Attribute | ast.ListComp | ast.SetComp | ast.DictComp):
+    if isinstance(node, ast.Call):
+        return not (isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args)
+    if isinstance(node, ast.Tuple) and all(_is_class(part) for part in node.elts):
+        return False
+    if isinstance(node, _ALWAYS):
         return True
     return any(
         isinstance(below, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.FormattedValue)

@@ -61,7 +61,15 @@ def needs_truth(node: Lazy, steps: Steps) -> bool:
             steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
         return False
     lazy_first = is_lazy(parts[0]) and needs_truth(parts[0], steps)
-    return max([steps.emits_test(part) if is_lazy(part) else steps.emits(part) for part in parts[1:]]) or lazy_first
+    nested = any(isinstance(part, cst.BooleanOperation) and steps.claim(part) is not None for part in parts)
+    rest = max([steps.emits_test(part) if is_lazy(part) else steps.emits(part) for part in parts[1:]])
+    return rest or lazy_first or nested
+
+
+def opens(node: Lazy, steps: Steps) -> bool:
+    """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
+    few = isinstance(node, cst.BooleanOperation) and len(flat(node)) <= _DEEPEST
+    return needs_truth(node, steps) or (steps.names_conditions and few and steps.claim(node) is not None)
 
 
 def _is_mixed(node: cst.BooleanOperation, steps: Steps) -> bool:

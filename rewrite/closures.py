@@ -27,7 +27,7 @@ def needs(node: cst.BaseExpression, steps: Steps) -> bool:
     """Whether a lambda or generator expression hides values; reports them if it must stay."""
     if not isinstance(node, (cst.Lambda, cst.GeneratorExp)):
         return False
-    hidden = [inner for part, test in _later(node) for inner in steps.claimed(part) if test or inner is not part]
+    hidden = [inner for part, test in _later(node, steps) for inner in steps.claimed(part) if test or inner is not part]
     if not hidden:
         return False
     reason = _obstacle(node, steps)
@@ -36,19 +36,20 @@ def needs(node: cst.BaseExpression, steps: Steps) -> bool:
     return not reason
 
 
-def _later(node: cst.Lambda | cst.GeneratorExp) -> Iterator[tuple[cst.BaseExpression, bool]]:
+def _later(node: cst.Lambda | cst.GeneratorExp, steps: Steps) -> Iterator[tuple[cst.BaseExpression, bool]]:
     """What runs later, and whether the value of the whole of it is hidden too (it is returned or yielded otherwise)."""
     if isinstance(node, cst.Lambda):
         yield node.body, False
         return
     shown = elements(node)
     for part in inside(node):
-        yield part, part not in shown and not isinstance(part, cst.Comparison)
+        branch = isinstance(part, cst.Comparison) and not steps.names_conditions
+        yield part, part not in shown and not branch
 
 
 def _obstacle(node: cst.Lambda | cst.GeneratorExp, steps: Steps) -> str:
     name = "lambda" if isinstance(node, cst.Lambda) else "generator expression"
-    for part, _ in _later(node):
+    for part, _ in _later(node, steps):
         for inner in walk(part):
             if isinstance(inner, (cst.Yield, cst.Await)):
                 return f"{name} that yields or awaits"

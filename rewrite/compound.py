@@ -36,7 +36,7 @@ def _is_conjunction(test: branches.Lazy, bodies: Bodies) -> bool:
     """Whether the condition needs control flow, and is an `and`: nested ifs say the same."""
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
         return False
-    return branches.needs_truth(test, bodies.steps)
+    return branches.opens(test, bodies.steps)
 
 
 def _nested_if(bodies: Bodies, node: cst.If, conditions: Sequence[Callable[[], cst.BaseExpression]]) -> None:
@@ -99,11 +99,11 @@ def for_(bodies: Bodies, node: cst.For) -> None:
 def with_(bodies: Bodies, node: cst.With) -> None:
     steps = bodies.steps
     for place, item in enumerate(node.items):
-        if place and steps.emits_root(item.item):
+        if place and (steps.emits(item.item) if steps.names_conditions else steps.emits_root(item.item)):
             _nested_with(bodies, node, place)
             return
     first = node.items[0]
-    manager = steps.root(first.item)
+    manager = steps.value(first.item) if steps.names_conditions else steps.root(first.item)
     with steps.block():
         for item in node.items:
             if item.asname is not None:
@@ -148,7 +148,7 @@ def try_(bodies: Bodies, node: cst.Try | cst.TryStar) -> None:
 def _handler(bodies: Bodies, node: Any) -> Any:
     if node.type is not None:
         reason = "except clause: evaluated while an exception looks for its handler"
-        bodies.steps.leave(node.type, reason, root=True)
+        bodies.steps.leave(node.type, reason)
     suite = bodies.branch(node.body)[0]
     return node if suite is node.body else node.with_changes(body=suite)
 
@@ -159,7 +159,8 @@ def match(bodies: Bodies, node: cst.Match) -> None:
     cases = []
     for case in node.cases:
         if case.guard is not None:
-            steps.leave(case.guard, "guard of a case: evaluated between two patterns", root=True)
+            shown = isinstance(case.guard, cst.Comparison) and not steps.names_conditions
+            steps.leave(case.guard, "guard of a case: evaluated between two patterns", root=shown)
         suite = bodies.branch(case.body)[0]
         cases.append(case if suite is case.body else case.with_changes(body=suite))
     fields: dict[str, Any] = {"subject": subject}

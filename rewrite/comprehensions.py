@@ -33,7 +33,8 @@ def needs(node: cst.BaseExpression, steps: Steps) -> bool:
         return False
     reason = _obstacle(node, steps)
     for part in inside(node) if reason else ():
-        steps.leave(part, reason, root=True)
+        shown = isinstance(part, cst.Comparison) and part not in elements(node) and not steps.names_conditions
+        steps.leave(part, reason, root=shown)
     return not reason
 
 

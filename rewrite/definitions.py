@@ -101,12 +101,14 @@ class Definitions:
             values += defaults(node.params).expressions
         reason = frozen or _obstacle(node, arguments)
         if reason:
+            kept = self.kept(node)
             for value in (*values, *(argument.value for argument in arguments)):
-                around.steps.leave(value, reason, root=True)
+                around.steps.leave(value, reason, root=value in kept or not around.steps.names_conditions)
             done = {}
         else:
             values += [argument.value for argument in arguments]
-            done = around.steps.ordered(values, shown=values)
+            used = [] if around.steps.names_conditions else values
+            done = around.steps.ordered(values, shown=[*used, *self.kept(node)])
         fields: dict[str, Any] = {"body": self.inside(node)}
         if done:
             fields["decorators"] = [substitute(decorator, done) for decorator in node.decorators]
@@ -117,6 +119,10 @@ class Definitions:
                 fields["keywords"] = [substitute(argument, done) for argument in node.keywords]
         around.compose(node, fields)
         around.steps.bound.add(node.name.value)
+
+    def kept(self, node: cst.FunctionDef | cst.ClassDef) -> Sequence[cst.BaseExpression]:
+        """What a definition stores: defaults."""
+        return defaults(node.params).expressions if isinstance(node, cst.FunctionDef) else ()
 
     def inside(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
         """The body of a function or class, rewritten; twice, where argument types have been observed."""

@@ -82,7 +82,8 @@ class Frozen(Bodies):
         if isinstance(node, _PARTS):
             return self.part(node)
         if isinstance(node, cst.BaseExpression):
-            self.steps.leave(node, self.reason, root=isinstance(node, cst.Comparison))
+            shown = isinstance(node, cst.Comparison) and not self.steps.names_conditions
+            self.steps.leave(node, self.reason, root=shown)
         return node
 
 

@@ -78,7 +78,7 @@ def _kind(node: cst.BaseExpression | None, scope: Scope, env: _Env | None) -> st
         case cst.Name():
             return _name(node.value, scope, env)
         case cst.SimpleString() | cst.ConcatenatedString() | cst.FormattedString():
-            return _string(node)
+            return _string(node, scope, env)
         case cst.Integer():
             return "int"
         case cst.Float():
@@ -219,15 +219,26 @@ def _iterated_call(
     return None
 
 
-def _string(node: cst.BaseString) -> str | None:
+def _string(node: cst.BaseString, scope: Scope, env: _Env | None) -> str | None:
     if isinstance(node, cst.SimpleString):
         value = node.evaluated_value
         if isinstance(value, bytes):
             return "bytes"
         return "char" if len(value) == 1 else "str"
     if isinstance(node, cst.ConcatenatedString):
-        return "bytes" if _string(node.left) == "bytes" else "str"
-    return "str" if isinstance(node, cst.FormattedString) else None
+        sides = (_string(node.left, scope, env), _string(node.right, scope, env))
+        if "bytes" in sides:
+            return "bytes"
+        text = any(isinstance(side, cst.SimpleString) and side.evaluated_value for side in (node.left, node.right))
+        return "str" if text or sides == ("str", "str") or "char" in sides else _BOTTOM if _BOTTOM in sides else None
+    if not isinstance(node, cst.FormattedString):
+        return None
+    field = node.parts[0] if len(node.parts) == 1 else None
+    if not isinstance(field, cst.FormattedStringExpression):
+        return "str"
+    # The whole text is what `__format__` of its one field gives, and that may be an instance of a subclass.
+    inner = _kind(field.expression, scope, env)
+    return "str" if inner in SIMPLE else _BOTTOM if inner == _BOTTOM else None
 
 
 def _binary(operator: cst.BaseBinaryOp, left: str | None, right: str | None) -> str | None:

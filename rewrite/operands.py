@@ -1,9 +1,9 @@
 """The operands of an expression, in the order in which Python evaluates them.
 
 Only those that are *always* evaluated, once, before the operation itself, in the scope where it stands; the right
-side of `and`, the branches of a conditional expression, the body of a lambda and what a comprehension evaluates per
-item are not operands here (`rewrite.branches`, `rewrite.comprehensions`). Source: the Python language reference,
-"Evaluation order", and CPython's compiler where the reference is silent.
+side of `and`, the branches of a conditional expression, the body of a lambda, what a comprehension evaluates per item
+and the fields of f-strings are not operands here (`rewrite.branches`, `rewrite.comprehensions`, `rewrite.fstrings`).
+Source: the Python language reference, "Evaluation order", and CPython's compiler where the reference is silent.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from rewrite.tree import children
 class Operands:
     """`expressions` in evaluation order; the first `splittable` of them may be followed by other steps.
 
-    From operand number `splittable` on, something has already happened that cannot be written as a step of its own
-    (`*rest` has been iterated over, a replacement field has been formatted); steps may only come before that.
+    From operand number `splittable` on, something has already happened that cannot be written as a step of its own (a
+    key has been hashed, `**rest` merged); steps may only come before that. `iterated`: the operands, by id, that are
+    unpacked (`*rest`) before the next one is evaluated.
     """
 
     expressions: tuple[cst.BaseExpression, ...]
     splittable: int
     reason: str = ""
+    iterated: frozenset[int] = frozenset()
 
 
 NONE = Operands((), 0)
@@ -51,9 +53,11 @@ def _call(node: cst.Call) -> Operands:
     positional = [a for a in node.args if a.star != "**" and a.keyword is None]
     named = [a for a in node.args if a.star == "**" or a.keyword is not None]
     ordered = [*positional, *named]
-    splittable = next((i for i, a in enumerate(ordered) if a.star), len(ordered)) + 1
     expressions = (callee, *(a.value for a in ordered))
-    return Operands(expressions, min(splittable + 1, len(expressions)), "after a starred argument")
+    merged = next((i for i, a in enumerate(ordered) if a.star == "**"), len(ordered))
+    # A single `*rest` is only unpacked when the call is made.
+    starred = [id(a.value) for a in positional if a.star] if len(positional) > 1 else []
+    return Operands(expressions, min(merged + 2, len(expressions)), "after a ** argument", frozenset(starred))
 
 
 def _subscript(node: cst.Subscript) -> Operands:
@@ -71,10 +75,11 @@ def _subscript(node: cst.Subscript) -> Operands:
 def _display(node: cst.Tuple | cst.List | cst.Set) -> Operands:
     expressions = tuple(element.value for element in node.elements)
     stars = [i for i, element in enumerate(node.elements) if isinstance(element, cst.StarredElement)]
-    splittable = stars[0] + 1 if stars else len(expressions)
-    if isinstance(node, cst.Set) and len(expressions) > _BIG:
-        return Operands(expressions, 1, "in a large set, which hashes as it goes")
-    return Operands(expressions, splittable, "after a starred item")
+    if isinstance(node, cst.Set):
+        if len(expressions) > _BIG:
+            return Operands(expressions, 1, "in a large set, which hashes as it goes")
+        return Operands(expressions, stars[0] + 1 if stars else len(expressions), "after a starred item of a set")
+    return Operands(expressions, len(expressions), iterated=frozenset(id(expressions[i]) for i in stars))
 
 
 def _dict(node: cst.Dict) -> Operands:
@@ -86,9 +91,22 @@ def _dict(node: cst.Dict) -> Operands:
         elif isinstance(element, cst.StarredDictElement):
             parts.append(element.value)
             splittable = len(parts) if splittable is None else splittable
-    if len(node.elements) > _BIG:
+    keys = [element.key for element in node.elements if isinstance(element, cst.DictElement)]
+    if len(node.elements) > _BIG and not all(map(_hashes_quietly, keys)):
         return Operands(tuple(parts), 1, "in a large dict, which hashes as it goes")
-    return Operands(tuple(parts), len(parts) if splittable is None else splittable, "after a starred item")
+    return Operands(tuple(parts), len(parts) if splittable is None else splittable, "after a ** item")
+
+
+def _hashes_quietly(key: cst.CSTNode) -> bool:
+    """Whether hashing a key, and comparing it with others of this kind, runs no foreign code and cannot fail."""
+    if isinstance(key, cst.Tuple):
+        return all(isinstance(e, cst.Element) and _hashes_quietly(e.value) for e in key.elements)
+    if isinstance(key, cst.UnaryOperation):
+        return isinstance(key.expression, (cst.Integer, cst.Float))
+    if isinstance(key, cst.ConcatenatedString):
+        return _hashes_quietly(key.left) and _hashes_quietly(key.right)
+    name = isinstance(key, cst.Name) and key.value in ("None", "True", "False")
+    return name or isinstance(key, (cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis))
 
 
 def fields_of(
@@ -96,25 +114,6 @@ def fields_of(
 ) -> Iterator[cst.FormattedStringExpression]:
     """The replacement fields of an f-string, those in format specifications excluded."""
     return (part for part in parts if isinstance(part, cst.FormattedStringExpression))
-
-
-def _formatted(node: cst.FormattedString) -> Operands:
-    # Value, then (nested) specification, then `__format__`, field by field: steps may precede the first formatting.
-    expressions: list[cst.BaseExpression] = []
-    fields = list(fields_of(node.parts))
-    for field in fields:
-        expressions += [field.expression, *(inner.expression for inner in fields_of(field.format_spec or ()))]
-    first = 1 + len(list(fields_of(fields[0].format_spec or ()))) if fields else 0
-    if any(field.equal is not None for field in fields):
-        return Operands(tuple(expressions), 0, "in an f-string that prints its own source (=)")
-    return Operands(tuple(expressions), first, "after a formatted field of an f-string")
-
-
-def _concatenated(node: cst.ConcatenatedString) -> Operands:
-    left, right = operands(node.left), operands(node.right)
-    if not left.expressions:
-        return right
-    return Operands((*left.expressions, *right.expressions), left.splittable, left.reason or right.reason)
 
 
 def _boolean(node: cst.BooleanOperation) -> Operands:
@@ -199,10 +198,8 @@ _HANDLERS: dict[type[cst.CSTNode], Callable[[Any], Operands]] = {
     cst.BooleanOperation: _boolean,
     cst.Call: _call,
     cst.Comparison: _comparison,
-    cst.ConcatenatedString: _concatenated,
     cst.Dict: _dict,
     cst.DictComp: _comprehension,
-    cst.FormattedString: _formatted,
     cst.GeneratorExp: _comprehension,
     cst.IfExp: lambda node: _all(node.test),
     cst.Lambda: _lambda,

@@ -12,13 +12,13 @@ them (`rewrite.effects`) is saved into a temporary.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from rewrite import branches, build, closures, comprehensions
+from rewrite import branches, build, closures, comprehensions, fstrings
 from rewrite.effects import ANYTHING, is_constant, is_new, method_stays, movable
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
@@ -81,7 +81,9 @@ class Steps:
         """Whether `value(node)` writes steps."""
         known = self._emits.get(id(node))
         if known is None:
-            known = self._emits[id(node)] = (node, self.emits_inside(node) or self.claim(node) is not None)
+            known = self._emits[id(node)] = (node, self.claim(node) is not None)
+            if self.emits_inside(node):
+                known = self._emits[id(node)] = (node, True)
         return known[1]
 
     def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
@@ -100,6 +102,8 @@ class Steps:
             parts, needed = operands(node), False
             if self.is_guard(node):
                 parts = Operands(parts.expressions, 0, TYPE_TEST)
+            if isinstance(node, (cst.FormattedString, cst.ConcatenatedString)):
+                parts, needed = Operands((), 0), fstrings.needs(node, self)
             shown = isinstance(node, cst.Yield)  # what is yielded is shown
             for index, part in enumerate(parts.expressions):
                 if index < parts.splittable:
@@ -156,7 +160,7 @@ class Steps:
             inner = self.test(node.expression)  # type: ignore[attr-defined]
             return node if inner is node.expression else changed(node, {"expression": inner})  # type: ignore[attr-defined]
         if branches.is_lazy(node):
-            return branches.truth(node, self) if branches.needs_truth(node, self) else self.reduce(node)
+            return branches.truth(node, self) if branches.opens(node, self) else self.reduce(node)
         return self.root(node) if isinstance(node, cst.Comparison) else self.value(node)
 
     def emits_test(self, node: cst.BaseExpression) -> bool:
@@ -166,7 +170,7 @@ class Steps:
         if branches.is_not(node):
             return self.emits_test(node.expression)  # type: ignore[attr-defined]
         if branches.is_lazy(node):
-            return branches.needs_truth(node, self) or self.emits_inside(node)
+            return branches.opens(node, self) or self.emits_inside(node)
         return self.emits_root(node) if isinstance(node, cst.Comparison) else self.emits(node)
 
     def negated(self, test: cst.BaseExpression) -> cst.BaseExpression:
@@ -185,11 +189,13 @@ class Steps:
             return comprehensions.expand(node, self)
         if closures.needs(node, self):
             return closures.expand(node, self)
+        if isinstance(node, (cst.FormattedString, cst.ConcatenatedString)):
+            return fstrings.expand(node, self)
         if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
             return changed(node, {"expression": self.reduce(node.expression)})
         parts = operands(node)
         shown = parts.expressions if isinstance(node, cst.Yield) else ()
-        done = self.ordered(parts.expressions[: parts.splittable], shown=shown, callee_of=node)
+        done = self.ordered(parts.expressions[: parts.splittable], shown=shown, callee_of=node, iterated=parts.iterated)
         return substitute(node, done)
 
     def ordered(
@@ -198,11 +204,13 @@ class Steps:
         *,
         shown: Iterable[cst.BaseExpression] = (),
         callee_of: cst.BaseExpression | None = None,
+        iterated: Collection[int] = (),
     ) -> dict[int, cst.BaseExpression]:
         """Evaluate operands in order; gives what each one (by id) becomes.
 
         shown: those whose own value the statement shows, should nothing come after them.
         callee_of: the call whose callee comes first among them.
+        iterated: those (by id) that are unpacked with a star before the next one is evaluated.
         """
         roots = {id(e) for e in shown}
         needs = [self.emits_root(e) if id(e) in roots else self.emits(e) for e in expressions]
@@ -217,6 +225,9 @@ class Steps:
                 if later and not method_stays(method, later, self.scope, self.bound):
                     result[id(callee_of.func)] = self.save(method)
                     continue
+            elif later and id(old) in iterated:
+                # Python iterates over it before it evaluates the next operand.
+                new = self.save(cst.List([cst.StarredElement(new)]))
             elif later:
                 new = self.keep(new, later)
             if new is not old:

