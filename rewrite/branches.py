@@ -179,7 +179,7 @@ def _comparisons(node: cst.Comparison, steps: Steps) -> list[Callable[[], cst.Ba
             # Compared twice, evaluated once; the comparison itself may run any code.
             after = steps.keep_one(after)
             middle.append(after)
-        return cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)])
+        return steps.root(cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)]))
 
     return [partial(make, index) for index in range(len(node.comparisons))]
 

@@ -60,6 +60,17 @@ def _folded(node: cst.CSTNode) -> bool:
     return isinstance(node, (cst.UnaryOperation, cst.BinaryOperation)) and is_constant(node)
 
 
+def keeps_buffer(node: cst.CSTNode, scope: Scope) -> bool:
+    """Whether the value is a memoryview for certain: as long as one is there, its object cannot be resized."""
+    if isinstance(node, cst.Subscript):
+        return keeps_buffer(node.value, scope)
+    if not isinstance(node, cst.Call):
+        return False
+    if isinstance(node.func, cst.Attribute):
+        return node.func.attr.value in ("cast", "toreadonly") and keeps_buffer(node.func.value, scope)
+    return isinstance(node.func, cst.Name) and node.func.value == "memoryview" and scope.is_builtin("memoryview")
+
+
 def is_quiet(node: cst.BaseExpression, scope: Scope) -> bool:
     """Whether evaluating the expression runs no foreign code, changes nothing and cannot fail."""
     if is_constant(node):

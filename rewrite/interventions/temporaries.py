@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 import libcst as cst
 
 from rewrite import comprehensions
-from rewrite.effects import is_constant
+from rewrite.effects import is_constant, keeps_buffer
 from rewrite.intervention import Example, Intervention, Untouched
 from rewrite.operands import parts
 from rewrite.options import DEFAULT, KINDS, Options
@@ -134,7 +134,7 @@ class Temporaries(Intervention):
         inside = [self.measure(part, steps) for part in parts(node)]
         operations = sum(part.operations for part in inside)
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
-        if not isinstance(node, self.types) or _stands_for_itself(node, steps):
+        if not isinstance(node, self.types) or _stands_for_itself(node, steps) or keeps_buffer(node, steps.scope):
             return Measure(operations, nesting, False)
         # A chained comparison is its comparisons, and the `and` that holds them together.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0

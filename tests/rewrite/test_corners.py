@@ -59,6 +59,8 @@ CASES: dict[str, str] = {
         "class C(list):\n    def __getitem__(self, key): self.append(key); return 0\n    def __setitem__(self, key, value): self.append(key)\n"
         "a = C()\na[[]] += t(1, 2) * 2\nreturn list.__getitem__(a, 0) is list.__getitem__(a, 1)"
     ),
+    "a memoryview lives no longer than it did": "b = bytearray(b'abc')\nc = bytes(memoryview(b)[:2])\ndel b[:2]\nreturn b, c",
+    "a membership test in a chain": "text = str(123)\nreturn ['1' < c in text < str(t(1, 3)) for c in '223']",
     "a target may use the one before it": "a = [0, 0]\ni, a[i + 0] = 1, 'x'\nreturn i, a",
     "replacement fields: value, then format, one after the other": (
         f"x = {A}\nreturn f'{{t(1, x):>{{t(2, 3) + 1}}}}{{t(3, x)}}'"
