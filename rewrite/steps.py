@@ -18,13 +18,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-<<<<<<< HEAD
 from rewrite import branches, build, closures, comprehensions, fstrings
-from rewrite.effects import ANYTHING, is_constant, is_new, method_stays, movable
-=======
-from rewrite import branches, build, closures, comprehensions
 from rewrite.effects import ANYTHING, is_constant, is_new, keeps_buffer, method_stays, movable
->>>>>>> ffd1918 (Memoryviews stay where they are (their object cannot be resized while one is there); membership in a chained comparison is spelled out at once)
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
 from rewrite.names import ScopeNames
@@ -86,15 +81,11 @@ class Steps:
         """Whether `value(node)` writes steps."""
         known = self._emits.get(id(node))
         if known is None:
-<<<<<<< HEAD
+            if keeps_buffer(node, self.scope):
+                self.refuse(node, "lifetime: while a memoryview is there, its object cannot be resized")
             known = self._emits[id(node)] = (node, self.claim(node) is not None)
             if self.emits_inside(node):
                 known = self._emits[id(node)] = (node, True)
-=======
-            if keeps_buffer(node, self.scope):
-                self.refuse(node, "lifetime: while a memoryview is there, its object cannot be resized")
-            known = self._emits[id(node)] = (node, self.emits_inside(node) or self.claim(node) is not None)
->>>>>>> ffd1918 (Memoryviews stay where they are (their object cannot be resized while one is there); membership in a chained comparison is spelled out at once)
         return known[1]
 
     def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
