@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from corpora.program import Outcome
 
@@ -123,8 +124,27 @@ def _shown(outcome: Outcome, example: Counterexample) -> list[str]:
     if example.aspect == "globals":
         lines.append(f"globals: {outcome.globals}")
     if _shown_alike(example.before, example.after):
-        lines.append(f"in detail: {outcome.snapshot}")
+        other = example.after if outcome is example.before else example.before
+        lines.append(f"in detail: {_apart(json.loads(outcome.snapshot), json.loads(other.snapshot))}")
     return lines
+
+
+def _apart(own: Any, other: Any) -> str:
+    """Where a description first parts from another: the part of it that the other has not.
+
+    >>> _apart(["list", 0, [["int", "1"], ["int", "2"]]], ["list", 0, [["int", "1"]]])
+    '["int", "2"]'
+    """
+    if isinstance(own, dict) and isinstance(other, dict) and list(own) == list(other):
+        own, other = list(own.values()), list(other.values())
+    if not isinstance(own, list) or not isinstance(other, list):
+        return json.dumps(own)
+    places = [place for place, (left, right) in enumerate(zip(own, other, strict=False)) if left != right]
+    if not places:
+        return json.dumps(own[len(other)]) if len(own) > len(other) else "nothing more"
+    left, right = own[places[0]], other[places[0]]
+    # A part whose kind differs is shown with its kind.
+    return _apart(left, right) if isinstance(left, list | dict) and type(left) is type(right) else json.dumps(own)
 
 
 def _shown_alike(before: Outcome, after: Outcome) -> bool:

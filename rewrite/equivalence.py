@@ -56,9 +56,10 @@ def check_equivalence(
     """Compare two programs on the given calls as they are and on up to `examples` more that Hypothesis makes of them.
 
     before, after: sources of two modules; calls: such as "f(1, [2])". Without calls, every public top-level function
-    of `before` is called. seconds: limit of each run. symbolic: ask CrossHair too (outside the sandbox; see
-    `rewrite.symbolic`). The same input gives the same verdict, unless the programs depend on something outside.
-    Raises InputError where a program or a call does not parse, or there is none.
+    of `before` is called (without those, every method; without those, the module is only loaded). seconds: limit of
+    each run. symbolic: ask CrossHair too (outside the sandbox; see `rewrite.symbolic`). The same input gives the same
+    verdict, unless the programs depend on something outside. Raises InputError where a program or a call does not
+    parse, or a call names what `before` does not define.
 
     >>> verdict = check_equivalence("def f(x): return x > 0", "def f(x): return x >= 0", ["f(3)"])
     >>> verdict.equivalent, verdict.counterexample.call
@@ -133,7 +134,8 @@ def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequenc
     if not pair.compared:
         reason = next(iter(pair.undecided.values()), "no input was tried")
         return _verdict(pair, None, f"no input could be compared: {reason}")
-    notes = [f"the same on {len(pair.compared)} inputs"]
+    raised = all(before.status == "raised" for before, _ in pair.compared.values())
+    notes = [f"the same on {len(pair.compared)} inputs" + (", all of which raised" if raised else "")]
     if pair.undecided:
         notes.append(f"{len(pair.undecided)} could not be compared")
     if pair.stopped:

@@ -8,6 +8,7 @@ program and calls give the same inputs. Nothing is run here.
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 from collections.abc import Sequence
 
@@ -17,24 +18,30 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from corpora.errors import InputError
-from rewrite.templates import Template, of_signature, template
+from rewrite.templates import Template, of_method, of_signature, template
 from rewrite.values import OFF_TYPE, Strategy, Words, annotated, anything, like, parts
 
 BATCH = 25
 STALE = 40
 BACKEND = "spellout"
+# What loading a program leaves behind, for one that has nothing to call.
+LOADED = "{name: held for name, held in globals().items() if name[:2] != '__'}"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def calls(tree: ast.Module, given: Sequence[str]) -> st.SearchStrategy[str]:
     """Source text of calls like the given ones; without any, of calls to every public top-level function.
 
-    Raises InputError where a given call does not parse, or nothing was given and there is no function to call.
+    A program without functions is called by the methods of its classes; one without either is only loaded. Raises
+    InputError where a given call does not parse, or calls what the program does not define.
     """
     functions = {node.name: node for node in tree.body if isinstance(node, Function)}
-    templates = [template(call) for call in given] or [of_signature(node) for node in public_functions(tree)]
-    if not templates:
-        raise InputError("no call was given and the program defines no public function")
+    templates = [template(call) for call in given]
+    for known in templates:
+        if known.function and not _defines(tree, known.function):
+            raise InputError(f"no {known.function} is defined in the program that is to be called by it")
+    templates = templates or [of_signature(node) for node in public_functions(tree)]
+    templates = templates or [of_method(owner, method) for owner, method in public_methods(tree)] or [template(LOADED)]
     words = Words.of(tree, [value for known in templates for value in known.values])
     groups: dict[tuple[str, ...], list[Template]] = {}
     for known in templates:
@@ -47,13 +54,40 @@ def public_functions(tree: ast.Module) -> list[Function]:
     return [node for node in tree.body if isinstance(node, Function) and not node.name.startswith("_")]
 
 
+def public_methods(tree: ast.Module) -> list[tuple[ast.ClassDef, Function]]:
+    """Methods of top-level classes, both under public names, that need nothing but an instance."""
+    owners = [node for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+    return [
+        (owner, node)
+        for owner in owners
+        for node in owner.body
+        if isinstance(node, Function) and not node.name.startswith("_") and not node.decorator_list
+    ]
+
+
+def _defines(tree: ast.Module, name: str) -> bool:
+    """Whether a module binds a name anywhere, or may: by a star-import, or as a built-in."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
+                bound = [found]
+            case ast.Name(id=found, ctx=ast.Store()):
+                bound = [found]
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                bound = [part.asname or part.name.partition(".")[0] for part in names]
+            case _:
+                continue
+        if name in bound or "*" in bound:
+            return True
+    return hasattr(builtins, name)
+
+
 def _group(group: list[Template], function: Function | None, words: Words) -> st.SearchStrategy[str]:
     """Calls of one form: a tuple of values for its holes, sometimes with one object in two places."""
     shape = group[0]
     seen = list(zip(*[known.values for known in group], strict=True)) or [()] * len(shape.parameters)
-    holes = [
-        _hole(values, _annotation(function, name), words) for values, name in zip(seen, shape.parameters, strict=True)
-    ]
+    annotations = shape.annotations or [_annotation(function, name) for name in shape.parameters]
+    holes = [_hole(values, annotation, words) for values, annotation in zip(seen, annotations, strict=True)]
     filled = st.tuples(*holes).map(shape.filled)
     if len(holes) > 1:
         filled = filled | filled | _related(holes).map(shape.filled)

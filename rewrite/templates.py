@@ -45,6 +45,7 @@ class Template:
     values: tuple[object, ...]
     parameters: tuple[str, ...]  # keyword name, or position among the outermost call's arguments, or ""
     function: str
+    annotations: tuple[ast.expr | None, ...] = ()  # of the holes, where they are not those of `function`
 
     def sharing(self, pair: tuple[int, int], values: Sequence[object]) -> str:
         """The call with one object in two places, where that can be written.
@@ -80,6 +81,8 @@ def template(call: str) -> Template:
 
 
 def _cut(call: ast.Call, marks: list[tuple[ast.expr, object, str]], *, outermost: bool) -> None:
+    if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call):
+        _cut(call.func.value, marks, outermost=False)  # what a method is called on: `A(1).m(2)`
     named = [(argument, str(place)) for place, argument in enumerate(call.args)]
     named += [(keyword.value, keyword.arg or "") for keyword in call.keywords]
     for argument, name in named:
@@ -122,6 +125,29 @@ def of_signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Template:
     pieces = [f"{', ' if place else ''}{start}" for place, start in enumerate(starts)]
     whole = [f"{function.name}({pieces[0]}", *pieces[1:], ")"] if pieces else [f"{function.name}()"]
     return Template(tuple(whole), (), tuple(parameters), function.name)
+
+
+def of_method(owner: ast.ClassDef, method: ast.FunctionDef | ast.AsyncFunctionDef) -> Template:
+    """A call of a method on a new instance, with a hole for every named parameter of both.
+
+    >>> tree = ast.parse("class A:\\n    def __init__(self, x): pass\\n    def m(self, y): pass")
+    >>> of_method(tree.body[0], tree.body[0].body[1]).pieces
+    ('A(', ').m(', ')')
+    """
+    makers = [node for node in owner.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+    maker = _without_self(makers[0] if makers else None, owner.name)
+    called = _without_self(method, f".{method.name}")
+    before, after = of_signature(maker).pieces, of_signature(called).pieces
+    pieces = (*before[:-1], before[-1] + after[0], *after[1:])
+    parameters = [*maker.args.args, *maker.args.kwonlyargs, *called.args.args, *called.args.kwonlyargs]
+    return Template(pieces, (), ("",) * len(parameters), "", tuple(part.annotation for part in parameters))
+
+
+def _without_self(function: ast.FunctionDef | ast.AsyncFunctionDef | None, name: str) -> ast.FunctionDef:
+    """A function of another name and without its first parameter; without a function, one without parameters."""
+    known = function.args if function else ast.arguments([], [], None, [], [], None, [])
+    named = [*known.posonlyargs, *known.args][1:]
+    return ast.FunctionDef(name, ast.arguments([], named, None, known.kwonlyargs, [], None, []), [], [])
 
 
 def closed_early(call: str, count: int) -> str:

@@ -22,7 +22,8 @@ def read_program(name: str) -> str:
     try:
         ast.parse(source)
     except SyntaxError as error:
-        raise InputError(f"does not parse: {error.msg}", where=f"{shown}:{error.lineno}:{error.offset}") from error
+        place = f":{error.lineno}:{error.offset}" if error.lineno else ""  # a null byte has none
+        raise InputError(f"does not parse: {error.msg}", where=shown + place) from error
     except (ValueError, RecursionError, MemoryError) as error:  # a null byte; nested deeper than the parser goes
         raise InputError(f"does not parse: {error}", where=shown) from error
     return source

@@ -9,10 +9,10 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
 from corpora.errors import InputError
 from rewrite.equivalence import Verdict, check_equivalence
+from runner.programs import read_program
 
 SUMMARY = "run two programs on the same inputs and say whether they do the same"
 RUNS_PROGRAMS = True
@@ -26,8 +26,8 @@ NAMES = {True: "equivalent", False: "different", None: "undecided"}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout verify`."""
-    parser.add_argument("before", metavar="BEFORE", type=Path, help="the original program")
-    parser.add_argument("after", metavar="AFTER", type=Path, help="the rewritten program")
+    parser.add_argument("before", metavar="BEFORE", help="the original program (- for standard input)")
+    parser.add_argument("after", metavar="AFTER", help="the rewritten program")
     parser.add_argument(
         "--call", action="append", default=[], metavar="CALL", help="a call to try and to vary; may be repeated"
     )
@@ -42,25 +42,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the verdict; 0 if no difference was found, else 1."""
     if arguments.examples < 0:
         raise InputError("must not be negative", where="--examples")
-    before, after = _text(arguments.before), _text(arguments.after)
-    try:
-        verdict = check_equivalence(
-            before, after, arguments.call, examples=arguments.examples, symbolic=arguments.symbolic
-        )
-    except InputError as error:
-        name, _, line = error.where.partition(", line ")
-        path = {"before": arguments.before, "after": arguments.after}.get(name)
-        raise InputError(error.message, where=f"{path}:{line}" if path else error.where) from None
+    before, after = read_program(arguments.before), read_program(arguments.after)
+    verdict = check_equivalence(before, after, arguments.call, examples=arguments.examples, symbolic=arguments.symbolic)
     text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(report(verdict))
     sys.stdout.write(text + "\n")
     return 0 if verdict.equivalent else 1
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(getattr(error, "strerror", None) or str(error), where=str(path)) from None
 
 
 def report(verdict: Verdict) -> list[str]:

@@ -1,6 +1,7 @@
 """Inputs made from given calls, from annotations and from nothing."""
 
 import ast
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -20,9 +21,38 @@ def arguments(texts: list[str], place: int = 0) -> list[object]:
     return [ast.literal_eval(node.args[place]) for node in nodes if isinstance(node, ast.Call)]
 
 
-def test_without_a_call_and_without_a_function_there_is_nothing_to_try() -> None:
-    with pytest.raises(InputError, match="no public function"):
-        made("x = 1\ndef _private(): pass")
+def test_a_call_of_what_the_program_does_not_define_is_the_users_mistake() -> None:
+    with pytest.raises(InputError, match="no g is defined"):
+        made("def f(x): pass", ["f(1)", "g(1)"])
+
+
+@pytest.mark.parametrize(
+    "source", ["from math import *", "import m as g", "g = len", "for g in []: pass", "def g(): 1"]
+)
+def test_what_a_program_may_bind_can_be_called(source: str) -> None:
+    assert made(source, ["g()"]) == ["g()"]
+    assert made("", ["len()"]) == ["len()"]
+
+
+def test_a_program_without_anything_public_is_only_loaded() -> None:
+    (text,) = made("x = 1\ndef _private(): pass")
+    assert eval(text, {"x": 1, "__name__": "m"}) == {"x": 1}
+
+
+def test_a_program_of_classes_is_called_by_their_methods() -> None:
+    source = (
+        "class A:\n    def __init__(self, x, *, y): pass\n    def m(self, z: bool): pass\n    def _n(self): pass\n"
+        "class B:\n    def m(self): pass"
+    )
+    texts = made(source)
+    assert "B().m()" in texts
+    calls = [text for text in texts if text.startswith("A(")]
+    assert len(calls) > 50 and all(re.fullmatch(r"(?s)A\(.*, y=.*\)\.m\((True|False)\)", text) for text in calls)
+
+
+def test_what_a_method_is_called_on_varies() -> None:
+    texts = made("class A: pass", ["A(1).m(2)"])
+    assert {text.partition(")")[0] for text in texts} > {"A(0", "A(1", "A(2"}
 
 
 def test_a_call_that_does_not_parse_is_the_users_mistake() -> None:

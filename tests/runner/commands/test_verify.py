@@ -13,6 +13,19 @@ SAME = "def f(n):\n    if n == 12345:\n        return 1\n    return n + 1\n"
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
     texts = {"a": SAME, "same": SAME + "\n", "other": SAME.replace("n + 1", "n + 1.0"), "broken": "x = 1\ndef f(:\n"}
+    texts |= {
+        "null": "x = '\0'\n",
+        "script": "print(sum([1, 2]))\n",
+        "generator": "def f(n):\n    print(n)\n    yield n\n",
+    }
+    texts |= {
+        "script2": "_t0 = [1, 2]\nprint(sum(_t0))\ndel _t0\n",
+        "class": "class A:\n    def m(self, x: int): return x\n",
+    }
+    texts |= {
+        "late": "def f(n):\n    yield n\n    print(n)\n",
+        "class2": "class A:\n    def m(self, x: int): return +x\n",
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return {name: str(tmp_path / name) for name in texts}
@@ -22,9 +35,11 @@ def files(tmp_path: Path) -> dict[str, str]:
     ("arguments", "told"),
     [
         (["a", "nothing"], "nothing: No such file"),
-        (["a", "broken"], "broken:2: does not parse"),
-        (["broken", "a"], "broken:2: does not parse"),
+        (["a", "broken"], "broken:2:7: does not parse"),
+        (["broken", "a"], "broken:2:7: does not parse"),
         (["a", "same", "--call", "f("], "not a call: 'f('"),
+        (["a", "same", "--call", "g(1)"], "no g is defined"),
+        (["null", "a"], "null: does not parse: source code string cannot contain null bytes"),
         (["a", "same", "--examples", "-1"], "--examples: must not be negative"),
     ],
 )
@@ -63,3 +78,21 @@ def test_json_holds_the_whole_verdict(files: dict[str, str], capsys: pytest.Capt
     assert verdict["equivalent"] is False
     assert verdict["counterexample"]["aspect"] == "value"
     assert verdict["isolation"] in "ABMC"
+
+
+def test_scripts_and_classes_need_no_call(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", files["script"], files["script2"]]) == 0
+    assert capsys.readouterr().out.startswith("equivalent: the same on 1 inputs")
+    assert main(["verify", files["class"], files["class2"], "--examples", "30"]) == 0
+    assert main(["verify", files["class"], files["script"]]) == 1
+
+
+def test_a_generator_that_prints_at_another_time_is_shown_where_it_parts(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", files["generator"], files["late"], "--call", "f(1)", "--examples", "0"]) == 1
+    first, _, *lines = capsys.readouterr().out.splitlines()
+    assert first == "different: they differ in what has happened when an iterator yields"
+    details = [line.partition("in detail: ")[2] for line in lines if "in detail" in line]
+    assert details[0].startswith('["seen", 2, ')
+    assert details[1] == "nothing more"
