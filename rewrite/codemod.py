@@ -1,16 +1,19 @@
 """Each intervention and recipe as a LibCST codemod command.
 
-    python -m libcst.tool codemod rewrite.codemod.Decompose src/
+    python -m libcst.tool codemod -x rewrite.codemod.Decompose src/
+    python -m libcst.tool codemod -x rewrite.codemod.FindText src/
 
-`command("index")` makes the command of a single intervention.
+The class of a recipe or intervention is named after it (`find_text`: `FindText`), and made when it is asked for.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
-from rewrite.recipe import make
+from rewrite.recipe import known, make, recipe_names
 from rewrite.rewriting import rewrite_module
 
 
@@ -30,12 +33,24 @@ class RecipeCommand(VisitorBasedCodemodCommand):
         return new
 
 
+@cache
 def command(recipe: str) -> type[RecipeCommand]:
     """The codemod command of a recipe or intervention. Raises InputError if there is none of that name."""
     make(recipe)
-    return type(
-        recipe.title().replace("_", ""), (RecipeCommand,), {"recipe": recipe, "DESCRIPTION": f"spellout {recipe}"}
-    )
+    members = {"recipe": recipe, "DESCRIPTION": f"spellout {recipe}", "__module__": __name__}
+    return type(_class_name(recipe), (RecipeCommand,), members)
+
+
+def _class_name(recipe: str) -> str:
+    return recipe.title().replace("_", "")
+
+
+def __getattr__(name: str) -> type[RecipeCommand]:
+    """The commands by their names, for LibCST's runner and for `pickle`, which takes them to other processes."""
+    for recipe in (*recipe_names(), *(intervention.name for intervention in known())):
+        if _class_name(recipe) == name:
+            return command(recipe)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class Decompose(RecipeCommand):

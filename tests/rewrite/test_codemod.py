@@ -1,9 +1,16 @@
 """The codemod commands, through LibCST's own runner."""
 
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from libcst.codemod import CodemodContext, TransformSuccess, transform_module
 
 from corpora.errors import InputError
+from rewrite import codemod
 from rewrite.codemod import Decompose, command
 from rewrite.recipe import known
 
@@ -11,6 +18,27 @@ from rewrite.recipe import known
 def test_a_command_for_an_unknown_recipe_is_refused() -> None:
     with pytest.raises(InputError):
         command("typo")
+
+
+def test_a_class_that_there_is_not_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Typo'"):
+        getattr(codemod, "Typo")  # noqa: B009 - as LibCST's runner asks
+
+
+def test_commands_go_to_other_processes() -> None:
+    assert pickle.loads(pickle.dumps(codemod.FindText)) is command("find_text")
+
+
+def test_libcsts_own_runner_finds_the_command_of_an_intervention(tmp_path: Path) -> None:
+    intervention = next(i for i in known() if i.name == "find")
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(intervention.EXAMPLES[0].before, encoding="utf-8")
+    (tmp_path / ".libcst.codemod.yaml").write_text("formatter: ['cat']\nrepo_root: '.'\n", encoding="utf-8")
+    words = ["-m", "libcst.tool", "codemod", "-x", "rewrite.codemod.Find", "a.py", "b.py"]
+    env = {**os.environ, "PYTHONPATH": str(Path(codemod.__file__).parents[1])}
+    subprocess.run([sys.executable, *words], cwd=tmp_path, env=env, check=True, capture_output=True)
+    for name in ("a.py", "b.py"):
+        assert (tmp_path / name).read_text(encoding="utf-8") == intervention.EXAMPLES[0].after
 
 
 def test_the_recipe_runs_as_a_codemod_and_warns_of_what_it_left() -> None:
