@@ -7,6 +7,7 @@ no proof (`rewrite.symbolic` may give one). Nothing foreign is executed in this 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -66,13 +67,13 @@ def check_equivalence(
     (False, 'f(0)')
     """
     tree, _ = _parsed(before, "before"), _parsed(after, "after")
-    strategy = calls_like(tree, calls)
+    calls_like(tree, calls)  # raises for a call that cannot be made
     if before == after:
         return Verdict(True, "the two texts are the same")
     pair = Pair(before, after, seconds)
     found = pair.first_difference(calls, seconds)
     if not found and examples > 0:
-        found = pair.first_difference(sample(strategy, examples), pair.limit())
+        found = pair.first_difference(_inputs(before, tuple(calls), examples), pair.limit())
     if found:
         return _different(pair, found)
     found = pair.first_difference(_closed_early(pair), seconds)
@@ -81,6 +82,12 @@ def check_equivalence(
     opinions = _opinions(pair, tree, calls) if symbolic else ()
     found = pair.first_difference([opinion.call for opinion in opinions if opinion.call], seconds)
     return _different(pair, found) if found else _same(pair, calls, examples > 0, opinions)
+
+
+@functools.lru_cache(maxsize=8)
+def _inputs(before: str, calls: tuple[str, ...], examples: int) -> tuple[str, ...]:
+    """Calls made of these; kept, as one program is often compared with several rewrites of it."""
+    return tuple(sample(calls_like(ast.parse(before), calls), examples))
 
 
 def _opinions(pair: Pair, tree: ast.Module, calls: Sequence[str]) -> tuple[Opinion, ...]:
