@@ -22,7 +22,7 @@ EXPECTED = {
         "parses the source text of lib2to3 itself, also as Python 2, where `_t0 = print` is no assignment"
     ),
     "test.test_asyncio.test_futures2.*.test_task_exc_handler_correct_context": (
-        "wants a failed task finalised at once: the traceback's frame of Handle._run, which says `self = None` to break "
-        "that cycle, holds the task in a temporary"
+        "wants a failed task finalised at once: a temporary in the frame of Handle._run, which its traceback holds, "
+        "holds the task (the original says `self = None` there, to break that cycle)"
     ),
 }
