@@ -1,15 +1,18 @@
 """Lines of nodes: printing a tree while noting where each node begins.
 
 LibCST's own position provider costs several times as much as printing; here a node's line is worked out from the number
-of tokens printed before it. Lines are 1-based. Columns are not kept.
+of tokens printed before it. Lines and columns are 1-based.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import accumulate
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
+
+from rewrite.intervention import Position
 
 
 class _Recorder(CodegenState):
@@ -33,6 +36,7 @@ class Printed:
         self.text = "".join(state.tokens)
         self.order = state.order
         self._starts = [0, *accumulate(token.count("\n") for token in state.tokens)]
+        self._lengths = [0, *accumulate(map(len, state.tokens))]
         self._index: dict[int, int] | None = None
 
     @property
@@ -45,6 +49,22 @@ class Printed:
     def at(self, tokens: int) -> int:
         return self._starts[tokens] + 1
 
+    def position(self, tokens: int) -> Position:
+        """Line and column of what is printed after so many tokens; of a statement, behind its indentation."""
+        offset = self._lengths[tokens]
+        start = self.text.rfind("\n", 0, offset) + 1
+        while self.text[offset : offset + 1] in (" ", "\t"):
+            offset += 1
+        return Position(self.at(tokens), offset - start + 1)
+
+    def place(self, node: cst.CSTNode) -> Position:
+        """Where a node of the module begins; a statement, without the comments above it."""
+        if not isinstance(node, cst.BaseStatement):
+            return self.position(self.index[id(node)])
+        line = self.line(node)
+        text = self.text.split("\n", line)[line - 1]
+        return Position(line, len(text) - len(text.lstrip()) + 1)
+
     def line(self, node: cst.CSTNode) -> int:
         """The line on which a node of the module begins; of a statement, without the comments above it."""
         line = self.at(self.index[id(node)])
@@ -54,29 +74,39 @@ class Printed:
         return line
 
 
-def origins(old: Printed, new: Printed, made: dict[int, int]) -> tuple[int, ...]:
-    """For each line of `new`, the line of `old` it comes from.
+def origins(
+    old: Printed, new: Printed, made: Mapping[int, Position], exact: Mapping[int, Position]
+) -> tuple[Position, ...]:
+    """For each line of `new`, the place in `old` it comes from.
 
-    A line that holds a node of the old tree comes from where that node stood; a new statement from the old line given
-    for it in `made` (by id). A line inside a longer token or a new block follows the line above.
+    A line that holds a node of the old tree comes from where that node stood; a new statement from the place given for
+    it in `made` or, for what shows an operation of another statement, in `exact` (by id). A line inside a longer token
+    or a new block follows the line above.
     """
     total = new.text.count("\n") + (not new.text.endswith("\n"))
-    result = [0] * (total + 1)
+    result: list[Position | None] = [None] * (total + 1)
     constant = [False] * (total + 1)
     known = old.index
     for key, tokens in new.order:
         line = new.at(tokens)
         if line > total or (result[line] and not constant[line]):
             continue
-        if key in made:
+        if key in exact:
+            result[line], constant[line] = exact[key], False
+        elif key in made:
             if not result[line]:
                 result[line], constant[line] = made[key], True
         elif key in known:
-            result[line], constant[line] = old.at(known[key]), False
-    last = 1
+            found, given = old.position(known[key]), result[line]
+            if given is None or found.line != given.line:
+                result[line] = found
+            constant[line] = False
+    last, all_of_them = Position(1, 1), []
     for line in range(1, total + 1):
-        if not result[line]:
-            result[line] = last if constant[line - 1] or line == 1 else last + 1
+        position = result[line]
+        if position is None:
+            position = last if constant[line - 1] or line == 1 else Position(last.line + 1, 1)
             constant[line] = constant[line - 1]
-        last = result[line]
-    return tuple(result[1:])
+        all_of_them.append(position)
+        last = position
+    return tuple(all_of_them)

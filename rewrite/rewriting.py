@@ -12,12 +12,13 @@ import libcst as cst
 from corpora.errors import InputError
 from rewrite import recipe as recipes
 from rewrite.definitions import Definitions
-from rewrite.intervention import Applied, Left, Rewritten
+from rewrite.intervention import Change, Left, Position, Rewritten
 from rewrite.names import Names
 from rewrite.observed import Observed
 from rewrite.positions import Printed, origins
 from rewrite.scopes import Scopes
 from rewrite.steps import Report
+from rewrite.tree import code, one_line
 
 
 def rewrite_source(
@@ -88,14 +89,21 @@ def rewrite_module(
 def _result(source: str, module: cst.Module, new: cst.Module, report: Report) -> Rewritten:
     old = Printed(module)
     printed = old if new is module else Printed(new)
-    made = {key: old.line(node) for key, (_, node) in report.origins.items() if id(node) in old.index}
+    places: dict[int, Position] = {}
+    made = {}
+    for key, (_, node) in report.origins.items():
+        if id(node) in old.index:
+            if id(node) not in places:
+                places[id(node)] = old.place(node)
+            made[key] = places[id(node)]
+    exact = {key: old.place(node) for key, node in report.steps.items() if id(node) in old.index}
     # Where an operation is written twice, under a guard and in its else branch, the original counts.
     applied = [(name, node) for name, node in report.applied if id(node) in old.index]
     left = [(node, reason) for node, reason in report.left.values() if id(node) in old.index]
     return Rewritten(
         source=printed.text,
         changed=printed.text != source,
-        applied=tuple(Applied(name, old.line(node)) for name, node in applied),
+        changes=tuple(Change(name, *old.place(node), code(one_line(node))) for name, node in applied),
         left=tuple(sorted(Left(old.line(node), reason) for node, reason in left)),
-        origins=origins(old, printed, made),
+        positions=origins(old, printed, made, exact),
     )

@@ -39,8 +39,9 @@ class Report:
     """What was done and what was left, by node; lines are worked out at the end."""
 
     def __init__(self) -> None:
-        self.applied: list[tuple[str, cst.CSTNode]] = []
+        self.applied: list[tuple[str, cst.BaseExpression]] = []
         self.left: dict[int, tuple[cst.CSTNode, str]] = {}
+        self.steps: dict[int, cst.CSTNode] = {}  # the operation that a step shows, by its id
         # The node of the original whose steps a new statement belongs to, by the id of the statement.
         self.origins: dict[int, tuple[cst.CSTNode, cst.CSTNode]] = {}
 
@@ -147,7 +148,10 @@ class Steps:
         if claim is None:
             return self.reduce(node)
         self.report.applied.append((claim.name, node))
-        return claim.expand(node, self)
+        value = claim.expand(node, self)
+        if self.out and isinstance(value, cst.Name) and isinstance(self.out[-1], cst.SimpleStatementLine):
+            self.report.steps.setdefault(id(self.out[-1].body[0]), node)
+        return value
 
     def root(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Evaluate an expression whose value its statement shows."""

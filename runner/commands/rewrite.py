@@ -157,9 +157,9 @@ def _shown(done: Done) -> str:
 
 def _explanation(done: Done) -> Iterator[str]:
     assert done.result is not None
-    for applied, count in sorted(Counter(done.result.applied).items(), key=lambda item: item[0].line):
-        times = f" ({count} times)" if count > 1 else ""
-        yield f"{_shown(done)}:{applied.line}: {applied.intervention}{times}\n"
+    for change in sorted(done.result.changes, key=lambda change: (change.line, change.column)):
+        where = f"{_shown(done)}:{change.line}:{change.column}"
+        yield f"{where}: {change.intervention}: {' '.join(change.expression.split())}\n"
     for left, count in sorted(Counter(done.result.left).items()):
         values = "a value" if count == 1 else f"{count} values"
         yield f"{_shown(done)}:{left.line}: left alone, {values}: {left.reason}\n"
@@ -171,9 +171,10 @@ def _record(done: Done, arguments: argparse.Namespace) -> dict[str, object]:
     record: dict[str, object] = {
         "file": done.path,
         "changed": result.changed,
-        "applied": [{"intervention": item.intervention, "line": item.line} for item in result.applied],
+        "applied": [item._asdict() for item in result.changes],
         "left": [{"line": item.line, "reason": item.reason} for item in result.left],
         "origins": list(result.origins),
+        "positions": [list(position) for position in result.positions],
     }
     if not (arguments.write or arguments.check):
         record["source"] = result.source

@@ -181,3 +181,5 @@ def test_each_new_line_knows_where_it_comes_from() -> None:
         "x = _t0 + _t2": 5,
         "return x": 7,
     }
+    places = [result.position(number) for number in range(5, len(lines) + 1)]
+    assert places == [(5, 9), (6, 9), (5, 18), (5, 5), (7, 5)]

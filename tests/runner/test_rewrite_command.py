@@ -77,7 +77,7 @@ def test_explain_names_the_rule_of_each_change_and_what_was_left(
     program.write_text(SOURCE + "class A(B):\n    x = len(str(1))\n", encoding="utf-8")
     assert run(str(program), "--explain") == 0
     assert capsys.readouterr().err.splitlines() == [
-        f"{program}:2: temporaries",
+        f"{program}:2:12: temporaries: len(a)",
         f"{program}:4: left alone, a value: class body: a temporary may become an attribute",
     ]
 
@@ -87,5 +87,7 @@ def test_standard_input_and_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert run("-", "--json") == 0
     record = json.loads(capsys.readouterr().out)
     assert record["source"] == AFTER
-    assert record["applied"] == [{"intervention": "temporaries", "line": 2}]
+    change = {"intervention": "temporaries", "line": 2, "column": 12, "expression": "len(a)"}
+    assert record["applied"] == [change]
     assert record["origins"] == [1, 2, 2]
+    assert record["positions"] == [[1, 1], [2, 12], [2, 5]]
