@@ -21,6 +21,27 @@ if {result}:
             {result} = False
             break
 """
+# The empty text is left to the method: it is found nowhere behind the end, where a slice would find it.
+_PART = """\
+{size} = len({first})
+if {size} > 0:
+    {length} = len({text})
+    {window} = slice({second}, {third})
+    {bounds} = {window}.indices({length})
+    {start} = {bounds}[0]
+    {end} = {bounds}[1]
+    {gap} = {end} - {size}
+    {result} = {gap} >= {start}
+    if {result}:
+        for {index}, {character} in enumerate({first}):
+            {left} = {gap} + {index}
+            {other} = {text}[{left}]
+            if {other} != {character}:
+                {result} = False
+                break
+else:
+    {result} = {original}
+"""
 
 
 class Endswith(WholeMethod):
@@ -32,8 +53,8 @@ class Endswith(WholeMethod):
     order = 62
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "enumerate"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    needed = frozenset({"len", "enumerate", "slice"})
+    templates: ClassVar[Mapping[int, str]] = {1: _EACH, 2: _PART.replace("{third}", "None"), 3: _PART}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

@@ -44,11 +44,11 @@ STRIP = [(), ("text",)]
 PART = [("text",)]
 PAD = [("width",), ("width", "text")]
 FORMS: dict[str, list[tuple[str, ...]]] = {
-    **dict.fromkeys(("find", "rfind", "index", "rindex", "count"), SEARCH),
+    **dict.fromkeys(("find", "rfind", "index", "rindex", "count", "startswith", "endswith"), SEARCH),
     **dict.fromkeys(("split", "rsplit"), SPLIT),
     **dict.fromkeys(("ljust", "rjust", "center"), PAD),
     **dict.fromkeys(("lstrip", "rstrip", "strip"), STRIP),
-    **dict.fromkeys(("startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition"), PART),
+    **dict.fromkeys(("removeprefix", "removesuffix", "partition", "rpartition"), PART),
     "replace": [("text", "text"), ("text", "text", "bound")],
     "join": [("pieces",)],
     "zfill": [("width",)],
