@@ -268,7 +268,7 @@ def test_every_corner_case_under_every_combination(body: str, options: dict[str,
 
 
 @settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     database=None,
