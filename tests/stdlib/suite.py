@@ -19,7 +19,7 @@ import importlib.util
 import json
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -73,8 +73,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     (folder / "after.txt").write_text(after.said, encoding="utf-8")
     lost = {test for test in before.passed - after.passed if not reason_for(test, EXPECTED)}
     again: frozenset[str] = frozenset()
-    if lost and failed(after):
-        again = run(second, failed(after), resources=RESOURCES, ignored=NOT_RUN, only=lost, processes=1).passed
+    if lost:
+        again = run(second, holding(lost, after), resources=RESOURCES, ignored=NOT_RUN, only=lost, processes=1).passed
     differences = compare(before.passed, after.passed, again, EXPECTED)
     imported = look(first, second)
     report(differences, imported, len(after.passed))
@@ -82,9 +82,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(bool(differences.worse or imported.elsewhere))
 
 
-def failed(results: Results) -> list[str]:
-    """The modules that regrtest names as failed, in whatever way."""
-    return sorted(name for name, state in results.states.items() if not state.startswith(("passed", "skipped")))
+def holding(tests: Iterable[str], results: Results) -> list[str]:
+    """The modules of regrtest that may hold these tests: those with such a name, and those that failed in any way."""
+    heads = {name: f"test.{name.removeprefix('test.')}." for name in results.states}
+    named = {name for name, head in heads.items() if any(test.startswith(head) for test in tests)}
+    return sorted(named | {name for name in heads if not results.states[name].startswith(("passed", "skipped"))})
 
 
 def report(differences: Differences, imported: Imported, passed: int) -> None:
