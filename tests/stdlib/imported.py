@@ -68,11 +68,12 @@ def look(before: Home, after: Home) -> Imported:
     rest = [name for name in names if name not in set(by_tests)]
     with ThreadPoolExecutor(2) as pool:
         origins = list(pool.map(lambda name: origin(after, name), rest))
-    alone = [name for name, found in zip(rest, origins, strict=True) if found == names[name]]
-    others = {name: found for name, found in zip(rest, origins, strict=True) if found != names[name]}
+    files = set(names.values())  # 3.13 makes `collections.abc` another name for `_collections_abc`
+    alone = [name for name, found in zip(rest, origins, strict=True) if found in files]
+    others = {name: found for name, found in zip(rest, origins, strict=True) if found not in files}
     neither = [name for name, found in others.items() if found == origin(before, name)]
     elsewhere = {name: found for name, found in others.items() if name not in neither}
-    strange = {(name, found) for name, found in seen if name in names and found != names[name]}
+    strange = {(name, found) for name, found in seen if name in names and found not in files}
     elsewhere |= {name: found for name, found in strange if name.split(".")[0] not in HELLO}
     return Imported(
         by_tests=tuple(by_tests),
