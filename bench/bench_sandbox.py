@@ -81,6 +81,17 @@ def overhead(level: Isolation, count: int = 200) -> tuple[float, float, float]:
     return statistics.median(found), sorted(found)[count * 9 // 10], statistics.median(milliseconds(bare_fork, count))
 
 
+def one_and_hundred(rounds: int = 60) -> tuple[float, float]:
+    """Median milliseconds of a job with one input and of one with a hundred, in turns: a busy moment slows both."""
+    calls = [f"f({number})" for number in range(100)]
+    pairs = [
+        (milliseconds(lambda: run_calls(SHORT, calls[:1]), 1)[0], milliseconds(lambda: run_calls(SHORT, calls), 1)[0])
+        for _ in range(rounds)
+    ]
+    one, hundred = zip(*pairs, strict=True)
+    return statistics.median(one), statistics.median(hundred)
+
+
 def record(outcome: Outcome) -> bytes:
     """An Outcome without what is about time."""
     kept = (outcome.status, outcome.value, outcome.exception, outcome.stdout, outcome.arguments, outcome.snapshot)
@@ -121,8 +132,7 @@ def main() -> None:
         print(f"{level:5}  {rate:22.0f}  {p50:15.2f}  {p90:6.2f}  {fork:12.2f}  {p50 / fork:13.1f}")
     available(best)
     many(best, 5)
-    one = statistics.median(milliseconds(lambda: run_calls(SHORT, ["f(1)"]), 31))
-    hundred = statistics.median(milliseconds(lambda: run_calls(SHORT, [f"f({n})" for n in range(100)]), 31))
+    one, hundred = one_and_hundred()
     print(f"level {best}: one input {one:.2f} ms, a hundred {hundred:.2f} ms: {hundred / one:.2f} times one")
     late = [ms - 200 for ms in milliseconds(lambda: run_call("while True: pass", "f()", seconds=0.2), 15)]
     print(f"level {best}: killed {statistics.median(late):.1f} ms after the limit, at most {late[-1]:.1f} ms")
