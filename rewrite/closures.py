@@ -2,8 +2,9 @@
 
 `lambda x: len(str(x))` becomes `def _t0(x): …` right before its statement, with the same parameters, defaults and
 closures; `(f(x) + 1 for x in xs)` a generator function that is called with `iter(xs)` where the expression stood, so
-that the first iterable is evaluated at once and everything else when an item is asked for. What differs is the
-function's `__name__`, and what a traceback calls it.
+that the first iterable is evaluated at once and everything else when an item is asked for. Where a lambda's name can be
+seen, the function is given it (`rewrite.function_names`). What differs is what a traceback calls the function, and the
+name in the repr of a generator.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import libcst as cst
 
 from rewrite import build
 from rewrite.comprehensions import clauses, elements, inside
+from rewrite.function_names import is_only_called, naming, qualified
 from rewrite.operands import defaults
 from rewrite.scopes import Binding
 from rewrite.tree import bare, substitute, walk
@@ -53,6 +55,8 @@ def _obstacle(node: cst.Lambda | cst.GeneratorExp, steps: Steps) -> str:
         for inner in walk(part):
             if isinstance(inner, (cst.Yield, cst.Await)):
                 return f"{name} that yields or awaits"
+            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, steps.scopes.of(node)):
+                return f"{name} that makes functions: their names tell where"
             if isinstance(inner, cst.NamedExpr) and isinstance(node, cst.GeneratorExp):
                 return "generator expression that binds a variable around it"
             if isinstance(inner, cst.BaseComp) and any(clause.asynchronous for clause in clauses(inner)):
@@ -62,6 +66,8 @@ def _obstacle(node: cst.Lambda | cst.GeneratorExp, steps: Steps) -> str:
             return "asynchronous generator expression"
         if not steps.scope.is_builtin("iter"):
             return "the name iter is not Python's own here"
+    elif id(node) not in steps.unseen and qualified(steps.scopes.of(node)) is None:
+        return "lambda in a comprehension: its name tells where"
     if steps.scopes.of(node).reflection:
         return f"{name} that looks at its own variables"
     return ""
@@ -80,6 +86,9 @@ def _function(node: cst.Lambda, steps: Steps) -> cst.Name:
     name = steps.fresh(None, node)
     body = steps.definitions.body(steps.scopes.of(node), [build.line(cst.Return(_alone(node.body, steps)))])
     _define(name, substitute(node.params, done) if done else node.params, body, steps)
+    qualname = qualified(steps.scopes.of(node))
+    if id(node) not in steps.unseen and qualname:
+        steps.emit_text(naming(name, qualname))
     return cst.Name(name)
 
 

@@ -16,6 +16,7 @@ import libcst as cst
 
 from rewrite import build
 from rewrite.effects import is_constant
+from rewrite.function_names import is_only_called
 from rewrite.scopes import Scope, Scopes
 from rewrite.tree import Node, bare, fields, walk
 
@@ -101,6 +102,8 @@ def _obstacle(node: Loop, steps: Steps) -> str:
         for inner in walk(part):
             if isinstance(inner, (cst.Lambda, cst.GeneratorExp)) and steps.scopes.of(inner).names & own:
                 return "comprehension: a closure keeps its variable"
+            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, steps.scopes.of(node)):
+                return "comprehension that makes functions: their names tell where"
             if isinstance(inner, cst.BaseComp) and taken & steps.scopes.of(inner).bindings.keys():
                 return "comprehension: its variable has the name of another one"
     return ""

@@ -20,6 +20,7 @@ import libcst as cst
 
 from rewrite import branches, build, closures, comprehensions, fstrings
 from rewrite.effects import ANYTHING, is_constant, is_new, keeps_buffer, method_stays, movable
+from rewrite.function_names import only_called
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
 from rewrite.names import ScopeNames
@@ -64,6 +65,7 @@ class Steps:
         self.excluded: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
         self.loop_names: set[str] = set()  # variables of the comprehensions being opened
         self.around: cst.CSTNode = cst.Pass()
+        self.unseen: dict[int, cst.Lambda] = {}  # lambdas whose names nobody can see
         # By id of the node; the node stands with it, so that no other one can get the same id.
         self._claims: dict[int, tuple[cst.CSTNode, Intervention | None]] = {}
         self._emits: dict[int, tuple[cst.CSTNode, bool]] = {}
@@ -103,6 +105,9 @@ class Steps:
         known = self._inside.get(id(node))
         if known is None:
             parts, needed = operands(node), False
+            unseen = only_called(node, self.scope) if isinstance(node, cst.Call) else None
+            if unseen is not None:
+                self.unseen[id(unseen)] = unseen
             if self.is_guard(node):
                 parts = Operands(parts.expressions, 0, TYPE_TEST)
             if isinstance(node, (cst.FormattedString, cst.ConcatenatedString)):

@@ -136,6 +136,22 @@ CASES: dict[str, str] = {
     "one-line suites and several statements on a line": "x = t(1, 1) + t(2, 2); y = x * 2 + t(3)  if 0 else x; return x - y * 2",
     "comprehension variables do not leak": "x = 'kept'\ny = [x * 2 + t(x, 1) for x in range(3)]\nreturn x, y",
     "a walrus in a comprehension does": "y = [z := n * 2 + 1 for n in range(3) if n * 1]\nreturn y, z",
+    "a lambda keeps its name": "g = lambda a: (a + 1) * 2\nreturn g.__name__, g.__qualname__, g(3)",
+    "a lambda that does not get its arguments says its name": (
+        "g = lambda a, b: (a + 1) * b\ntry:\n    g(1)\nexcept TypeError as error:\n    return str(error)"
+    ),
+    "a lambda inside a lambda keeps its name": "g = lambda a: (lambda b: (a + 1) * b)\nreturn g(1).__qualname__, g(1)(2)",
+    "a lambda in a generator expression keeps its name": (
+        "return [g.__qualname__.replace('<genexpr>.<locals>.', '') for g in list((lambda: t(1, i) + 1 * i) for i in [2])]"
+    ),
+    "a lambda in a comprehension keeps its name": "fs = [lambda: t(1, 2) + 1 * 2 for _ in [3]]\nreturn fs[0].__qualname__, fs[0]()",
+    "a lambda in a method keeps its name": (
+        "class C:\n    def m(self): return lambda a: (a + 1) * 2\n    k = lambda self: (t(1, 1) + 1) * 2\n"
+        "return C().m().__qualname__, C.k.__qualname__, C.k.__name__, C().k()"
+    ),
+    "a function that is declared global has a short name": (
+        "def g():\n    global h\n    def h(): return lambda a: (a + 1) * 2\n    return h()\nreturn g().__qualname__"
+    ),
     "a closure in a comprehension keeps its own variable": "fs = [lambda: n * 2 + 1 for n in range(3)]\nreturn [f() + 0 for f in fs]",
     "generator expressions are lazy but for their first iterable": (
         "g = (t(n, n) * 2 + 1 for n in t('first', [1, 2]) if t('if', n) * 2)\nt('made')\nreturn list(g)"
