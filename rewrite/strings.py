@@ -42,9 +42,10 @@ class StringMethod(Intervention):
     """An intervention on calls `receiver.method(…)`, told by templates.
 
     method: its name.
-    templates: for each number of arguments, the statements that leave the value in `{result}`. `{text}` stands for the
-        receiver, `{first}`, `{second}`, `{third}` for the arguments, all of them atoms, `{original}` for the same call
-        on `str` itself, and any other name for a temporary.
+    templates: for each form of the call (the number of its arguments, or a name given by `form`), the statements that
+        leave the value in `{result}`. `{text}` stands for the receiver, `{first}`, `{second}`, `{third}` for the
+        arguments, all of them atoms, `{original}` for the same call on `str` itself, and any other name for a
+        temporary.
     exact: the arguments that must have exactly a type, by number.
     keywords: the names under which arguments may be given, in order (else they must be positional).
     needed: the builtins that the templates use, which must not be shadowed.
@@ -54,7 +55,7 @@ class StringMethod(Intervention):
     recipes: ClassVar[tuple[str, ...]] = ("strings", "decompose", "methods")
     guards = True
     method: ClassVar[str]
-    templates: ClassVar[Mapping[int, str]]
+    templates: ClassVar[Mapping[int | str, str]]
     exact: ClassVar[Mapping[int, str]] = {}
     keywords: ClassVar[tuple[str, ...]] = ()
     needed: ClassVar[frozenset[str]] = frozenset()
@@ -63,15 +64,27 @@ class StringMethod(Intervention):
     def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
         if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
             return False
-        if node.func.attr.value != self.method or len(node.args) not in self.templates:
+        if node.func.attr.value != self.method:
             return False
+        form = self.form(node)
+        if form is None:
+            return False
+        wanted = self.wanted(node, form)
+        if not all(may_be(node.args[index].value, name, steps) for index, name in wanted.items()):
+            return False
+        return self.fits(node, steps) and may_be_text(node.func.value, steps) and self.usable(node, steps)
+
+    def form(self, node: cst.Call) -> int | str | None:
+        """The key of the template for these arguments: their number, where they stand in order; None if none fits."""
         for index, argument in enumerate(node.args):
             named = argument.keyword.value if argument.keyword is not None else None
             if argument.star or named not in (None, *self.keywords[index : index + 1]):
-                return False
-            if index in self.exact and not may_be(argument.value, self.exact[index], steps):
-                return False
-        return self.fits(node, steps) and may_be_text(node.func.value, steps) and self.usable(node, steps)
+                return None
+        return len(node.args) if len(node.args) in self.templates else None
+
+    def wanted(self, node: cst.Call, form: int | str) -> Mapping[int, str]:
+        """The types that arguments must have exactly, by number."""
+        return {index: name for index, name in self.exact.items() if isinstance(form, int) and index < form}
 
     def fits(self, node: cst.Call, steps: Steps) -> bool:
         """Whether the receiver and arguments are such that the templates apply, as far as their types do not say."""
@@ -117,10 +130,12 @@ class StringMethod(Intervention):
         steps: Steps,
     ) -> None:
         """The operation spelled out if everything has the right type, else the original one."""
+        form = self.form(node)
+        assert form is not None
         more = [
             (arguments[index], wanted)
-            for index, wanted in self.exact.items()
-            if index < len(arguments) and not is_exactly(arguments[index], wanted, steps)
+            for index, wanted in self.wanted(node, form).items()
+            if not is_exactly(arguments[index], wanted, steps)
         ]
 
         def original() -> None:
@@ -130,16 +145,29 @@ class StringMethod(Intervention):
             ]
             steps.assign(result, cst.Call(build.again(method), copies))
 
-        guard([*tests, *more], lambda: self.spell(result, receiver, arguments, steps), original, steps)
+        guard([*tests, *more], lambda: self.spell(node, result, receiver, arguments, steps), original, steps)
 
     def spell(
-        self, result: str, receiver: cst.BaseExpression, arguments: Sequence[cst.BaseExpression], steps: Steps
+        self,
+        node: cst.Call,
+        result: str,
+        receiver: cst.BaseExpression,
+        arguments: Sequence[cst.BaseExpression],
+        steps: Steps,
     ) -> None:
-        """Write the operation on atoms of the right types, its value into `result`."""
-        rest = "".join(f", {code(argument)}" for argument in arguments)
+        """Write the operation `node` on atoms of the right types, its value into `result`."""
+        form = self.form(node)
+        assert form is not None
+        names = (argument.keyword.value if argument.keyword else "" for argument in node.args)
+        rest = "".join(
+            f", {name}={code(argument)}" if name and form == SOME_BLANKS else f", {code(argument)}"
+            for name, argument in zip(names, arguments, strict=True)
+        )
         given = {"result": result, "text": code(receiver), "original": f"str.{self.method}({code(receiver)}{rest})"}
         given |= dict(zip(("first", "second", "third"), map(code, arguments), strict=False))
-        spell(self.templates[len(arguments)], given, steps)
+        if form == SOME_BLANKS:
+            given["limit"] = code(arguments[-1])
+        spell(self.templates[form], given, steps)
 
 
 class OneCharacter(StringMethod):
@@ -157,6 +185,30 @@ class WholeMethod(StringMethod):
     def fits(self, node: cst.Call, steps: Steps) -> bool:
         assert isinstance(node.func, cst.Attribute)
         return kind(node.func.value, steps.scope) != "char"
+
+
+BLANK, SOME_BLANKS = "blank", "some blanks"
+
+
+class BlankMethod(WholeMethod):
+    """A method that takes white space where its first argument is missing or the constant None."""
+
+    def form(self, node: cst.Call) -> int | str | None:
+        names = [argument.keyword.value if argument.keyword is not None else None for argument in node.args]
+        if node.args and not any(argument.star for argument in node.args):
+            blank = is_none(node.args[0].value) and names[0] in (None, "sep")
+            if len(node.args) == 1 and blank:
+                return BLANK
+            if names == ["maxsplit"] or (blank and names[1:] in ([None], ["maxsplit"])):
+                return SOME_BLANKS if SOME_BLANKS in self.templates else None
+        return super().form(node)
+
+    def wanted(self, node: cst.Call, form: int | str) -> Mapping[int, str]:
+        return {len(node.args) - 1: "int"} if form == SOME_BLANKS else super().wanted(node, form)
+
+
+def is_none(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value == "None"
 
 
 def spell(template: str, given: Mapping[str, str], steps: Steps) -> None:

@@ -32,7 +32,7 @@ class Capitalize(WholeMethod):
     order = 45
     result = "str"
     needed = frozenset({"enumerate"})
-    templates: ClassVar[Mapping[int, str]] = {0: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "The first letter and the others",

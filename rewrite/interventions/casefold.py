@@ -24,7 +24,7 @@ class Casefold(WholeMethod):
     method = "casefold"
     order = 42
     result = "str"
-    templates: ClassVar[Mapping[int, str]] = {0: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

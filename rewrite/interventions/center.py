@@ -60,7 +60,7 @@ class Center(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "int", 1: "str"}
     needed = frozenset({"len", "range"})
-    templates: ClassVar[Mapping[int, str]] = {1: _SPACES, 2: _FILLED}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _SPACES, 2: _FILLED}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "The odd space goes to the left or right as the method has it",

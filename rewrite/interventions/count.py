@@ -31,7 +31,7 @@ class Count(OneCharacter):
     method = "count"
     order = 24
     needed = frozenset({"len", "range", "slice"})
-    templates: ClassVar[Mapping[int, str]] = {
+    templates: ClassVar[Mapping[int | str, str]] = {
         1: _WHOLE,
         2: BOUNDS.replace("{third}", "None") + _PART,
         3: BOUNDS + _PART,

@@ -37,7 +37,7 @@ class Index(OneCharacter):
     method = "index"
     order = 21
     needed = frozenset({"enumerate", "len", "range", "slice"})
-    templates: ClassVar[Mapping[int, str]] = {
+    templates: ClassVar[Mapping[int | str, str]] = {
         1: _WHOLE,
         2: BOUNDS.replace("{third}", "None") + _PART,
         3: BOUNDS + _PART,

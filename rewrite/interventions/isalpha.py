@@ -25,7 +25,7 @@ class Isalpha(WholeMethod):
     method = "isalpha"
     order = 47
     result = "bool"
-    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _ALL}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Up to the first that is no letter",

@@ -25,7 +25,7 @@ class Isdecimal(WholeMethod):
     method = "isdecimal"
     order = 52
     result = "bool"
-    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _ALL}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Up to the first that is not",

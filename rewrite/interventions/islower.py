@@ -29,7 +29,7 @@ class Islower(WholeMethod):
     method = "islower"
     order = 55
     result = "bool"
-    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _ALL}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Cased characters decide",

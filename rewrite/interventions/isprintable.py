@@ -25,7 +25,7 @@ class Isprintable(WholeMethod):
     method = "isprintable"
     order = 53
     result = "bool"
-    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _ALL}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "The empty text is",

@@ -25,7 +25,7 @@ class Isspace(WholeMethod):
     method = "isspace"
     order = 50
     result = "bool"
-    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _ALL}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Up to the first that is none",

@@ -37,7 +37,7 @@ class Istitle(WholeMethod):
     method = "istitle"
     order = 57
     result = "bool"
-    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _ALL}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Two states: after a letter or not",

@@ -34,7 +34,7 @@ class Isupper(WholeMethod):
     method = "isupper"
     order = 56
     result = "bool"
-    templates: ClassVar[Mapping[int, str]] = {0: _ALL}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _ALL}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Cased characters decide",

@@ -32,7 +32,7 @@ class Join(StringMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "list"}
     needed = frozenset({"enumerate"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Piece by piece",

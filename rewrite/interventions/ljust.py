@@ -44,7 +44,7 @@ class Ljust(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "int", 1: "str"}
     needed = frozenset({"len"})
-    templates: ClassVar[Mapping[int, str]] = {1: _SPACES, 2: _FILLED}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _SPACES, 2: _FILLED}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "With a fill character",

@@ -28,7 +28,7 @@ class Lower(WholeMethod):
     method = "lower"
     order = 43
     result = "str"
-    templates: ClassVar[Mapping[int, str]] = {0: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

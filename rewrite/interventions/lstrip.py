@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.strings import BLANK, BlankMethod
 
 _SPACES = """\
 {length} = len({text})
@@ -36,7 +36,7 @@ while {start} < {length}:
 """
 
 
-class Lstrip(WholeMethod):
+class Lstrip(BlankMethod):
     """Characters dropped from the left, white space or those given, one after the other."""
 
     name = "lstrip"
@@ -46,7 +46,7 @@ class Lstrip(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len"})
-    templates: ClassVar[Mapping[int, str]] = {0: _SPACES, 1: _CHARACTERS}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _SPACES, BLANK: _SPACES, 1: _CHARACTERS}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "White space from the left",

@@ -38,7 +38,7 @@ class Partition(WholeMethod):
     result = "tuple"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "range"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "At the first separator",

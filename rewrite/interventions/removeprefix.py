@@ -34,7 +34,7 @@ class Removeprefix(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "enumerate"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Compared, then cut off",

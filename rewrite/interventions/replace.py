@@ -51,7 +51,7 @@ class Replace(OneCharacter):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {1: "str", 2: "int"}
     needed = frozenset({"int"})
-    templates: ClassVar[Mapping[int, str]] = {2: _ALL, 3: _SOME}
+    templates: ClassVar[Mapping[int | str, str]] = {2: _ALL, 3: _SOME}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "The new text grows character by character",

@@ -36,7 +36,7 @@ class RFind(OneCharacter):
     method = "rfind"
     order = 22
     needed = frozenset({"len", "range", "reversed", "slice"})
-    templates: ClassVar[Mapping[int, str]] = {
+    templates: ClassVar[Mapping[int | str, str]] = {
         1: _WHOLE,
         2: BOUNDS.replace("{third}", "None") + _PART,
         3: BOUNDS + _PART,

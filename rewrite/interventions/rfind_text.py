@@ -58,7 +58,7 @@ class RfindText(WholeMethod):
     result = "int"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "range", "slice", "reversed"})
-    templates: ClassVar[Mapping[int, str]] = {1: _WHOLE, 2: _PART.replace("{third}", "None"), 3: _PART}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _WHOLE, 2: _PART.replace("{third}", "None"), 3: _PART}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "From the last place on",

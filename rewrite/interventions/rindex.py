@@ -40,7 +40,7 @@ class RIndex(OneCharacter):
     method = "rindex"
     order = 23
     needed = frozenset({"len", "range", "reversed", "slice"})
-    templates: ClassVar[Mapping[int, str]] = {
+    templates: ClassVar[Mapping[int | str, str]] = {
         1: _WHOLE,
         2: BOUNDS.replace("{third}", "None") + _PART,
         3: BOUNDS + _PART,

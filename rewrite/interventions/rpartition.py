@@ -39,7 +39,7 @@ class Rpartition(WholeMethod):
     result = "tuple"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "range", "reversed"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "At the last separator",

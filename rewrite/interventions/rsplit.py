@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.strings import BLANK, SOME_BLANKS, BlankMethod
 
 _SPACES = """\
 {result} = []
@@ -21,6 +21,34 @@ for {character} in {text}:
         {piece} += {character}
 if {piece} != '':
     {result}.append({piece})
+"""
+_SOME_SPACES = """\
+{bits} = int.bit_length({limit})
+if {bits} < 32:
+    {remaining} = {limit}
+    {result} = []
+    {piece} = ''
+    {end} = len({text})
+    while {end} > 0:
+        {index} = {end} - 1
+        {character} = {text}[{index}]
+        {hit} = str.isspace({character})
+        if {hit}:
+            if {piece} != '':
+                {result}.insert(0, {piece})
+                {piece} = ''
+                {remaining} -= 1
+        else:
+            if {piece} == '':
+                if {remaining} == 0:
+                    {piece} = {text}[:{end}]
+                    break
+            {piece} = {character} + {piece}
+        {end} = {index}
+    if {piece} != '':
+        {result}.insert(0, {piece})
+else:
+    {result} = {original}
 """
 _ALL = """\
 {size} = len({first})
@@ -74,7 +102,7 @@ else:
 """
 
 
-class Rsplit(WholeMethod):
+class Rsplit(BlankMethod):
     """Pieces between white space or a separator, looked for from the right."""
 
     name = "rsplit"
@@ -85,7 +113,13 @@ class Rsplit(WholeMethod):
     keywords = ("sep", "maxsplit")
     exact: ClassVar[Mapping[int, str]] = {0: "str", 1: "int"}
     needed = frozenset({"len", "int"})
-    templates: ClassVar[Mapping[int, str]] = {0: _SPACES, 1: _ALL, 2: _SOME}
+    templates: ClassVar[Mapping[int | str, str]] = {
+        0: _SPACES,
+        BLANK: _SPACES,
+        SOME_BLANKS: _SOME_SPACES,
+        1: _ALL,
+        2: _SOME,
+    }
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "From the right, at most twice",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.strings import BLANK, BlankMethod
 
 _SPACES = """\
 {end} = len({text})
@@ -36,7 +36,7 @@ while {end} > 0:
 """
 
 
-class Rstrip(WholeMethod):
+class Rstrip(BlankMethod):
     """Characters dropped from the right, white space or those given, one after the other."""
 
     name = "rstrip"
@@ -46,7 +46,7 @@ class Rstrip(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len"})
-    templates: ClassVar[Mapping[int, str]] = {0: _SPACES, 1: _CHARACTERS}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _SPACES, BLANK: _SPACES, 1: _CHARACTERS}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Characters from the right",

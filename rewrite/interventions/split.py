@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.strings import BLANK, SOME_BLANKS, BlankMethod
 
 _SPACES = """\
 {result} = []
@@ -21,6 +21,34 @@ for {character} in {text}:
         {piece} += {character}
 if {piece} != '':
     {result}.append({piece})
+"""
+_SOME_SPACES = """\
+{bits} = int.bit_length({limit})
+if {bits} < 32:
+    {length} = len({text})
+    {remaining} = {limit}
+    {result} = []
+    {piece} = ''
+    {index} = 0
+    while {index} < {length}:
+        {character} = {text}[{index}]
+        {hit} = str.isspace({character})
+        if {hit}:
+            if {piece} != '':
+                {result}.append({piece})
+                {piece} = ''
+                {remaining} -= 1
+        else:
+            if {piece} == '':
+                if {remaining} == 0:
+                    {piece} = {text}[{index}:]
+                    break
+            {piece} += {character}
+        {index} += 1
+    if {piece} != '':
+        {result}.append({piece})
+else:
+    {result} = {original}
 """
 _ALL = """\
 {size} = len({first})
@@ -78,7 +106,7 @@ else:
 """
 
 
-class Split(WholeMethod):
+class Split(BlankMethod):
     """Pieces between white space or a separator, looked for from the left."""
 
     name = "split"
@@ -89,7 +117,13 @@ class Split(WholeMethod):
     keywords = ("sep", "maxsplit")
     exact: ClassVar[Mapping[int, str]] = {0: "str", 1: "int"}
     needed = frozenset({"len", "int"})
-    templates: ClassVar[Mapping[int, str]] = {0: _SPACES, 1: _ALL, 2: _SOME}
+    templates: ClassVar[Mapping[int | str, str]] = {
+        0: _SPACES,
+        BLANK: _SPACES,
+        SOME_BLANKS: _SOME_SPACES,
+        1: _ALL,
+        2: _SOME,
+    }
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "At a separator",

@@ -52,7 +52,7 @@ class Startswith(WholeMethod):
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "enumerate", "slice"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH, 2: _PART.replace("{third}", "None"), 3: _PART}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH, 2: _PART.replace("{third}", "None"), 3: _PART}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

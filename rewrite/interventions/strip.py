@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.strings import BLANK, BlankMethod
 
 _SPACES = """\
 {length} = len({text})
@@ -56,7 +56,7 @@ while {end} > {start}:
 """
 
 
-class Strip(WholeMethod):
+class Strip(BlankMethod):
     """Characters dropped from both ends, white space or those given, one after the other."""
 
     name = "strip"
@@ -66,7 +66,7 @@ class Strip(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len"})
-    templates: ClassVar[Mapping[int, str]] = {0: _SPACES, 1: _CHARACTERS}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _SPACES, BLANK: _SPACES, 1: _CHARACTERS}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Characters from both ends",

@@ -32,7 +32,7 @@ class Swapcase(WholeMethod):
     method = "swapcase"
     order = 44
     result = "str"
-    templates: ClassVar[Mapping[int, str]] = {0: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

@@ -33,7 +33,7 @@ class Title(WholeMethod):
     method = "title"
     order = 46
     result = "str"
-    templates: ClassVar[Mapping[int, str]] = {0: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "A flag says whether a letter came before",

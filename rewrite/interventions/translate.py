@@ -37,7 +37,7 @@ class Translate(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "dict"}
     needed = frozenset({"ord", "chr"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Each character looked up",

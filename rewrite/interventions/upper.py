@@ -24,7 +24,7 @@ class Upper(WholeMethod):
     method = "upper"
     order = 41
     result = "str"
-    templates: ClassVar[Mapping[int, str]] = {0: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {0: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

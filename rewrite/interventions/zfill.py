@@ -38,7 +38,7 @@ class Zfill(WholeMethod):
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "int"}
     needed = frozenset({"len"})
-    templates: ClassVar[Mapping[int, str]] = {1: _EACH}
+    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Zeros behind the sign",

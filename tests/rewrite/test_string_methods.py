@@ -77,6 +77,9 @@ def forms() -> list[Form]:
     found += [
         Form("(s.replace('a', p0), s.replace(' ', p0, p1), 'a' in s, '-' not in s)", "strings", ("text", "bound")),
         Form("('ab' in s, p0 in 'a-ab', p0 not in 'ab')", "methods", ("text",)),
+        Form("(s.split(None), s.rsplit(None), s.split(sep=None), s.strip(None), s.rstrip(None))", "methods", ()),
+        Form("(s.lstrip(None), s.split(None, p0), s.rsplit(None, p0))", "methods", ("bound",)),
+        Form("(s.split(maxsplit=p0), s.rsplit(maxsplit=p0), s.split(sep=None, maxsplit=2))", "methods", ("bound",)),
         Form("(s[::-1], s[p0:p1:p2])", "methods", ("bound", "bound", "bound")),
     ]
     return found
