@@ -182,6 +182,17 @@ class WholeMethod(StringMethod):
 
     recipes = ("methods",)
 
+    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+        """As any method; a form of it that no template knows, on what may be text, is reported."""
+        if super().claims(node, steps):
+            return True
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == self.method:
+            unknown = self.form(node) is None or any(isinstance(argument.value, cst.Tuple) for argument in node.args)
+            possible = len(node.args) <= max(form for form in self.templates if isinstance(form, int))
+            if unknown and possible and may_be_text(node.func.value, steps):
+                steps.refuse(node, "a method of strings with other arguments than are spelled out")
+        return False
+
     def fits(self, node: cst.Call, steps: Steps) -> bool:
         assert isinstance(node.func, cst.Attribute)
         return kind(node.func.value, steps.scope) != "char"

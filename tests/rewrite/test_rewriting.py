@@ -64,6 +64,14 @@ def test_source_that_does_not_parse_is_refused_with_line_and_column(source: str,
     assert str(error.value) == message
 
 
+@pytest.mark.parametrize("call", ["split(maxsplit=1, sep=',')", "startswith(('a', 'b'))", "find(*a)"])
+def test_a_form_of_a_string_method_that_is_not_spelled_out_is_reported(call: str) -> None:
+    result = rewrite_source(f"def f(s, a):\n    return s.{call}\n", "methods")
+    assert [(left.line, left.reason) for left in result.left] == [
+        (2, "a method of strings with other arguments than are spelled out")
+    ]
+
+
 def test_nesting_beyond_what_python_can_walk_is_refused() -> None:
     with pytest.raises(InputError, match="nested too deeply"):
         rewrite_source("x = (" + "'a' " * 2900 + ")\n", filename="deep.py")
