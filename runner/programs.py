@@ -13,10 +13,13 @@ from corpora.errors import InputError
 
 
 def read_program(name: str) -> str:
-    """The source in a file, or on standard input for "-". Raises InputError with file and line."""
+    """The source in a file (past a byte order mark, as Python reads it), or on standard input for "-".
+
+    Raises InputError with file and line.
+    """
     shown = "standard input" if name == "-" else name
     try:
-        source = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        source = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(getattr(error, "strerror", None) or str(error), where=shown) from error
     try:

@@ -35,6 +35,13 @@ def test_a_program_that_does_not_parse_is_named_with_line(tmp_path: Path, capsys
     assert "broken.py:2:" in refusal(capsys, str(path), "--call", "f()")
 
 
+def test_a_byte_order_mark_is_no_part_of_the_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "marked.py"
+    path.write_text("def f(x): return x\n", encoding="utf-8-sig")
+    assert main(["trace", str(path), "--call", "f(1)"]) == 0
+    assert "def f(x): return x" in capsys.readouterr().out
+
+
 def test_a_call_that_does_not_parse_is_named(program: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "--call f(: is no Python expression" in refusal(capsys, program, "--call", "f(")
 
