@@ -70,7 +70,17 @@ def run(package: Package, root: Path, only: Sequence[str] = ()) -> tuple[frozens
     for path in (report, notes):
         path.unlink(missing_ok=True)
     search = os.pathsep.join((str(root / package.source), str(plugins)))
-    options = ["-q", "-p", "noted", "-p", "no:cacheprovider", "-p", "no:xdist", f"--junit-xml={report}"]
+    options = [
+        "-q",
+        "-p",
+        "noted",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        f"--rootdir={root}",
+        f"--junit-xml={report}",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *(only or package.tests)],
         cwd=root,
