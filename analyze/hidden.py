@@ -10,8 +10,8 @@ A step of a trace runs a whole line, and what the line computes on its way is no
 unless its value is what the step shows: bound to a name or into a container, attribute or default, returned, yielded
 (also by a generator expression), raised, or thrown away by an expression statement. Not counted are operations on
 constants only, which stand in the source; what the traced call itself computes for its arguments; and what is as good
-as a name: tuples of builtin classes, `super()`, the coroutine that is awaited where it is called, the `os.path` of
-`os.path.join(…)` where `os` is an imported module.
+as a name: tuples of builtin classes, the tuple of indices in `a[i, j]`, `super()`, the coroutine that is awaited where
+it is called, the `os.path` of `os.path.join(…)` where `os` is an imported module.
 What this module does not do: say whether the model minds. The counter needs the standard library only, for the sandbox.
 """
 
@@ -164,7 +164,8 @@ class _Wrapper(ast.NodeTransformer):
             if isinstance(held, list):
                 held[:] = [self._replaced(item, shown=name in shown or self._is_part(node, name)) for item in held]
             elif isinstance(held, ast.AST):
-                setattr(node, name, self._replaced(held, shown=name in shown))
+                parts = isinstance(node, ast.Subscript) and isinstance(held, ast.Tuple)  # `a[i, j]`
+                setattr(node, name, self._replaced(held, shown=name in shown or parts))
         return node
 
     def _replaced(self, node: object, *, shown: bool) -> object:

