@@ -38,6 +38,7 @@ LOT_BYTES = 2**18
 
 # Their repr is the program's own text or a number: it neither fails (but for long ints) nor holds an address.
 _PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None)})
+_NO_VALUE = object()
 # What newer interpreters write into the namespace of a class body, and 3.10 does not.
 _NEWER_CLASS_NAMES = frozenset(
     {
@@ -229,12 +230,13 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
         def activate() -> LocalTrace:
             last_line = first_line
             texts: dict[str, str] = {}
+            plain: dict[str, object] = {}  # the last values, of types whose repr stays as it is
             is_moved = False
             held: Iterable[tuple[str, object]] = ()
 
             def on_event(frame: FrameType, event: str, argument: Any) -> None:
                 # CPython keeps a local trace function in place when it returns None.
-                nonlocal current, depth, held, is_moved, last_line, left, texts
+                nonlocal current, depth, held, is_moved, last_line, left, plain, texts
                 # Instructions without a line belong to the line before.
                 line = frame.f_lineno or last_line
                 if event == "line" or event == "call":
@@ -248,12 +250,19 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     known = len(texts)
                     is_current = current is texts
                     for name, value in held:
+                        if name in plain and plain[name] is value:  # nothing has to be written, or compared
+                            state[name] = SAME if is_current else texts[name]
+                            continue
                         try:
                             text = repr(value)
                         except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything
                             text = shown_instead(value, error)
-                        if "<" in text and type(value) not in _PLAIN:
-                            text = as_310(text)
+                        if type(value) in _PLAIN:
+                            plain[name] = value
+                        else:
+                            plain[name] = _NO_VALUE
+                            if "<" in text:
+                                text = as_310(text)
                         if is_current and name in texts and texts[name] == text:
                             state[name] = SAME
                         else:
@@ -261,6 +270,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     if len(texts) != known or len(state) != known:  # else the same names as before
                         if cells or len(state) != len(texts):
                             texts = _in_order(texts, known, state, cells)
+                            plain = {}
                         if known or cells:
                             is_moved = not is_class and [*texts] != [*state]
                     if is_moved:

@@ -147,3 +147,9 @@ def test_a_program_without_end_has_the_frames_up_to_the_timeout() -> None:
     endless = trace_call("def f():\n    while True:\n        pass", "f()", seconds=1, max_frames=100)
     assert (endless.outcome.status, endless.cut) == ("timeout", "timeout")
     assert len(endless.frames) <= 100
+
+
+def test_a_value_that_comes_back_after_another_or_after_a_del_is_shown_again() -> None:
+    source = "def f():\n    x = 1\n    x = []\n    x = 1\n    del x\n    x = 1\n    y = x\n    return y"
+    states = [frame.state for frame in trace_call(source, "f()").frames if frame.event == "line"][2:]
+    assert [dict(state or ()).get("x") for state in states] == ["1", "[]", "1", None, "1", ".."]
