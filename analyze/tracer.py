@@ -9,7 +9,6 @@ What it does not do: bound time or memory (the sandbox does), or know the progra
 from __future__ import annotations
 
 import builtins
-import json
 import marshal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,14 +21,13 @@ from analyze.messages import reword
 from analyze.python310 import CO_OPTIMIZED, compile_as_310
 from analyze.relocate import SINCE_312, SINCE_313, repeated_lines
 from analyze.shown import as_310, shown, shown_instead
+from corpora.sandbox.reporter import encode
 
 LocalTrace = Callable[[FrameType, str, Any], None]
 Record = tuple[str, int, dict[str, str] | None, str | None]
 """Event, line number (from 1), state as shown (CALL and LINE), value as shown (RETURN and EXCEPTION)."""
 
 SAME = ".."
-# As `json.dumps`, but made once.
-_encode = json.JSONEncoder(separators=(",", ":")).encode
 _sum = builtins.sum
 MAX_FRAMES = 100_000
 MAX_BYTES = 64 * 2**20
@@ -82,10 +80,10 @@ class Tracer:
         try:
             return self._recorder.run(entry)
         finally:
-            self._emit(_encode({"cut": self._recorder.cut}))
+            self._emit(encode({"cut": self._recorder.cut}))
 
     def _send(self, records: list[Record]) -> int:
-        line = _encode(records)
+        line = encode(records)
         self._emit(line)
         return len(line)
 

@@ -120,10 +120,11 @@ def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
     yield f"```python\n{example.source.rstrip()}\n```\n"
     yield f"`{example.call}` gives `{example.truth}`; the model answered `{example.answer}`."
     yield f"First divergence: {example.diagnosis.kind}, frame {example.diagnosis.frame}.\n"
-    yield f"```\ntrue       {_short(example.diagnosis.true)}\npredicted  {_short(example.diagnosis.predicted)}\n```"
+    true, predicted = on_one_line(example.diagnosis.true), on_one_line(example.diagnosis.predicted)
+    yield f"```\ntrue       {true}\npredicted  {predicted}\n```"
 
 
-def _short(text: str, width: int = 300) -> str:
+def on_one_line(text: str, width: int = 300) -> str:
     """Text of a frame on one line, cut where it is long."""
     line = text.rstrip("\n").replace("\n", "\\n")
     return line if len(line) <= width else line[:width] + " …"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
+from rewrite.interventions.startswith import PART
 from rewrite.strings import WholeMethod
 
 _EACH = """\
@@ -21,27 +22,7 @@ if {result}:
             {result} = False
             break
 """
-# The empty text is left to the method: it is found nowhere behind the end, where a slice would find it.
-_PART = """\
-{size} = len({first})
-if {size} > 0:
-    {length} = len({text})
-    {window} = slice({second}, {third})
-    {bounds} = {window}.indices({length})
-    {start} = {bounds}[0]
-    {end} = {bounds}[1]
-    {gap} = {end} - {size}
-    {result} = {gap} >= {start}
-    if {result}:
-        for {index}, {character} in enumerate({first}):
-            {left} = {gap} + {index}
-            {other} = {text}[{left}]
-            if {other} != {character}:
-                {result} = False
-                break
-else:
-    {result} = {original}
-"""
+_PART = PART.replace("{at}", "{gap}")
 
 
 class Endswith(WholeMethod):

@@ -6,22 +6,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
+from rewrite.interventions.split import SPACES
 from rewrite.strings import BLANK, SOME_BLANKS, BlankMethod
 
-_SPACES = """\
-{result} = []
-{piece} = ''
-for {character} in {text}:
-    {hit} = str.isspace({character})
-    if {hit}:
-        if {piece} != '':
-            {result}.append({piece})
-            {piece} = ''
-    else:
-        {piece} += {character}
-if {piece} != '':
-    {result}.append({piece})
-"""
 _SOME_SPACES = """\
 {bits} = int.bit_length({limit})
 if {bits} < 32:
@@ -114,8 +101,8 @@ class Rsplit(BlankMethod):
     exact: ClassVar[Mapping[int, str]] = {0: "str", 1: "int"}
     needed = frozenset({"len", "int"})
     templates: ClassVar[Mapping[int | str, str]] = {
-        0: _SPACES,
-        BLANK: _SPACES,
+        0: SPACES,
+        BLANK: SPACES,
         SOME_BLANKS: _SOME_SPACES,
         1: _ALL,
         2: _SOME,

@@ -8,7 +8,8 @@ from typing import ClassVar
 from rewrite.intervention import Example, Untouched
 from rewrite.strings import BLANK, SOME_BLANKS, BlankMethod
 
-_SPACES = """\
+# Without a limit it is the same from either end.
+SPACES = """\
 {result} = []
 {piece} = ''
 for {character} in {text}:
@@ -118,8 +119,8 @@ class Split(BlankMethod):
     exact: ClassVar[Mapping[int, str]] = {0: "str", 1: "int"}
     needed = frozenset({"len", "int"})
     templates: ClassVar[Mapping[int | str, str]] = {
-        0: _SPACES,
-        BLANK: _SPACES,
+        0: SPACES,
+        BLANK: SPACES,
         SOME_BLANKS: _SOME_SPACES,
         1: _ALL,
         2: _SOME,

@@ -19,8 +19,9 @@ if {result}:
             {result} = False
             break
 """
-# The empty text is left to the method: it is found nowhere behind the end, where a slice would find it.
-_PART = """\
+# Within bounds, for both ends; `{at}` is where the affix would begin. The empty text is left to the method: it is found
+# nowhere behind the end, where a slice would find it.
+PART = """\
 {size} = len({first})
 if {size} > 0:
     {length} = len({text})
@@ -32,7 +33,7 @@ if {size} > 0:
     {result} = {gap} >= {start}
     if {result}:
         for {index}, {character} in enumerate({first}):
-            {left} = {start} + {index}
+            {left} = {at} + {index}
             {other} = {text}[{left}]
             if {other} != {character}:
                 {result} = False
@@ -40,6 +41,7 @@ if {size} > 0:
 else:
     {result} = {original}
 """
+_PART = PART.replace("{at}", "{start}")
 
 
 class Startswith(WholeMethod):

@@ -20,6 +20,7 @@ from analyze.divergence import KINDS
 from corpora import BadRow, Row, case_from_row, dependences, read_rows
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.programs import column_mapping
+from runner.report import on_one_line
 
 SUMMARY = "diagnose recorded outputs: the first frame that is wrong, and how"
 RUNS_PROGRAMS = True
@@ -97,13 +98,8 @@ def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> No
     fits = "" if found.fits else f", and the true trace needs {found.true_tokens} tokens"
     console.print(f"{name}: {verdict}; {found.kind} at frame {found.frame}{fits}", markup=False, highlight=False)
     if found.kind not in {"none", "cut off while right"}:
-        console.print(f"    true      {_short(found.true)}", markup=False, highlight=False, soft_wrap=True)
-        console.print(f"    predicted {_short(found.predicted)}", markup=False, highlight=False, soft_wrap=True)
-
-
-def _short(text: str) -> str:
-    line = text.rstrip("\n").replace("\n", "\\n")
-    return line if len(line) <= 300 else line[:300] + " …"
+        console.print(f"    true      {on_one_line(found.true)}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"    predicted {on_one_line(found.predicted)}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _table(kinds: Counter[str], right: int) -> Table:
