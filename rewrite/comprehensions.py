@@ -3,8 +3,8 @@
 `[f(x) for x in xs if p(x)]` becomes a loop over `xs` that appends to a fresh list, in the same order of evaluation:
 the first iterable, then for each item the conditions, then the element (of a dict: key, value). The comprehension's own
 variables become variables of the function, under their own names where the function does not use those, and are not
-seen by anybody else. What cannot be a loop here is left alone: a variable that a closure keeps, `async for`, a body
-that only runs later (generator expressions).
+seen by anybody else. What cannot be a loop here is left alone: a variable that a closure keeps, a StopIteration that
+something sees (`rewrite.suspension`), a body that only runs later (generator expressions).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rewrite import build
 from rewrite.effects import is_constant
 from rewrite.function_names import is_only_called
 from rewrite.scopes import Scope, Scopes
+from rewrite.suspension import is_watched, suspends
 from rewrite.tree import Node, bare, fields, walk
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ def inside(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
 
 
 def _obstacle(node: Loop, steps: Steps) -> str:
-    if any(clause.asynchronous is not None for clause in clauses(node)):
-        return "asynchronous comprehension"
+    if suspends(node) and is_watched(node, steps.function):
+        return "comprehension that awaits: what leaves it may be a RuntimeError instead of a StopIteration"
     if isinstance(node, cst.SetComp) and not steps.scope.is_builtin("set"):
         return "the name set is not Python's own here"
     own = steps.scopes.of(node).bindings.keys()
@@ -162,7 +163,7 @@ def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression
     with steps.block() as body:
         steps.bound |= {name.value for name in _targets(node) if isinstance(name, cst.Name)}
         _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
-    steps.emit(cst.For(clause.target, bare(iterable), build.suite(body)))
+    steps.emit(cst.For(clause.target, bare(iterable), build.suite(body), asynchronous=clause.asynchronous))
 
 
 def _guarded(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rewrite.affixes import PART, SEVERAL, Affix
 from rewrite.intervention import Example, Untouched
-from rewrite.interventions.startswith import PART
-from rewrite.strings import WholeMethod
 
 _EACH = """\
 {length} = len({text})
@@ -23,9 +22,27 @@ if {result}:
             break
 """
 _PART = PART.replace("{at}", "{gap}")
+_SEVERAL = """\
+{length} = len({text})
+{result} = False
+for {part} in {first}:
+    {size} = len({part})
+    {gap} = {length} - {size}
+    {hit} = {gap} >= 0
+    if {hit}:
+        for {index}, {character} in enumerate({part}):
+            {left} = {gap} + {index}
+            {other} = {text}[{left}]
+            if {other} != {character}:
+                {hit} = False
+                break
+    if {hit}:
+        {result} = True
+        break
+"""
 
 
-class Endswith(WholeMethod):
+class Endswith(Affix):
     """The characters of a suffix compared one by one."""
 
     name = "endswith"
@@ -35,7 +52,12 @@ class Endswith(WholeMethod):
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "enumerate", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH, 2: _PART.replace("{third}", "None"), 3: _PART}
+    templates: ClassVar[Mapping[int | str, str]] = {
+        1: _EACH,
+        2: _PART.replace("{third}", "None"),
+        3: _PART,
+        SEVERAL: _SEVERAL,
+    }
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rewrite.blanks import BLANK, SOME_BLANKS, SPACES, BlankMethod
 from rewrite.intervention import Example, Untouched
-from rewrite.interventions.split import SPACES
-from rewrite.strings import BLANK, SOME_BLANKS, BlankMethod
 
 _SOME_SPACES = """\
-{bits} = int.bit_length({limit})
+{bits} = int.bit_length({second})
 if {bits} < 32:
-    {remaining} = {limit}
+    {remaining} = {second}
     {result} = []
     {piece} = ''
     {end} = len({text})

@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rewrite.blanks import BLANK, SOME_BLANKS, SPACES, BlankMethod
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import BLANK, SOME_BLANKS, BlankMethod
 
-# Without a limit it is the same from either end.
-SPACES = """\
-{result} = []
-{piece} = ''
-for {character} in {text}:
-    {hit} = str.isspace({character})
-    if {hit}:
-        if {piece} != '':
-            {result}.append({piece})
-            {piece} = ''
-    else:
-        {piece} += {character}
-if {piece} != '':
-    {result}.append({piece})
-"""
 _SOME_SPACES = """\
-{bits} = int.bit_length({limit})
+{bits} = int.bit_length({second})
 if {bits} < 32:
     {length} = len({text})
-    {remaining} = {limit}
+    {remaining} = {second}
     {result} = []
     {piece} = ''
     {index} = 0

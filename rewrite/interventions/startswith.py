@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rewrite.affixes import PART, SEVERAL, Affix
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
 
 _EACH = """\
 {length} = len({text})
@@ -19,32 +19,26 @@ if {result}:
             {result} = False
             break
 """
-# Within bounds, for both ends; `{at}` is where the affix would begin. The empty text is left to the method: it is found
-# nowhere behind the end, where a slice would find it.
-PART = """\
-{size} = len({first})
-if {size} > 0:
-    {length} = len({text})
-    {window} = slice({second}, {third})
-    {bounds} = {window}.indices({length})
-    {start} = {bounds}[0]
-    {end} = {bounds}[1]
-    {gap} = {end} - {size}
-    {result} = {gap} >= {start}
-    if {result}:
-        for {index}, {character} in enumerate({first}):
-            {left} = {at} + {index}
-            {other} = {text}[{left}]
-            if {other} != {character}:
-                {result} = False
-                break
-else:
-    {result} = {original}
-"""
 _PART = PART.replace("{at}", "{start}")
+_SEVERAL = """\
+{length} = len({text})
+{result} = False
+for {part} in {first}:
+    {size} = len({part})
+    {hit} = {size} <= {length}
+    if {hit}:
+        for {index}, {character} in enumerate({part}):
+            {other} = {text}[{index}]
+            if {other} != {character}:
+                {hit} = False
+                break
+    if {hit}:
+        {result} = True
+        break
+"""
 
 
-class Startswith(WholeMethod):
+class Startswith(Affix):
     """The characters of a prefix compared one by one."""
 
     name = "startswith"
@@ -54,7 +48,12 @@ class Startswith(WholeMethod):
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "enumerate", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {1: _EACH, 2: _PART.replace("{third}", "None"), 3: _PART}
+    templates: ClassVar[Mapping[int | str, str]] = {
+        1: _EACH,
+        2: _PART.replace("{third}", "None"),
+        3: _PART,
+        SEVERAL: _SEVERAL,
+    }
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",
@@ -78,7 +77,37 @@ class Startswith(WholeMethod):
             "    return _t0\n",
             'f("abcd", "abd")',
         ),
+        Example(
+            "One of several",
+            "def f(text):\n    return text.startswith(('ab', 'ac'))\n",
+            "def f(text):\n"
+            "    if type(text) is str:\n"
+            "        _t1 = ('ab', 'ac')\n"
+            "        _t2 = len(text)\n"
+            "        _t0 = False\n"
+            "        for _t3 in _t1:\n"
+            "            _t4 = len(_t3)\n"
+            "            _t5 = _t4 <= _t2\n"
+            "            if _t5:\n"
+            "                for _t6, _t7 in enumerate(_t3):\n"
+            "                    _t8 = text[_t6]\n"
+            "                    if _t8 != _t7:\n"
+            "                        _t5 = False\n"
+            "                        break\n"
+            "            if _t5:\n"
+            "                _t0 = True\n"
+            "                break\n"
+            "    else:\n"
+            "        _t0 = text.startswith(('ab', 'ac'))\n"
+            "    return _t0\n",
+            'f("acd")',
+        ),
     )
     UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
         Untouched("Another type", 'def f(part):\n    return b"".startswith(part)\n'),
+        Untouched(
+            "An item that may be no text",
+            'def f(text, part):\n    return text.startswith(("a", part))\n',
+            "a method of strings with other arguments than are spelled out",
+        ),
     )

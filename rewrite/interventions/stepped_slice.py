@@ -7,10 +7,11 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite import build
+from rewrite.guards import TEXT, atoms, guard, may_be_text, missing
 from rewrite.intervention import Example, Intervention, Untouched
 from rewrite.kinds import kind
 from rewrite.steps import Steps
-from rewrite.strings import TEXT, atoms, guard, may_be_text, missing, spell
+from rewrite.strings import spell
 from rewrite.tree import code, substitute
 
 _EACH = """\

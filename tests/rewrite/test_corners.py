@@ -176,6 +176,27 @@ CASES: dict[str, str] = {
     "await and asynchronous loops": (
         "import asyncio\nasync def g(n): return t(n, n)\nasync def h():\n    return (await g(1)) + (await g(2)) * (await g(3 + (await g(4))))\nreturn asyncio.run(h())"
     ),
+    "asynchronous comprehensions": (
+        "import asyncio\nasync def a(n):\n    for i in range(t(n, n)): yield i\nasync def g(n): return t(n, n)\nasync def h():\n"
+        "    x = [t(i, i) * 2 + 1 async for i in a(3) if t('if', i) + 1 > 1]\n"
+        "    return x, {i + 1: await g(i) + j async for i in a(2) for j in t('in', [1, 2])}, {await g(i) + 1 for i in [1, 1]}\n"
+        "return asyncio.run(h())"
+    ),
+    "an asynchronous comprehension over what is no asynchronous iterator": (
+        "import asyncio\nasync def h(): return [len(str(i)) + 1 async for i in t([1])]\nreturn asyncio.run(h())"
+    ),
+    "a StopIteration in a comprehension that awaits, and a try that sees what becomes of it": (
+        "import asyncio\nasync def g(n): return n\nasync def h(i):\n    try: return [await g(next(i)) for _ in 'ab']\n"
+        "    except StopIteration: return 'as it is'\n    except RuntimeError as e: return str(e)\nreturn asyncio.run(h(iter([])))"
+    ),
+    "a StopIteration in a comprehension that awaits, in an asynchronous generator": (
+        "import asyncio\nasync def g(n): return n\nasync def h(i): yield [await g(next(i)) for _ in 'ab']\n"
+        "async def k():\n    try:\n        async for x in h(iter([])): t(x)\n    except RuntimeError as e: return str(e)\nreturn asyncio.run(k())"
+    ),
+    "a StopIteration in a comprehension that awaits, seen outside the function": (
+        "import asyncio\nasync def g(n): return n\nasync def h(i): return [await g(next(i)) + 1 for _ in 'ab']\n"
+        "async def k():\n    try: return await h(iter([]))\n    except RuntimeError as e: return str(e)\nreturn asyncio.run(k())"
+    ),
 }
 
 

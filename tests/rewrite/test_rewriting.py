@@ -64,7 +64,16 @@ def test_source_that_does_not_parse_is_refused_with_line_and_column(source: str,
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize("call", ["split(maxsplit=1, sep=',')", "startswith(('a', 'b'))", "find(*a)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "startswith(('a', a))",
+        "endswith(('a', 'b'), 1)",
+        "startswith(*('a', 'b'))",
+        "replace('a', 'b', count=1)",
+        "find(*a)",
+    ],
+)
 def test_a_form_of_a_string_method_that_is_not_spelled_out_is_reported(call: str) -> None:
     result = rewrite_source(f"def f(s, a):\n    return s.{call}\n", "methods")
     assert [(left.line, left.reason) for left in result.left] == [

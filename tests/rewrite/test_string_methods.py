@@ -80,6 +80,10 @@ def forms() -> list[Form]:
         Form("(s.split(None), s.rsplit(None), s.split(sep=None), s.strip(None), s.rstrip(None))", "methods", ()),
         Form("(s.lstrip(None), s.split(None, p0), s.rsplit(None, p0))", "methods", ("bound",)),
         Form("(s.split(maxsplit=p0), s.rsplit(maxsplit=p0), s.split(sep=None, maxsplit=2))", "methods", ("bound",)),
+        Form("(s.split(maxsplit=p0, sep=p1), s.rsplit(maxsplit=p0, sep=p1))", "methods", ("bound", "text")),
+        Form("(s.split(maxsplit=p0, sep=None), s.rsplit(maxsplit=p0, sep=None))", "methods", ("bound",)),
+        Form("(s.startswith(('a', '-b', str(5))), s.startswith(()), s.startswith(('ab', '')))", "methods", ()),
+        Form("(s.endswith(('a', '-b', str(5))), s.endswith(()), s.endswith(('ab', '')))", "methods", ()),
         Form("(s[::-1], s[p0:p1:p2])", "methods", ("bound", "bound", "bound")),
     ]
     return found

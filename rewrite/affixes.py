@@ -1,0 +1,55 @@
+"""What startswith and endswith share: an affix within bounds, and one of several affixes."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from rewrite.guards import is_exactly
+from rewrite.steps import Steps
+from rewrite.strings import WholeMethod
+
+SEVERAL = "several"
+# Within bounds, for both ends; `{at}` is where the affix would begin. The empty text is left to the method: it is found
+# nowhere behind the end, where a slice would find it.
+PART = """\
+{size} = len({first})
+if {size} > 0:
+    {length} = len({text})
+    {window} = slice({second}, {third})
+    {bounds} = {window}.indices({length})
+    {start} = {bounds}[0]
+    {end} = {bounds}[1]
+    {gap} = {end} - {size}
+    {result} = {gap} >= {start}
+    if {result}:
+        for {index}, {character} in enumerate({first}):
+            {left} = {at} + {index}
+            {other} = {text}[{left}]
+            if {other} != {character}:
+                {result} = False
+                break
+else:
+    {result} = {original}
+"""
+
+
+class Affix(WholeMethod):
+    """A method that looks at one end of a text; its form `SEVERAL` takes a tuple of affixes.
+
+    That form is taken for a tuple written in the call, of expressions that are proven to be exactly `str`. Any other
+    tuple stays with the method, which says itself what is wrong with an item.
+    """
+
+    def form(self, node: cst.Call) -> int | str | None:
+        one_tuple = self.slots(node) == [0] and isinstance(node.args[0].value, cst.Tuple)
+        return SEVERAL if one_tuple else super().form(node)
+
+    def fits(self, node: cst.Call, steps: Steps) -> bool:
+        affixes = node.args[0].value if node.args else None
+        if isinstance(affixes, cst.Tuple) and not all(_is_text(element, steps) for element in affixes.elements):
+            return False
+        return super().fits(node, steps)
+
+
+def _is_text(element: cst.BaseElement, steps: Steps) -> bool:
+    return not isinstance(element, cst.StarredElement) and is_exactly(element.value, "str", steps)
