@@ -8,13 +8,14 @@ that may not run, an exception that a handler or a `with` may have stopped), it 
     del t
 
 which never fails and leaves nothing. What is not released at once: the iterable of a loop and the subject of a `match`
-live until the statement ends; what a `return`, a `raise` or an exception on its way out leaves behind goes with the
-frame.
+live until the statement ends, or is left by a `break` or `continue`; what a `return`, a `raise` or an exception on its
+way out leaves behind goes with the frame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ import libcst as cst
 
 from rewrite import build
 from rewrite.certainty import after, carried
+from rewrite.jumps import before_jumps
 from rewrite.tree import children
 
 if TYPE_CHECKING:
@@ -52,11 +54,15 @@ class Release:
         known: list[Names | None] = list(accumulate(body, _after, initial=bound))  # type: ignore[arg-type]
         seen = list(accumulate(map(self.mentions, body), frozenset.union, initial=outside))
         result: list[list[cst.BaseStatement]] = []
+        gone = NONE  # deleted further down
         for index in reversed(range(len(body))):
             last = names & self.mentions(body[index])
             names -= last
             fresh, before = last - seen[index], known[index] or NONE
-            result.append(self.last(body[index], fresh, last, before, known[index + 1]) if last else [body[index]])
+            part = self.last(body[index], fresh, last, before, known[index + 1]) if last else [body[index]]
+            part[0] = self.at_jumps(part[0], gone & seen[index + 1], before)
+            result.append(part)
+            gone |= last
         return [statement for part in reversed(result) for statement in part]
 
     def last(
@@ -70,8 +76,9 @@ class Release:
         if rest and isinstance(statement, (cst.If, cst.With)):
             new = self.at_start(new, rest, before)
             rest = NONE
-        elif behind is None:
-            rest = NONE  # what follows is never reached
+        else:
+            new = self.at_jumps(new, rest, before)
+            rest = NONE if behind is None else rest  # what follows is never reached
         return [new, *self.deletion(rest | swallowed, behind or NONE, statement)]
 
     def _only_inside(self, statement: cst.BaseStatement, name: str) -> bool:
@@ -116,6 +123,10 @@ class Release:
                 start = self._begin(cst.IndentedBlock([] if other is None else block.body), names, bound, node)
                 changes["orelse"] = cst.Else(start)
         return self.rebuilt(node, changes)
+
+    def at_jumps(self, node: Any, names: Names, bound: Names) -> Any:
+        """A statement with the names deleted before each `break` or `continue` that leaves it with values in them."""
+        return before_jumps(node, partial(self.deletion, names, bound), self.rebuilt) if names else node
 
     def _begin(self, suite: cst.BaseSuite, names: Names, bound: Names, origin: cst.CSTNode) -> cst.BaseSuite:
         used = names & self.mentions(suite)

@@ -25,8 +25,6 @@ from rewrite.definitions import Definitions
 from rewrite.steps import Steps
 from rewrite.tree import changed
 
-_LEAVES = (cst.Return, cst.Raise, cst.Break, cst.Continue)
-
 
 class Bodies:
     """Rewrites the statements of one scope into `steps`. `deletes`: and deletes the temporaries of each at once."""
@@ -61,10 +59,7 @@ class Bodies:
         with self.steps.block():
             new = self.suite(suite)
             bound = self.steps.bound
-        last = suite.body[-1] if suite.body else None
-        if isinstance(last, cst.SimpleStatementLine):
-            last = last.body[-1]
-        return new, None if isinstance(last, _LEAVES) else bound
+        return new, None if compound.leaves(suite) else bound
 
     def statement(self, node: cst.BaseStatement) -> None:
         """One statement; the comments above it go to the first of its steps."""

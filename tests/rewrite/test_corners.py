@@ -129,6 +129,20 @@ CASES: dict[str, str] = {
     "match guards and captures": (
         "match t(1, [1, 2]) + [3]:\n    case [a, *b] if t(2, a) > t(3, 1):\n        return a\n    case [a, *b]:\n        return b + [t(4, a)]"
     ),
+    "guards in the middle, with captures that a failed one leaves": (
+        "r = []\nfor x in [[0, 1], [1, 2], [2], {'k': 3}, 4, 5]:\n    match t('s', x):\n        case [0, b]: r.append(b)\n"
+        "        case [a, b] if t(1, a) + b > 3 or t(2, a): r.append(b)\n        case {'k': a} if a > 2 and t(3, 0) + 1 > 2: continue\n"
+        "        case [a] | {'k': a} if a + t(4, 1) > 3: r.append(t(5, a))\n        case int() as z if len(str(z)) + z == 5: break\n"
+        "        case _: r.append('other')\n    r.append(('end', b))\nreturn r, x, a"
+    ),
+    "a guard that binds the name of the subject": (
+        "x = [1, 2]\nmatch x:\n    case [x, _] if t(1, x) + 1 > 5: return 'first'\n    case [_, x] if (x := t(2, x) + 1) > 2: return x"
+    ),
+    "a guard that fails": "match t(1, 1):\n    case 1 if t(2, 2) + None: return 1\n    case _: return 2",
+    "a guard in a generator, between yields": (
+        "def g(x):\n    match (yield 1):\n        case int() as n if (yield n + 1) + 1 > 2: yield 'a'\n        case n: yield n, 'b'\n"
+        "h = g(0)\nreturn next(h), h.send(4), h.send(0), list(h)"
+    ),
     "lambda bodies run later, defaults at once": "g = lambda a, b=t(1, 1) + 1: t(2, a) * 2 + t(3, b) * 3\nt(4)\nreturn g(5)",
     "default arguments and decorators": (
         "def deco(n):\n    return lambda f: f\n@deco(t(1, 1) + 1)\ndef g(a=t(2, 2) * 2, *, k=t(3, 3) * 3): return a, k\nreturn g()"
@@ -234,6 +248,23 @@ def test_module_level_temporaries_are_deleted_again() -> None:
     names: dict[str, object] = {}
     exec(rewrite_source("x = len(str(12)) + 1\nif x:\n    y = [n * 2 + 1 for n in range(x)]\n").source, names)
     assert set(names) - {"__builtins__"} == {"x", "y"}
+
+
+@pytest.mark.parametrize("jump", ["break", "continue"])
+def test_no_temporary_outlives_a_match_at_module_level_that_is_left(jump: str) -> None:
+    source = (
+        "seen = []\nfor n in range(4):\n    match str(n) + 'x':\n        case '1x' if len(str(n)) + n > 3: seen.append(n)\n"
+        f"        case '2x':\n            if n: {jump}\n        case _ if len(str(n)) + n > 9: {jump}\n        case _: seen.append(-n)\n"
+        f"    seen.append('end')\n"
+    )
+    before: dict[str, object] = {}
+    after: dict[str, object] = {}
+    exec(source, before)
+    result = rewrite_source(source)
+    assert not result.left
+    exec(result.source, after)
+    assert after["seen"] == before["seen"]
+    assert set(after) == set(before)
 
 
 def test_comments_stay_with_the_statement_or_its_first_step() -> None:

@@ -43,13 +43,15 @@ def run(
 ) -> Results:
     """Run test modules (all, if none are named), without the tests `ignored` (patterns of ids), or `only` those.
 
-    resources: what regrtest calls so, such as "cpu,network". seconds: how long one module may take; one that takes
-    longer has failed.
+    resources: what regrtest calls so, such as "cpu,network". processes: workers at a time; with none, everything runs
+    in one process, as for somebody who looks at a single test (a worker of regrtest keeps other file descriptors open).
+    seconds: how long one module may take; one that takes longer has failed.
     """
     with tempfile.TemporaryDirectory(prefix="regrtest-") as folder:
         report, matched = Path(folder) / "results.xml", Path(folder) / "only.txt"
         matched.write_text("".join(f"{name}\n" for name in only), encoding="utf-8")
-        options = [f"-j{processes}", f"--timeout={seconds}", f"--junit-xml={report}", "-u", resources]
+        options = [f"-j{processes}"] if processes else []
+        options += [f"--timeout={seconds}", f"--junit-xml={report}", "-u", resources]
         options += [word for pattern in ignored for word in ("-i", pattern)]
         options += ["--matchfile", str(matched)] if matched.stat().st_size else []
         said = _end([*home.python, "-m", "test", *options, *tests], {"TMPDIR": folder})

@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     lost = {test for test in before.passed - after.passed if not reason_for(test, EXPECTED)}
     again: frozenset[str] = frozenset()
     if lost:
-        again = run(second, holding(lost, after), resources=RESOURCES, ignored=NOT_RUN, only=lost, processes=1).passed
+        again = run(second, holding(lost, after), resources=RESOURCES, ignored=NOT_RUN, only=lost, processes=0).passed
     differences = compare(before.passed, after.passed, again, EXPECTED)
     imported = look(first, second)
     report(differences, imported, len(after.passed))
