@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 
 import libcst as cst
 
+from rewrite.jumps import LEAVING, breaks
 from rewrite.tree import children, walk
 
 Names = frozenset[str]
-_LEAVING = (cst.Return, cst.Raise, cst.Break, cst.Continue)
 
 
 def after(statement: cst.CSTNode, bound: Names | None) -> Names | None:
@@ -22,7 +22,7 @@ def after(statement: cst.CSTNode, bound: Names | None) -> Names | None:
         return None
     if isinstance(statement, cst.SimpleStatementLine):
         for small in statement.body:
-            if isinstance(small, _LEAVING):
+            if isinstance(small, LEAVING):
                 return None
             bound = (bound | frozenset(_bound_by(small))) - frozenset(_deleted_by(small))
         return bound
@@ -52,8 +52,6 @@ def _line(small: cst.CSTNode) -> cst.SimpleStatementLine:
 
 
 def _endless(node: cst.While) -> bool:
-    from rewrite.compound import breaks
-
     return isinstance(node.test, cst.Name) and node.test.value == "True" and not breaks(node.body)
 
 

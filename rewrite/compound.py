@@ -1,4 +1,4 @@
-"""Statements with blocks: conditions, loops, `with`, `try`, `match`."""
+"""Statements with blocks: conditions, loops, `with`, `try` (`match`: `rewrite.matching`)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from rewrite import branches, build
+from rewrite import branches, build, matching
+from rewrite.jumps import breaks
 from rewrite.operands import operands, type_test
 from rewrite.simple import bind, store, target_emits
-from rewrite.tree import bare, changed, children
+from rewrite.tree import bare, changed
 
 if TYPE_CHECKING:
     from rewrite.statements import Bodies
@@ -153,112 +154,10 @@ def _handler(bodies: Bodies, node: Any) -> Any:
     return node if suite is node.body else node.with_changes(body=suite)
 
 
-def match(bodies: Bodies, node: cst.Match) -> None:
-    steps = bodies.steps
-    for place, case in enumerate(node.cases):
-        if case.guard is not None and steps.emits_test(case.guard):
-            _guarded_match(bodies, node, place)
-            return
-    fields: dict[str, Any] = {"subject": _subject(bodies, node)}
-    cases = [_case(bodies, case, ()) for case in node.cases]
-    if any(a is not b for a, b in zip(cases, node.cases, strict=True)):
-        fields["cases"] = cases
-    bodies.compose(node, fields)
-
-
-def _guarded_match(bodies: Bodies, node: cst.Match, place: int) -> None:
-    """Steps for the guard of a case: inside it, where the pattern has matched. If it fails, the cases behind it follow.
-
-    Those match the same object, under a flag that each case takes back unless it leaves the statement by itself.
-    """
-    steps = bodies.steps
-    subject = steps.save(_subject(bodies, node))
-    *before, guarded = node.cases[: place + 1]
-    behind = node.cases[place + 1 :]
-    flag = ""
-    if behind and not all(leaves(case.body) for case in (*before, guarded)):
-        flag = steps.fresh("bool", "unmatched")
-        steps.assign(flag, cst.Name("True"))
-    cases = [_case(bodies, case, _settled(flag, case)) for case in before]
-    bodies.compose(
-        node, {"subject": subject, "cases": [*cases, _guarded_case(bodies, guarded, _settled(flag, guarded))]}
-    )
-    if not behind:
-        return
-    rest = node.with_changes(subject=build.again(subject), cases=behind, leading_lines=())
-    if flag:
-        with steps.block() as block:
-            match(bodies, rest)
-        steps.emit(build.if_(cst.Name(flag), block))
-    else:
-        match(bodies, rest)
-
-
-def _settled(flag: str, case: cst.MatchCase) -> list[cst.BaseStatement]:
-    return [build.assign(flag, cst.Name("False"))] if flag and not leaves(case.body) else []
-
-
-def _subject(bodies: Bodies, node: cst.Match) -> cst.BaseExpression:
-    steps = bodies.steps
-    return steps.reduce(node.subject) if isinstance(node.subject, cst.Tuple) else steps.value(node.subject)
-
-
-def _case(bodies: Bodies, case: cst.MatchCase, prefix: Sequence[cst.BaseStatement]) -> cst.MatchCase:
-    with bodies.steps.block():
-        suite = bodies.suite(case.body, prefix)
-    return case if suite is case.body else case.with_changes(body=suite)
-
-
-def _guarded_case(bodies: Bodies, case: cst.MatchCase, settled: Sequence[cst.BaseStatement]) -> cst.MatchCase:
-    steps = bodies.steps
-    assert case.guard is not None
-    with steps.block() as inside:
-        test = steps.test(case.guard)
-        with steps.block():
-            suite = bodies.suite(case.body, settled)
-        steps.emit(cst.If(bare(test), suite))
-    none = cst.SimpleWhitespace("")
-    return case.with_changes(guard=None, body=build.suite(inside), whitespace_before_if=none, whitespace_after_if=none)
-
-
-_LEAVING = (cst.Return, cst.Raise, cst.Break, cst.Continue)
-
-
-def leaves(suite: cst.BaseSuite) -> bool:
-    """Whether the last statement of a block leaves it for elsewhere, so that its end is never reached."""
-    last = suite.body[-1] if suite.body else None
-    return isinstance(last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last, _LEAVING)
-
-
-_INSIDE = (
-    cst.BaseSuite,
-    cst.BaseStatement,
-    cst.Else,
-    cst.Finally,
-    cst.ExceptHandler,
-    cst.ExceptStarHandler,
-    cst.MatchCase,
-)
-_ELSEWHERE = (cst.FunctionDef, cst.ClassDef)
-
-
-def breaks(node: cst.CSTNode) -> bool:
-    """Whether a `break` in the body of a loop ends that loop."""
-    for child in children(node):
-        if isinstance(child, cst.Break):
-            return True
-        if isinstance(child, (cst.For, cst.While)):
-            if child.orelse is not None and breaks(child.orelse):
-                return True
-        elif isinstance(child, _INSIDE) and not isinstance(child, _ELSEWHERE) and breaks(child):
-            return True
-    return False
-
-
 HANDLERS: dict[type[cst.CSTNode], Callable[[Bodies, Any], None]] = {
     cst.For: for_,
     cst.If: if_,
-    cst.Match: match,
+    cst.Match: matching.match,
     cst.Try: try_,
     cst.TryStar: try_,
     cst.While: while_,

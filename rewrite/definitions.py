@@ -17,8 +17,9 @@ from rewrite.names import Names, ScopeNames
 from rewrite.observed import Observed, forget_kinds, guard, guarded_parameters
 from rewrite.operands import defaults
 from rewrite.release import Release
+from rewrite.report import Report
 from rewrite.scopes import BUILTINS, Scope, Scopes
-from rewrite.steps import Report, Steps
+from rewrite.steps import Steps
 from rewrite.tree import substitute, walk
 
 if TYPE_CHECKING:

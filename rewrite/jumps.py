@@ -1,6 +1,6 @@
-"""The jumps that leave a statement: each `break` and `continue` in it that belongs to a loop around it.
+"""Where control leaves a block or statement for elsewhere: `break`, `continue`, `return`, `raise`.
 
-Knows nothing of what is to be done before them; `return` and exceptions are no jumps here.
+What an exception or an endless loop leaves is not looked at.
 """
 
 from __future__ import annotations
@@ -10,11 +10,42 @@ from typing import Any
 
 import libcst as cst
 
+from rewrite.tree import children
+
 Before = Callable[[cst.CSTNode], Sequence[cst.BaseStatement]]
 Rebuild = Callable[[Any, dict[str, Any]], Any]
+LEAVING = (cst.Return, cst.Raise, cst.Break, cst.Continue)
 _LOOPS = (cst.For, cst.While)
 _OWN = (cst.FunctionDef, cst.ClassDef)
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_INSIDE = (
+    cst.BaseSuite,
+    cst.BaseStatement,
+    cst.Else,
+    cst.Finally,
+    cst.ExceptHandler,
+    cst.ExceptStarHandler,
+    cst.MatchCase,
+)
+
+
+def leaves(suite: cst.BaseSuite) -> bool:
+    """Whether the last statement of a block leaves it for elsewhere, so that its end is never reached."""
+    last = suite.body[-1] if suite.body else None
+    return isinstance(last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last, LEAVING)
+
+
+def breaks(node: cst.CSTNode) -> bool:
+    """Whether a `break` in the body of a loop ends that loop."""
+    for child in children(node):
+        if isinstance(child, cst.Break):
+            return True
+        if isinstance(child, (cst.For, cst.While)):
+            if child.orelse is not None and breaks(child.orelse):
+                return True
+        elif isinstance(child, _INSIDE) and not isinstance(child, _OWN) and breaks(child):
+            return True
+    return False
 
 
 def before_jumps(node: Any, before: Before, rebuilt: Rebuild) -> Any:

@@ -27,7 +27,7 @@ from rewrite.jumps import before_jumps
 from rewrite.tree import children
 
 if TYPE_CHECKING:
-    from rewrite.steps import Report
+    from rewrite.report import Report
 
 Names = frozenset[str]
 NONE: Names = frozenset()

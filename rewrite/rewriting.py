@@ -11,13 +11,13 @@ import libcst as cst
 
 from corpora.errors import InputError
 from rewrite import recipe as recipes
+from rewrite.collector import collect
 from rewrite.definitions import Definitions
 from rewrite.intervention import Change, Left, Position, Rewritten
 from rewrite.names import Names
 from rewrite.observed import Observed
 from rewrite.positions import Printed, origins
-from rewrite.scopes import Scopes
-from rewrite.steps import Report
+from rewrite.report import Report
 from rewrite.tree import code, one_line
 
 
@@ -80,7 +80,7 @@ def rewrite_module(
     """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left."""
     text = module.code if source is None else source
     names = Names(text, readable=recipe.options.names == "readable")
-    definitions = Definitions(recipe.interventions, Scopes(module), names, observed, release=recipe.options.release)
+    definitions = Definitions(recipe.interventions, collect(module), names, observed, release=recipe.options.release)
     body = definitions.module(module)
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
     return module if same else module.with_changes(body=body), definitions.report

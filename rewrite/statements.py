@@ -22,6 +22,7 @@ import libcst as cst
 
 from rewrite import compound, simple
 from rewrite.definitions import Definitions
+from rewrite.jumps import leaves
 from rewrite.steps import Steps
 from rewrite.tree import changed
 
@@ -59,7 +60,7 @@ class Bodies:
         with self.steps.block():
             new = self.suite(suite)
             bound = self.steps.bound
-        return new, None if compound.leaves(suite) else bound
+        return new, None if leaves(suite) else bound
 
     def statement(self, node: cst.BaseStatement) -> None:
         """One statement; the comments above it go to the first of its steps."""

@@ -36,17 +36,6 @@ TYPE_TEST = "a type test stays in one piece: operations on strings are guarded b
 WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
 
 
-class Report:
-    """What was done and what was left, by node; lines are worked out at the end."""
-
-    def __init__(self) -> None:
-        self.applied: list[tuple[str, cst.BaseExpression]] = []
-        self.left: dict[int, tuple[cst.CSTNode, str]] = {}
-        self.steps: dict[int, cst.CSTNode] = {}  # the operation that a step shows, by its id
-        # The node of the original whose steps a new statement belongs to, by the id of the statement.
-        self.origins: dict[int, tuple[cst.CSTNode, cst.CSTNode]] = {}
-
-
 class Steps:
     """The steps written so far in one scope. `bound`: the local names that certainly have a value by now."""
 

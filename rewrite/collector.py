@@ -1,0 +1,348 @@
+"""The walk that finds the scopes of a module and everything that binds a name in one.
+
+Once over the tree, before any rewriting; a method for each class of node that binds, opens a scope or looks at one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, TypeGuard
+
+import libcst as cst
+
+from rewrite.scopes import Binding, How, Scope, Scopes
+from rewrite.tree import children
+
+# Names whose use in a scope makes its local variables, or its code object, visible to the program.
+REFLECTION = frozenset({"locals", "vars", "dir", "exec", "eval", "_getframe", "currentframe"})
+
+# With so many arguments they are told where to look, and do not look at the scope that calls them.
+ELSEWHERE = {"dir": 1, "vars": 1, "exec": 2, "eval": 2}
+
+
+def collect(module: cst.Module) -> Scopes:
+    """The scopes of a module."""
+    outermost, collector = Scope("module"), _Collector()
+    collector.statements(module.body, outermost, nested=False)
+    scopes = Scopes(outermost, {id(module): outermost, **collector.opened})
+    for scope in scopes.by_node.values():
+        _settle(scope, outermost)
+    return scopes
+
+
+def _settle(scope: Scope, module: Scope) -> None:
+    """What a `global` or `nonlocal` name is bound to here counts, as opaque, where the variable lives."""
+    for name in scope.declared_global:
+        if scope is not module and name in scope.bindings:
+            module.bindings.setdefault(name, []).append(Binding("other", nested=True))
+            module.rebound_elsewhere.add(name)
+    for name in scope.declared_nonlocal & scope.bindings.keys():
+        owner = scope.parent.owner(name) if scope.parent else None
+        if owner is not None:
+            owner.bindings[name].append(Binding("other", nested=True))
+            owner.rebound_elsewhere.add(name)
+
+
+class _Collector:
+    """The walk. Each method takes a node and the scope it stands in."""
+
+    def __init__(self) -> None:
+        self.opened: dict[int, Scope] = {}
+        self.nested = False
+        self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
+            cst.Name: self.name,
+            cst.Attribute: self.attribute,
+            cst.FunctionDef: self.function,
+            cst.IndentedBlock: self.block,
+            cst.ClassDef: self.class_,
+            cst.Lambda: self.lambda_,
+            cst.ListComp: self.comprehension,
+            cst.SetComp: self.comprehension,
+            cst.DictComp: self.comprehension,
+            cst.GeneratorExp: self.comprehension,
+            cst.Assign: self.assign,
+            cst.AnnAssign: self.annotated,
+            cst.AugAssign: self.augmented,
+            cst.NamedExpr: self.walrus,
+            cst.For: self.loop,
+            cst.With: self.with_,
+            cst.Del: self.delete,
+            cst.Import: self.import_,
+            cst.ImportFrom: self.import_,
+            cst.Global: self.global_,
+            cst.Nonlocal: self.nonlocal_,
+            cst.AsName: self.as_name,
+            cst.MatchAs: self.capture,
+            cst.MatchStar: self.capture,
+            cst.MatchMapping: self.capture,
+            cst.Arg: self.argument,
+            cst.Call: self.call,
+            cst.TypeAlias: self.type_alias,
+        }
+
+    def visit(self, node: cst.CSTNode, scope: Scope) -> None:
+        handler = self.handlers.get(type(node))
+        if handler is not None:
+            handler(node, scope)
+            return
+        for child in children(node):
+            self.visit(child, scope)
+
+    def statements(self, body: Sequence[cst.CSTNode], scope: Scope, *, nested: bool) -> None:
+        before, self.nested = self.nested, nested
+        for statement in _seen(body):
+            # A statement with blocks of its own: what those bind may not have happened.
+            self.nested = nested or not isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef))
+            self.visit(statement, scope)
+        self.nested = before
+
+    def block(self, node: cst.IndentedBlock, scope: Scope) -> None:
+        for statement in _seen(node.body):
+            self.visit(statement, scope)
+
+    def bind(self, scope: Scope, name: str, binding: Binding) -> None:
+        scope.bindings.setdefault(name, []).append(binding)
+        self.mention(scope, name)
+
+    def mention(self, scope: Scope, name: str) -> None:
+        at: Scope | None = scope
+        while at is not None and name not in at.names:
+            at.names.add(name)
+            if at.kind == "comprehension" and name in at.bindings:
+                return  # its own variable: no name of the scope around it
+            at = at.parent
+
+    def name(self, node: cst.Name, scope: Scope) -> None:
+        self.mention(scope, node.value)
+        if node.value in REFLECTION:
+            self.reflect(scope, node.value)
+
+    def attribute(self, node: cst.Attribute, scope: Scope) -> None:
+        name = node.attr.value
+        if name in REFLECTION or (name == "stack" and _is_name(node.value) and node.value.value == "inspect"):
+            self.reflect(scope, name)
+        self.visit(node.value, scope)
+
+    def reflect(self, scope: Scope, name: str) -> None:
+        at: Scope | None = scope
+        while at is not None:
+            at.reflection.add(name)
+            at = at.parent if at.kind in ("comprehension", "lambda") else None
+
+    def call(self, node: cst.Call, scope: Scope) -> None:
+        plain = sum(not argument.star for argument in node.args)
+        if _is_name(node.func) and plain >= ELSEWHERE.get(node.func.value, 9):
+            self.mention(scope, node.func.value)
+        else:
+            self.visit(node.func, scope)
+        for argument in node.args:
+            self.visit(argument.value, scope)
+
+    def argument(self, node: cst.Arg, scope: Scope) -> None:
+        self.visit(node.value, scope)
+
+    def target(
+        self, node: cst.CSTNode, scope: Scope, how: How, value: cst.BaseExpression | None, position: int | None = None
+    ) -> None:
+        """Bind the names of an assignment target; visit what it reads (`a[i]`, `a.b`)."""
+        if isinstance(node, cst.Name):
+            self.bind(scope, node.value, Binding(how, value, position, nested=self.nested))
+        elif isinstance(node, (cst.Tuple, cst.List)):
+            parts = [element.value for element in node.elements]
+            starred = any(isinstance(element, cst.StarredElement) for element in node.elements)
+            values = _item_values(value, len(parts)) if how == "value" and not starred else None
+            for index, part in enumerate(parts):
+                if values is not None:
+                    self.target(part, scope, "value", values[index])
+                elif how == "element" and position is None and not starred:
+                    self.target(part, scope, "element", value, index)
+                else:
+                    self.target(part, scope, "other", None)
+        else:
+            self.visit(node, scope)
+
+    def assign(self, node: cst.Assign, scope: Scope) -> None:
+        self.visit(node.value, scope)
+        for item in node.targets:
+            self.target(item.target, scope, "value", node.value)
+
+    def annotated(self, node: cst.AnnAssign, scope: Scope) -> None:
+        self.visit(node.annotation, scope)
+        if node.value is not None:
+            self.visit(node.value, scope)
+        if isinstance(node.target, cst.Name) and node.value is None:
+            scope.bindings.setdefault(node.target.value, [])  # declares a local without giving it a value
+            self.mention(scope, node.target.value)
+        else:
+            self.target(node.target, scope, "value", node.value)
+
+    def augmented(self, node: cst.AugAssign, scope: Scope) -> None:
+        self.visit(node.value, scope)
+        if isinstance(node.target, cst.Name):
+            binding = Binding("augmented", node.value, operator=node.operator, nested=True)
+            self.bind(scope, node.target.value, binding)
+        else:
+            self.visit(node.target, scope)
+
+    def walrus(self, node: cst.NamedExpr, scope: Scope) -> None:
+        self.visit(node.value, scope)
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        if isinstance(node.target, cst.Name):
+            self.bind(scope, node.target.value, Binding("value", node.value, nested=True))
+
+    def loop(self, node: cst.For, scope: Scope) -> None:
+        self.visit(node.iter, scope)
+        self.target(node.target, scope, "element", node.iter)
+        self.visit(node.body, scope)
+        if node.orelse is not None:
+            self.visit(node.orelse, scope)
+
+    def with_(self, node: cst.With, scope: Scope) -> None:
+        for item in node.items:
+            self.visit(item.item, scope)
+            if item.asname is not None:
+                self.target(item.asname.name, scope, "other", None)
+        self.visit(node.body, scope)
+
+    def as_name(self, node: cst.AsName, scope: Scope) -> None:
+        """`except E as name`: bound, and deleted again at the end of the handler."""
+        self.target(node.name, scope, "other", None)
+        if isinstance(node.name, cst.Name):
+            scope.deleted.add(node.name.value)
+
+    def delete(self, node: cst.Del, scope: Scope) -> None:
+        self.visit(node.target, scope)
+        parts = [node.target]
+        while parts:
+            part = parts.pop()
+            if isinstance(part, cst.Name):
+                scope.deleted.add(part.value)
+                scope.bindings.setdefault(part.value, [])
+            elif isinstance(part, (cst.Tuple, cst.List)):
+                parts.extend(element.value for element in part.elements)  # type: ignore[misc]
+
+    def import_(self, node: cst.Import | cst.ImportFrom, scope: Scope) -> None:
+        if isinstance(node.names, cst.ImportStar):
+            scope.module.star_import = True
+            return
+        for alias in node.names:
+            bound: cst.CSTNode = alias.asname.name if alias.asname else alias.name
+            while isinstance(bound, cst.Attribute):
+                bound = bound.value
+            if isinstance(bound, cst.Name):
+                whole = alias.name if isinstance(node, cst.Import) else None
+                self.bind(scope, bound.value, Binding("import", whole, nested=self.nested))
+
+    def global_(self, node: cst.Global, scope: Scope) -> None:
+        scope.declared_global.update(item.name.value for item in node.names)
+
+    def nonlocal_(self, node: cst.Nonlocal, scope: Scope) -> None:
+        scope.declared_nonlocal.update(item.name.value for item in node.names)
+
+    def capture(self, node: cst.MatchAs | cst.MatchStar | cst.MatchMapping, scope: Scope) -> None:
+        name = node.rest if isinstance(node, cst.MatchMapping) else node.name
+        if name is not None:
+            self.bind(scope, name.value, Binding("other", nested=True))
+        for child in children(node):
+            if child is not name:
+                self.visit(child, scope)
+
+    def type_alias(self, node: cst.TypeAlias, scope: Scope) -> None:
+        self.bind(scope, node.name.value, Binding("other", nested=self.nested))
+        self.visit(node.value, scope)
+
+    def parameters(self, node: cst.Parameters, scope: Scope, inner: Scope) -> None:
+        every = [*node.posonly_params, *node.params, *node.kwonly_params]
+        every += [star for star in (node.star_arg, node.star_kwarg) if isinstance(star, cst.Param)]
+        for parameter in every:
+            if parameter.default is not None:
+                self.visit(parameter.default, scope)
+            if parameter.annotation is not None:
+                self.visit(parameter.annotation, scope)
+            inner.bindings.setdefault(parameter.name.value, []).append(Binding("parameter"))
+            self.mention(inner, parameter.name.value)
+
+    def open(self, node: cst.CSTNode, scope: Scope, kind: Literal["class", "function", "lambda"]) -> Scope:
+        inner = Scope(kind, scope, node=node)
+        self.opened[id(node)] = inner
+        return inner
+
+    def function(self, node: cst.FunctionDef, scope: Scope) -> None:
+        for decorator in node.decorators:
+            self.visit(decorator.decorator, scope)
+        self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
+        inner = self.open(node, scope, "function")
+        self.parameters(node.params, scope, inner)
+        for extra in (node.returns, node.type_parameters):
+            if extra is not None:
+                self.visit(extra, scope)
+        self.statements(node.body.body, inner, nested=False)
+
+    def class_(self, node: cst.ClassDef, scope: Scope) -> None:
+        for decorator in node.decorators:
+            self.visit(decorator.decorator, scope)
+        for argument in (*node.bases, *node.keywords):
+            self.visit(argument.value, scope)
+        self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
+        inner = self.open(node, scope, "class")
+        self.statements(node.body.body, inner, nested=False)
+
+    def lambda_(self, node: cst.Lambda, scope: Scope) -> None:
+        inner = self.open(node, scope, "lambda")
+        self.parameters(node.params, scope, inner)
+        self.visit(node.body, inner)
+
+    def comprehension(self, node: cst.BaseComp, scope: Scope) -> None:
+        inner = Scope("comprehension", scope)
+        self.opened[id(node)] = inner
+        clause: cst.CompFor | None = node.for_in
+        outer = scope
+        while clause is not None:
+            self.visit(clause.iter, outer)  # only the first iterable is evaluated outside
+            outer = inner
+            self.target(clause.target, inner, "element", clause.iter)
+            for condition in clause.ifs:
+                self.visit(condition.test, inner)
+            clause = clause.inner_for_in
+        for part in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):  # type: ignore[attr-defined]
+            self.visit(part, inner)
+
+
+def _seen(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """The statements of a block, without a `t = None` right before `del t`: that value is never seen."""
+    for index, statement in enumerate(body):
+        following = body[index + 1] if index + 1 < len(body) else None
+        if not (_nones(statement) and _nones(statement) <= _deleted(following)):
+            yield statement
+
+
+def _nones(line: cst.CSTNode) -> set[str]:
+    """The names of a line that does nothing but give them the value None."""
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(small, cst.Assign) or not _is_name(small.value) or small.value.value != "None":
+        return set()
+    names = {item.target.value for item in small.targets if _is_name(item.target)}
+    return names if len(names) == len(small.targets) else set()
+
+
+def _deleted(line: cst.CSTNode | None) -> set[str]:
+    """The names that a line deletes."""
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(small, cst.Del):
+        return set()
+    parts = [e.value for e in small.target.elements] if isinstance(small.target, cst.Tuple) else [small.target]
+    return {part.value for part in parts if _is_name(part)}
+
+
+def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:
+    return isinstance(node, cst.Name)
+
+
+def _item_values(value: cst.BaseExpression | None, count: int) -> list[cst.BaseExpression] | None:
+    """The expressions that `a, b = x, y` gives to each target, when they stand there one by one."""
+    if not isinstance(value, (cst.Tuple, cst.List)) or len(value.elements) != count:
+        return None
+    if any(isinstance(element, cst.StarredElement) for element in value.elements):
+        return None
+    return [element.value for element in value.elements]
