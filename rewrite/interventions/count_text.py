@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
+from rewrite.searches import at_places
 from rewrite.strings import WholeMethod
 
-_WHOLE = """\
-{length} = len({text})
-{size} = len({first})
-if {size} > 0:
-    {gap} = {length} - {size}
-    {right} = {gap} + 1
+_COUNTED = """\
     {result} = 0
-    {index} = 0
+    {index} = <start>
     while {index} < {right}:
         {left} = {index} + {size}
         {part} = {text}[{index}:{left}]
@@ -24,31 +20,6 @@ if {size} > 0:
             {index} = {left}
         else:
             {index} += 1
-else:
-    {result} = {original}
-"""
-_PART = """\
-{length} = len({text})
-{size} = len({first})
-if {size} > 0:
-    {window} = slice({second}, {third})
-    {bounds} = {window}.indices({length})
-    {start} = {bounds}[0]
-    {end} = {bounds}[1]
-    {gap} = {end} - {size}
-    {right} = {gap} + 1
-    {result} = 0
-    {index} = {start}
-    while {index} < {right}:
-        {left} = {index} + {size}
-        {part} = {text}[{index}:{left}]
-        if {part} == {first}:
-            {result} += 1
-            {index} = {left}
-        else:
-            {index} += 1
-else:
-    {result} = {original}
 """
 
 
@@ -62,7 +33,7 @@ class CountText(WholeMethod):
     result = "int"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "range", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {1: _WHOLE, 2: _PART.replace("{third}", "None"), 3: _PART}
+    templates = at_places(_COUNTED)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Occurrences do not overlap",

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import BOUNDS, OneCharacter
-
-_WHOLE = """\
-{result} = -1
-for {index}, {character} in enumerate({text}):
-    if {character} == {first}:
-        {result} = {index}
-        break
-"""
-_PART = """\
-{result} = -1
-for {index} in {places}:
-    {character} = {text}[{index}]
-    if {character} == {first}:
-        {result} = {index}
-        break
-"""
+from rewrite.searches import of_character
+from rewrite.strings import OneCharacter
 
 
 class Find(OneCharacter):
@@ -33,11 +17,7 @@ class Find(OneCharacter):
     method = "find"
     order = 20
     needed = frozenset({"enumerate", "len", "range", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {
-        1: _WHOLE,
-        2: BOUNDS.replace("{third}", "None") + _PART,
-        3: BOUNDS + _PART,
-    }
+    templates = of_character()
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "The place of a character in a text that is proven to be a str",

@@ -6,44 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
+from rewrite.searches import of_text
 from rewrite.strings import WholeMethod
-
-_WHOLE = """\
-{length} = len({text})
-{size} = len({first})
-if {size} > 0:
-    {gap} = {length} - {size}
-    {right} = {gap} + 1
-    {result} = -1
-    for {index} in range({right}):
-        {left} = {index} + {size}
-        {part} = {text}[{index}:{left}]
-        if {part} == {first}:
-            {result} = {index}
-            break
-else:
-    {result} = {original}
-"""
-_PART = """\
-{length} = len({text})
-{size} = len({first})
-if {size} > 0:
-    {window} = slice({second}, {third})
-    {bounds} = {window}.indices({length})
-    {start} = {bounds}[0]
-    {end} = {bounds}[1]
-    {gap} = {end} - {size}
-    {right} = {gap} + 1
-    {result} = -1
-    for {index} in range({start}, {right}):
-        {left} = {index} + {size}
-        {part} = {text}[{index}:{left}]
-        if {part} == {first}:
-            {result} = {index}
-            break
-else:
-    {result} = {original}
-"""
 
 
 class FindText(WholeMethod):
@@ -56,7 +20,7 @@ class FindText(WholeMethod):
     result = "int"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "range", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {1: _WHOLE, 2: _PART.replace("{third}", "None"), 3: _PART}
+    templates = of_text()
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Place by place",

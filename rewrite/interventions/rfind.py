@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import BOUNDS, OneCharacter
-
-_WHOLE = """\
-{length} = len({text})
-{places} = range({length})
-{result} = -1
-for {index} in reversed({places}):
-    {character} = {text}[{index}]
-    if {character} == {first}:
-        {result} = {index}
-        break
-"""
-_PART = """\
-{result} = -1
-for {index} in reversed({places}):
-    {character} = {text}[{index}]
-    if {character} == {first}:
-        {result} = {index}
-        break
-"""
+from rewrite.searches import of_character
+from rewrite.strings import OneCharacter
 
 
 class RFind(OneCharacter):
@@ -36,11 +17,7 @@ class RFind(OneCharacter):
     method = "rfind"
     order = 22
     needed = frozenset({"len", "range", "reversed", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {
-        1: _WHOLE,
-        2: BOUNDS.replace("{third}", "None") + _PART,
-        3: BOUNDS + _PART,
-    }
+    templates = of_character(last=True)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "From the right",
