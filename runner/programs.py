@@ -6,22 +6,19 @@ Data sets are read by `corpora.dataset`.
 from __future__ import annotations
 
 import ast
-import sys
-from pathlib import Path
+import io
 
 from corpora.errors import InputError
+from runner.sources import read_source
 
 
 def read_program(name: str) -> str:
-    """The source in a file (past a byte order mark, as Python reads it), or on standard input for "-".
+    """The source in a file (as Python reads it), or on standard input for "-".
 
     Raises InputError with file and line.
     """
     shown = "standard input" if name == "-" else name
-    try:
-        source = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(getattr(error, "strerror", None) or str(error), where=shown) from error
+    source = io.StringIO(read_source(name).text, newline=None).read()  # every line ends with \n
     try:
         ast.parse(source)
     except SyntaxError as error:

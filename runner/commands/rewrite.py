@@ -10,19 +10,18 @@ import difflib
 import json
 import os
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
 from rewrite import Rewritten, recipe_names, rewrite_source
 from rewrite.options import KINDS, NAMES
 from rewrite.recipe import make
+from runner.sources import Source, read_source, replace_source
 
 SUMMARY = "rewrite Python programs so that no value stays hidden"
 EXAMPLES = """
@@ -35,12 +34,15 @@ EXAMPLES = """
 """
 
 
+NOTHING = Source("")
+
+
 @dataclass(frozen=True)
 class Done:
     """A file and its rewrite, or what is wrong with it."""
 
     path: str
-    before: str = ""
+    before: Source = NOTHING
     result: Rewritten | None = None
     error: str = ""
 
@@ -64,17 +66,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0 when done; 1 with --check if something would change; 2 if a file cannot be read or parsed."""
+    """0 when done; 1 with --check if something would change; 2 if a file cannot be read, parsed or written."""
     options = _options(arguments)
     make(arguments.recipe, options)  # says at once what is wrong with them
     changed = failed = False
     for done in _rewrite_all(arguments.files, partial(_rewrite_file, recipe=arguments.recipe, options=options)):
-        if done.result is None:
-            sys.stderr.write(f"spellout: {done.error}\n")
+        error = done.error or _show(done, arguments)
+        if error:
+            sys.stderr.write(f"spellout: {error}\n")
             failed = True
-            continue
-        changed = changed or done.result.changed
-        _show(done, arguments)
+        changed = changed or (done.result is not None and done.result.changed)
     return 2 if failed else int(arguments.check and changed)
 
 
@@ -98,27 +99,20 @@ def _rewrite_all(files: list[str], rewrite: Callable[[str], Done]) -> Iterator[D
 def _rewrite_file(path: str, recipe: str, options: Mapping[str, Any]) -> Done:
     name = "<stdin>" if path == "-" else path
     try:
-        before = _read(path)
-        return Done(path, before, rewrite_source(before, recipe, filename=name, **options))
+        before = read_source(path)
+        return Done(path, before, rewrite_source(before.text, recipe, filename=name, **options))
     except InputError as error:
         return Done(path, error=str(error))
 
 
-def _read(path: str) -> str:
-    """The text with its line ends as they are."""
-    try:
-        if path == "-":
-            return sys.stdin.read()
-        with Path(path).open(encoding="utf-8", newline="") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(getattr(error, "strerror", None) or str(error), where=path) from None
-
-
-def _show(done: Done, arguments: argparse.Namespace) -> None:
+def _show(done: Done, arguments: argparse.Namespace) -> str:
+    """Write what the command line asks for; gives what is wrong, should the file not let itself be written."""
     assert done.result is not None
     if arguments.write and done.path != "-" and done.result.changed:
-        _replace(Path(done.path), done.result.source)
+        try:
+            replace_source(done.path, replace(done.before, text=done.result.source))
+        except InputError as error:
+            return str(error)
     if arguments.json:
         sys.stdout.write(json.dumps(_record(done, arguments)) + "\n")
     elif arguments.diff:
@@ -130,24 +124,12 @@ def _show(done: Done, arguments: argparse.Namespace) -> None:
         sys.stdout.write(done.result.source)
     if arguments.explain and not arguments.json:
         sys.stderr.writelines(_explanation(done))
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write the whole file or nothing: to a new file beside it, which then takes its place."""
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            file.write(text)
-        Path(file.name).chmod(path.stat().st_mode)
-        Path(file.name).replace(path)
-    except OSError as error:
-        raise InputError(error.strerror or str(error), where=str(path)) from None
+    return ""
 
 
 def _diff(done: Done) -> Iterator[str]:
     assert done.result is not None
-    before, after = done.before.splitlines(keepends=True), done.result.source.splitlines(keepends=True)
+    before, after = done.before.text.splitlines(keepends=True), done.result.source.splitlines(keepends=True)
     return difflib.unified_diff(before, after, done.path, done.path)
 
 

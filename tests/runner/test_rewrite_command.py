@@ -66,6 +66,64 @@ def test_write_changes_the_file_and_keeps_its_mode_and_line_ends(program: Path) 
     assert list(program.parent.iterdir()) == [program]
 
 
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [("", "utf-8-sig"), ("# -*- coding: latin-1 -*-\n", "latin-1"), ("# coding: cp1252\n", "cp1252")],
+)
+def test_write_keeps_the_encoding_that_the_file_declares(program: Path, head: str, encoding: str) -> None:
+    program.write_bytes((head + SOURCE + "# é\n").encode(encoding))
+    assert run(str(program), "--write") == 0
+    assert program.read_bytes() == (head + AFTER + "# é\n").encode(encoding)
+
+
+def test_write_follows_a_link_and_keeps_it(program: Path) -> None:
+    link = program.parent / "link.py"
+    link.symlink_to(program)
+    assert run(str(link), "--write") == 0
+    assert link.is_symlink()
+    assert program.read_text(encoding="utf-8") == AFTER
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"# coding: typo\n", "unknown encoding: typo"),
+        (b"x = '\xff'\n", "invalid or missing encoding declaration"),
+        (b"\n\nx = '\xff'\n", "invalid start byte"),
+    ],
+)
+def test_what_cannot_be_decoded_is_refused(
+    program: Path, content: bytes, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.write_bytes(content)
+    assert run(str(program)) == 2
+    assert reason in capsys.readouterr().err
+    assert program.read_bytes() == content
+
+
+def test_a_file_that_cannot_be_written_is_named_and_the_others_are_done(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other" / "program.py"
+    other.parent.mkdir()
+    other.write_text(SOURCE, encoding="utf-8")
+    real = Path.replace
+
+    def refuse(self: Path, target: Path) -> Path:
+        if target == other:
+            raise PermissionError(1, "Operation not permitted")
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    assert run(str(other), str(program), "--write") == 2
+    said = capsys.readouterr()
+    assert said.err == f"spellout: {other}: Operation not permitted\n"
+    assert said.out == f"{program}\n"
+    assert other.read_text(encoding="utf-8") == SOURCE
+    assert list(other.parent.iterdir()) == [other]
+    assert program.read_text(encoding="utf-8") == AFTER
+
+
 def test_diff_shows_the_change(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(program), "--diff") == 0
     assert "-    return len(a) + 1\n+    _t0 = len(a)\n" in capsys.readouterr().out
