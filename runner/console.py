@@ -28,7 +28,8 @@ def warn(console: Console, text: str) -> None:
     console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
-def progress_bar() -> Progress:
-    """Bars with counts and elapsed time, on standard error."""
+def progress_bar(*, shown: bool = True) -> Progress:
+    """Bars with counts and elapsed time, on standard error (none, unless `shown`)."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=error_console())
+    # Rich would send what is written to standard output meanwhile to standard error, also where it is a pipe.
+    return Progress(*columns, console=error_console(), redirect_stdout=sys.stdout.isatty(), disable=not shown)

@@ -10,9 +10,9 @@ import difflib
 import json
 import os
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from corpora.errors import InputError
 from rewrite import Rewritten, recipe_names, rewrite_source
 from rewrite.options import KINDS, NAMES
 from rewrite.recipe import make
+from runner.console import progress_bar
 from runner.sources import Source, read_source, replace_source
 
 SUMMARY = "rewrite Python programs so that no value stays hidden"
@@ -70,12 +71,18 @@ def run(arguments: argparse.Namespace) -> int:
     options = _options(arguments)
     make(arguments.recipe, options)  # says at once what is wrong with them
     changed = failed = False
-    for done in _rewrite_all(arguments.files, partial(_rewrite_file, recipe=arguments.recipe, options=options)):
-        error = done.error or _show(done, arguments)
-        if error:
-            sys.stderr.write(f"spellout: {error}\n")
-            failed = True
-        changed = changed or (done.result is not None and done.result.changed)
+    rewrite = partial(_rewrite_file, recipe=arguments.recipe, options=options)
+    # What is written to a terminal shows how far it is.
+    quiet = not (sys.stdout.isatty() or arguments.explain) and len(arguments.files) > 1
+    with progress_bar(shown=quiet and sys.stderr.isatty()) as progress:
+        task = progress.add_task("files rewritten", total=len(arguments.files))
+        for done in _rewrite_all(arguments.files, rewrite):
+            error = done.error or _show(done, arguments)
+            if error:
+                sys.stderr.write(f"spellout: {error}\n")
+                failed = True
+            changed = changed or (done.result is not None and done.result.changed)
+            progress.advance(task)
     return 2 if failed else int(arguments.check and changed)
 
 
@@ -88,12 +95,19 @@ def _options(arguments: argparse.Namespace) -> dict[str, object]:
 
 
 def _rewrite_all(files: list[str], rewrite: Callable[[str], Done]) -> Iterator[Done]:
-    """Every file in order; several of them on all cores."""
+    """Every file in order; several of them on all cores, where each has one more waiting, and no more are held."""
     if len(files) == 1 or "-" in files:
         yield from map(rewrite, files)
         return
-    with ProcessPoolExecutor(max_workers=min(len(files), os.cpu_count() or 1)) as pool:
-        yield from pool.map(rewrite, files)
+    count = min(len(files), os.cpu_count() or 1)
+    with ProcessPoolExecutor(count) as pool:
+        running: deque[Future[Done]] = deque()
+        for file in files:
+            if len(running) == 2 * count:
+                yield running.popleft().result()
+            running.append(pool.submit(rewrite, file))
+        while running:
+            yield running.popleft().result()
 
 
 def _rewrite_file(path: str, recipe: str, options: Mapping[str, Any]) -> Done:
