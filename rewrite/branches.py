@@ -16,7 +16,6 @@ import libcst as cst
 from rewrite import build
 from rewrite.effects import ANYTHING, movable
 from rewrite.kinds import kind
-from rewrite.tree import bare
 
 if TYPE_CHECKING:
     from rewrite.steps import Steps
@@ -32,6 +31,15 @@ def is_not(node: cst.BaseExpression) -> bool:
 def is_lazy(node: cst.BaseExpression) -> TypeGuard[Lazy]:
     """Whether the expression is an and/or or a chained comparison."""
     return isinstance(node, cst.BooleanOperation) or is_chain(node)
+
+
+def is_compound(node: cst.BaseExpression) -> bool:
+    """Whether a condition asks for the truth of several values, or of one that a conditional expression chooses."""
+    if is_not(node):
+        return is_compound(node.expression)  # type: ignore[attr-defined]
+    if isinstance(node, cst.IfExp):
+        return is_compound(node.body) or is_compound(node.orelse)
+    return is_lazy(node)
 
 
 def is_chain(node: cst.BaseExpression) -> bool:
@@ -56,20 +64,31 @@ def needs_truth(node: Lazy, steps: Steps) -> bool:
     if isinstance(node, cst.Comparison):
         return steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node)
     parts = flat(node)
-    if len(parts) > _DEEPEST:
+    if _is_long(node):
         for part in parts[1:]:
             steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
         return False
-    lazy_first = is_lazy(parts[0]) and needs_truth(parts[0], steps)
+    # Evaluated as a value, the first operand would be asked for its truth once more than as a condition.
+    first = is_compound(parts[0]) and steps.emits(parts[0])
     nested = any(isinstance(part, cst.BooleanOperation) and steps.claim(part) is not None for part in parts)
     rest = max([steps.emits_test(part) if is_lazy(part) else steps.emits(part) for part in parts[1:]])
-    return rest or lazy_first or nested
+    return rest or first or nested
 
 
 def opens(node: Lazy, steps: Steps) -> bool:
     """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
-    few = isinstance(node, cst.BooleanOperation) and len(flat(node)) <= _DEEPEST
+    few = isinstance(node, cst.BooleanOperation) and not _is_long(node)
     return needs_truth(node, steps) or (steps.names_conditions and few and steps.claim(node) is not None)
+
+
+def _is_long(node: cst.BaseExpression) -> bool:
+    """Whether an and/or, or one in a condition that it consists of, has more operands than are opened."""
+    if is_not(node):
+        return _is_long(node.expression)  # type: ignore[attr-defined]
+    if isinstance(node, cst.IfExp):
+        return _is_long(node.body) or _is_long(node.orelse)
+    parts = flat(node) if isinstance(node, cst.BooleanOperation) else []
+    return len(parts) > _DEEPEST or any(map(_is_long, parts))
 
 
 def _is_mixed(node: cst.BooleanOperation, steps: Steps) -> bool:
@@ -87,22 +106,47 @@ def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
 def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
     """Write `node` as control flow that ends with its value in a temporary."""
     if isinstance(node, cst.IfExp):
-        return _conditional(node, steps)
+        return conditional(node, steps, steps.root)
     if isinstance(node, cst.BooleanOperation):
         return _boolean(node, steps)
     assert isinstance(node, cst.Comparison)
     return _chain(node, steps)
 
 
-def _conditional(node: cst.IfExp, steps: Steps) -> cst.BaseExpression:
+def conditional(
+    node: cst.IfExp, steps: Steps, evaluate: Callable[[cst.BaseExpression], cst.BaseExpression]
+) -> cst.BaseExpression:
+    """Write a conditional expression as an `if`, each of whose branches is evaluated by `evaluate`."""
     test = steps.test(node.test)
     name = steps.fresh(kind(node, steps.scope), node)
     with steps.block() as body:
-        steps.assign(name, steps.root(node.body))
+        steps.assign(name, evaluate(node.body))
     with steps.block() as orelse:
-        steps.assign(name, steps.root(node.orelse))
+        steps.assign(name, evaluate(node.orelse))
     steps.emit(build.if_(test, body, orelse))
     return cst.Name(name)
+
+
+def chosen(node: cst.IfExp, steps: Steps) -> cst.BaseExpression:
+    """The same for one that is a condition: what it gives is asked for its truth next, and nothing in it again."""
+    return conditional(node, steps, partial(_settled, steps))
+
+
+def _settled(steps: Steps, node: cst.BaseExpression) -> cst.BaseExpression:
+    return asked_once(steps.test(node), steps) if is_compound(node) else steps.root(node)
+
+
+def asked_once(test: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+    """A condition as a value with the same truth, for which nothing in it has to be asked a second time.
+
+    Kept as a value, `a and b` would be `a` itself where that is false, and asked again.
+    """
+    if is_not(test):
+        inner = asked_once(test.expression, steps)  # type: ignore[attr-defined]
+        return build.not_(steps.save(inner) if steps.claim(inner) is not None else inner)
+    if isinstance(test, cst.IfExp) and is_compound(test):
+        return chosen(test, steps)
+    return truth(test, steps) if is_lazy(test) else test
 
 
 def _boolean(node: cst.BooleanOperation, steps: Steps) -> cst.BaseExpression:
@@ -189,8 +233,11 @@ def truth(node: Lazy, steps: Steps) -> cst.BaseExpression:
 
     In `if a and b`, `a` is asked for its truth once: so a temporary that *is* `a` must not be asked again.
     """
-    negate = isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
-    return _ladder(conditions(node, steps), negate, steps.fresh(None, node), steps)
+    return _ladder(conditions(node, steps), _is_or(node), steps.fresh(None, node), steps)
+
+
+def _is_or(node: Lazy) -> bool:
+    return isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
 
 
 def conditions(node: Lazy, steps: Steps) -> list[Callable[[], cst.BaseExpression]]:
@@ -207,10 +254,10 @@ def _named(make: Callable[[], cst.BaseExpression], steps: Steps) -> cst.BaseExpr
 
 def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, name: str, steps: Steps) -> cst.Name:
     test = parts[0]()
+    if len(parts) == 1 and is_lazy(test):
+        return _ladder(conditions(test, steps), _is_or(test), name, steps)
     if len(parts) == 1:
-        if is_not(test) and isinstance(test.expression, cst.Comparison):  # type: ignore[attr-defined]
-            test = build.not_(steps.save(test.expression))  # type: ignore[attr-defined]
-        steps.assign(name, bare(test))
+        steps.assign(name, asked_once(test, steps))
         return cst.Name(name)
     with steps.block() as rest:
         _ladder(parts[1:], negate, name, steps)

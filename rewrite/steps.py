@@ -153,25 +153,39 @@ class Steps:
         return self.value(node) if claim is not None and claim.at_root else self.reduce(node)
 
     def test(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """Evaluate a condition; whoever gets it asks for its truth exactly once, next."""
-        if self.names_conditions and not branches.is_lazy(node) and not self.is_guard(node):
+        """Evaluate a condition; whoever gets it asks for its truth exactly once, next, as an `if` does."""
+        if branches.is_not(node) and self._tested_apart(node):
+            return self._tested_not(node)  # type: ignore[arg-type]
+        if self.names_conditions and not branches.is_compound(node) and not self.is_guard(node):
             return self.value(node)
-        if branches.is_not(node):
-            inner = self.test(node.expression)  # type: ignore[attr-defined]
-            return node if inner is node.expression else changed(node, {"expression": inner})  # type: ignore[attr-defined]
         if branches.is_lazy(node):
             return branches.truth(node, self) if branches.opens(node, self) else self.reduce(node)
+        if branches.is_compound(node) and self.emits(node):
+            return branches.chosen(node, self)  # type: ignore[arg-type]
         return self.root(node) if isinstance(node, cst.Comparison) else self.value(node)
 
     def emits_test(self, node: cst.BaseExpression) -> bool:
         """Whether `test(node)` writes steps."""
-        if self.names_conditions and not branches.is_lazy(node) and not self.is_guard(node):
+        if branches.is_not(node) and self._tested_apart(node):
+            named = self.names_conditions and self.claim(node) is not None
+            return self.emits_test(node.expression) or named  # type: ignore[attr-defined]
+        if self.names_conditions and not branches.is_compound(node) and not self.is_guard(node):
             return self.emits(node)
-        if branches.is_not(node):
-            return self.emits_test(node.expression)  # type: ignore[attr-defined]
         if branches.is_lazy(node):
             return branches.opens(node, self) or self.emits_inside(node)
         return self.emits_root(node) if isinstance(node, cst.Comparison) else self.emits(node)
+
+    def _tested_apart(self, node: cst.BaseExpression) -> bool:
+        """Whether the operand of a `not` is a condition of its own."""
+        return not self.names_conditions or branches.is_compound(node)
+
+    def _tested_not(self, node: cst.UnaryOperation) -> cst.BaseExpression:
+        inner = self.test(node.expression)
+        claim = self.claim(node) if self.names_conditions else None
+        if claim is None:
+            return node if inner is node.expression else changed(node, {"expression": inner})
+        self.report.applied.append((claim.name, node))
+        return self.save(build.not_(branches.asked_once(inner, self)))
 
     def negated(self, test: cst.BaseExpression) -> cst.BaseExpression:
         """The negation of a condition, where one has to be written."""
