@@ -217,6 +217,7 @@ class _Collector:
         while parts:
             part = parts.pop()
             if isinstance(part, cst.Name):
+                scope.deletes = True
                 scope.deleted.add(part.value)
                 scope.bindings.setdefault(part.value, [])
             elif isinstance(part, (cst.Tuple, cst.List)):

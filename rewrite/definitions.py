@@ -89,8 +89,10 @@ class Definitions:
         return new.with_changes(body=self.released(bodies, list(new.body)))
 
     def released(self, bodies: Bodies, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        """The statements with temporaries released: where that is asked for, or the program does so with its own."""
         given = bodies.steps.names.given | bodies.steps.names.kept
-        if not self.release or not given or bodies.deletes:
+        wanted = self.release or bodies.steps.function.deletes
+        if not wanted or not given or bodies.deletes:
             return body
         return Release(given, self.report).block(body, frozenset(given))
 

@@ -1,5 +1,8 @@
 """Temporaries deleted again after their last use, so that they keep no object alive and no scope holds their names.
 
+Where the option `release` asks for it, where others see the variables (`rewrite.frozen`), and in a function that
+deletes variables of its own: it cares how long an object lives.
+
 `del t` stands right after the last statement that uses `t`; where that one is a condition or a `with`, at the start of
 the blocks below it; inside the block, where only one block uses it. Where `t` is not certain to have a value (a loop
 that may not run, an exception that a handler or a `with` may have stopped), it is given one first:

@@ -42,7 +42,8 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     declared_global: set[str] = field(default_factory=set)
     declared_nonlocal: set[str] = field(default_factory=set)
-    deleted: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)  # also by the end of an `except E as name`
+    deletes: bool = False  # a `del` ends the life of one of its variables
     rebound_elsewhere: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)  # read or bound here or below; a comprehension keeps its own variables
     reflection: set[str] = field(default_factory=set)

@@ -250,6 +250,17 @@ def test_module_level_temporaries_are_deleted_again() -> None:
     assert set(names) - {"__builtins__"} == {"x", "y"}
 
 
+def test_a_function_that_deletes_a_variable_releases_its_temporaries_too() -> None:
+    source = (
+        "import weakref\nclass Held: pass\nclass Task:\n    def __init__(self): self.args = (Held(),)\n"
+        "def f(take):\n    task = take()\n    seen = weakref.ref(task.args[0])\n    str(*task.args)\n    del task\n    return seen() is None\n"
+    )
+    for text in (source, rewrite_source(source).source):
+        names: dict[str, object] = {}
+        exec(text, names)
+        assert names["f"](names["Task"])  # type: ignore[operator]
+
+
 @pytest.mark.parametrize("jump", ["break", "continue"])
 def test_no_temporary_outlives_a_match_at_module_level_that_is_left(jump: str) -> None:
     source = (

@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,21 +62,18 @@ def run(
 def _end(command: Sequence[str], extra: dict[str, str]) -> str:
     """What a command says, in an environment with nothing of ours; whatever it leaves running is ended with it."""
     environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    process = subprocess.Popen(
-        command,
-        env=environment | extra,
-        cwd=extra["TMPDIR"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    )
-    try:
-        return process.communicate()[0]
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+    with tempfile.TemporaryFile() as said:
+        # Not through a pipe: a process that a test leaves behind would keep it open after the end.
+        process = subprocess.Popen(
+            command, env=environment | extra, cwd=extra["TMPDIR"], stdout=said, stderr=said, start_new_session=True
+        )
+        try:
+            process.wait()
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        said.seek(0)
+        return said.read().decode(errors="replace")
 
 
 def _read(report: Path, said: str) -> Results:
