@@ -217,7 +217,9 @@ def _comparisons(node: cst.Comparison, steps: Steps) -> list[Callable[[], cst.Ba
         target = node.comparisons[index]
         before = build.again(middle[-1]) if index else steps.value(node.left)
         if index == 0 and not movable(target.comparator, [ANYTHING], steps.scope, steps.bound):
-            before = steps.keep(before, [target.comparator])
+            # A name that has no value fails, and must not do so before one that is read earlier.
+            later = ANYTHING if isinstance(target.comparator, cst.Name) else target.comparator
+            before = steps.keep(before, [later])
         after = steps.value(target.comparator)
         if index + 1 < len(node.comparisons):
             # Compared twice, evaluated once; the comparison itself may run any code.
