@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -36,6 +37,9 @@ PLACES = {
     "filter": "    return [i for i in (1, 2) if {0}]\n",
     "guard": "    match g(1):\n        case 1 if {0}: return 1\n        case _: return 2\n",
 }
+# From 3.12 on CPython asks the value of `a and b` again in `(a and b) or c`, where that is not a condition; before it did
+# not, and what is rewritten does not.
+VALUES = ("value", "negated value", "operand")
 CONDITIONS = st.recursive(
     st.sampled_from([*"xabc", *"abc", "g(a)", "g(g(b))", "True"]),
     lambda inner: st.one_of(
@@ -61,8 +65,8 @@ OPTIONS: dict[str, dict[str, object]] = {
 }
 
 
-def asked(source: str) -> list[tuple[str, list[str]]]:
-    """What `f` gives and which values it asks, for all truths of its arguments."""
+def asked(source: str, *, once: bool = False) -> list[tuple[str, list[str]]]:
+    """What `f` gives and which values it asks, for all truths of its arguments; `once`: none twice in a row."""
     names: dict[str, object] = {"LOG": []}
     exec(source, names)
     f, kind, log = names["f"], names["Asked"], names["LOG"]
@@ -71,7 +75,7 @@ def asked(source: str) -> list[tuple[str, list[str]]]:
     for truths in itertools.product((False, True), repeat=4):
         log.clear()
         value = repr(f(*(kind(name, truth) for name, truth in zip("xabc", truths, strict=True))))  # type: ignore[operator]
-        found.append((value, list(log)))
+        found.append((value, [name for name, _ in itertools.groupby(log)] if once else list(log)))
     return found
 
 
@@ -83,7 +87,8 @@ def test_a_condition_asks_the_same_values_in_the_same_order(
 ) -> None:
     source = HEAD + "def f(x, a, b, c):\n" + PLACES[place].format(condition)
     result = rewrite_source(source, **options)  # type: ignore[arg-type]
-    assert asked(result.source) == asked(source)
+    once = place in VALUES and sys.version_info >= (3, 12)
+    assert asked(result.source, once=once) == asked(source, once=once)
     assert not rewrite_source(result.source, **options).changed, "a second rewrite changes it again"  # type: ignore[arg-type]
 
 
