@@ -37,8 +37,8 @@ PLACES = {
     "filter": "    return [i for i in (1, 2) if {0}]\n",
     "guard": "    match g(1):\n        case 1 if {0}: return 1\n        case _: return 2\n",
 }
-# From 3.12 on CPython asks the value of `a and b` again in `(a and b) or c`, where that is not a condition; before it did
-# not, and what is rewritten does not.
+# From 3.12 on CPython asks the value of `a and b` again in `(a and b) or c`, where that is not a condition. It did not
+# do so before, nor does what is rewritten.
 VALUES = ("value", "negated value", "operand")
 CONDITIONS = st.recursive(
     st.sampled_from([*"xabc", *"abc", "g(a)", "g(g(b))", "True"]),
