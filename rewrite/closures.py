@@ -19,7 +19,7 @@ from rewrite.comprehensions import clauses, elements, inside
 from rewrite.function_names import is_only_called, naming, qualified
 from rewrite.operands import defaults
 from rewrite.scopes import Binding
-from rewrite.tree import bare, substitute, walk
+from rewrite.tree import substitute, walk
 
 if TYPE_CHECKING:
     from rewrite.steps import Steps
@@ -84,7 +84,7 @@ def expand(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
 def _function(node: cst.Lambda, steps: Steps) -> cst.Name:
     done = steps.ordered(defaults(node.params).expressions)
     name = steps.fresh(None, node)
-    body = steps.definitions.body(steps.scopes.of(node), [build.line(cst.Return(_alone(node.body, steps)))])
+    body = steps.definitions.body(steps.scopes.of(node), [build.line(cst.Return(steps.alone(node.body)))])
     _define(name, substitute(node.params, done) if done else node.params, body, steps)
     qualname = qualified(steps.scopes.of(node))
     if id(node) not in steps.unseen and qualname:
@@ -97,25 +97,17 @@ def _generator(node: cst.GeneratorExp, steps: Steps) -> cst.Name:
     name, parameter = steps.fresh(None, node), steps.fresh(None, "source")
     scope = steps.scopes.of(node)
     scope.bindings[parameter] = [Binding("parameter")]
-    statement: cst.BaseStatement = build.line(cst.Expr(cst.Yield(_alone(node.elt, steps))))
+    statement: cst.BaseStatement = build.line(cst.Expr(cst.Yield(steps.alone(node.elt))))
     for index, clause in reversed(list(enumerate(clauses(node)))):
         for condition in reversed(clause.ifs):
-            statement = build.if_(_alone(condition.test, steps), [statement])
-        iterable = _alone(clause.iter, steps) if index else cst.Name(parameter)
+            statement = build.if_(steps.alone(condition.test), [statement])
+        iterable = steps.alone(clause.iter) if index else cst.Name(parameter)
         statement = cst.For(clause.target, iterable, build.suite([statement]))
     body = steps.definitions.body(scope, [statement])
     parameters = cst.Parameters([cst.Param(cst.Name(parameter))])
     _define(name, parameters, body, steps)
     iterator = steps.save(cst.Call(cst.Name("iter"), [cst.Arg(source)]))
     return steps.save(cst.Call(cst.Name(name), [cst.Arg(iterator)]))
-
-
-def _alone(node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
-    """The expression as one that no brackets of another stand round."""
-    new = bare(node)
-    if id(node) in steps.scopes.by_node:
-        steps.scopes.by_node[id(new)] = steps.scopes.of(node)
-    return new
 
 
 def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement], steps: Steps) -> None:

@@ -13,7 +13,7 @@ import libcst as cst
 from rewrite import branches, build
 from rewrite.effects import ANYTHING, name_stays
 from rewrite.operands import operands
-from rewrite.tree import bare, changed, substitute
+from rewrite.tree import changed, substitute
 
 if TYPE_CHECKING:
     from rewrite.statements import Bodies
@@ -26,14 +26,14 @@ def return_(bodies: Bodies, node: cst.Return) -> Remains:
     if node.value is None:
         return node
     if isinstance(node.value, cst.IfExp) and branches.needs(node.value, bodies.steps):
-        _either(node.value, lambda value: return_(bodies, cst.Return(_returned(value))), bodies.steps)
+        _either(node.value, lambda value: return_(bodies, cst.Return(_returned(value, bodies.steps))), bodies.steps)
         return None
     value = bodies.steps.root(node.value)
     return node if value is node.value else changed(node, {"value": value})
 
 
-def _returned(value: cst.BaseExpression) -> cst.BaseExpression:
-    return value if isinstance(value, cst.Yield) else bare(value)  # `return yield x` is no Python
+def _returned(value: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+    return value if isinstance(value, cst.Yield) else steps.alone(value)  # `return yield x` is no Python
 
 
 def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Steps) -> None:
@@ -64,7 +64,7 @@ def assign(bodies: Bodies, node: cst.Assign) -> Remains:
     targets = [item.target for item in node.targets]
     only = targets[0] if len(targets) == 1 else None
     if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and branches.needs(node.value, steps):
-        _either(node.value, lambda value: assign(bodies, changed(node, {"value": bare(value)})), steps)
+        _either(node.value, lambda value: assign(bodies, changed(node, {"value": steps.alone(value)})), steps)
         bind(only, steps)
         return None
     if not any(target_emits(target, steps) for target in targets):

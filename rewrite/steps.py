@@ -257,6 +257,13 @@ class Steps:
         kept = self.keep(node, [ANYTHING])
         return self.save(kept) if is_new(kept) else kept
 
+    def alone(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """The expression as one that no brackets of another stand round; a scope that it opens stays known."""
+        new = bare(node)
+        if id(node) in self.scopes.by_node:
+            self.scopes.by_node[id(new)] = self.scopes.of(node)
+        return new
+
     def save(self, node: cst.BaseExpression) -> cst.Name:
         """Evaluate `node` now, into a fresh temporary (none is needed for one that is a temporary already)."""
         if isinstance(node, cst.Name) and node.value in self.names.given:

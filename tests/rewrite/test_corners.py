@@ -149,6 +149,11 @@ CASES: dict[str, str] = {
     ),
     "one-line suites and several statements on a line": "x = t(1, 1) + t(2, 2); y = x * 2 + t(3)  if 0 else x; return x - y * 2",
     "comprehension variables do not leak": "x = 'kept'\ny = [x * 2 + t(x, 1) for x in range(3)]\nreturn x, y",
+    "a comprehension in parentheses that is chosen": (
+        "x = ({k: t(k, 1) + 1 * k for k in [1, 2]}) if t(0, 1) else {}\ny = ((i + t(i, 1) * 2) for i in [3]) if x else ()\n"
+        "z = (lambda a: (a + 1) * 2) if x else None\nreturn ([i + t(1, i) * 2 for i in x]) if x else [], list(y), z(1)"
+    ),
+    "a chosen comprehension in parentheses that is returned": "return ([i + t(1, i) * 2 for i in [1]]) if t(0, 1) else []",
     "a walrus in a comprehension does": "y = [z := n * 2 + 1 for n in range(3) if n * 1]\nreturn y, z",
     "a lambda keeps its name": "g = lambda a: (a + 1) * 2\nreturn g.__name__, g.__qualname__, g(3)",
     "a lambda that does not get its arguments says its name": (
