@@ -145,7 +145,7 @@ def augmented(bodies: Bodies, node: cst.AugAssign) -> Remains:
         if kept is not part:
             done[id(part)] = kept
     target: Any = substitute(node.target, done)
-    current = steps.save(target)
+    current = steps.save(steps.root(target))
     value = steps.value(node.value)
     steps.emit(cst.AugAssign(cst.Name(current.value), node.operator, value))
     return cst.Assign([cst.AssignTarget(target.deep_clone())], cst.Name(current.value))

@@ -149,6 +149,7 @@ CASES: dict[str, str] = {
     ),
     "one-line suites and several statements on a line": "x = t(1, 1) + t(2, 2); y = x * 2 + t(3)  if 0 else x; return x - y * 2",
     "comprehension variables do not leak": "x = 'kept'\ny = [x * 2 + t(x, 1) for x in range(3)]\nreturn x, y",
+    "an augmented assignment to a stepped slice": "x = t(0, [1, 2, 3, 4])\nx[1::2] += [n + t(n, n) * 2 for n in x[::2]][::1]\nreturn x",
     "a comprehension in parentheses that is chosen": (
         "x = ({k: t(k, 1) + 1 * k for k in [1, 2]}) if t(0, 1) else {}\ny = ((i + t(i, 1) * 2) for i in [3]) if x else ()\n"
         "z = (lambda a: (a + 1) * 2) if x else None\nreturn ([i + t(1, i) * 2 for i in x]) if x else [], list(y), z(1)"
