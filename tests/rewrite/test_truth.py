@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewrite.rewriting import rewrite_source
+from tests.rewrite.drawn import OPTIONS
 
 HEAD = """\
 class Asked:
@@ -55,14 +56,6 @@ CONDITIONS = st.recursive(
     ),
     max_leaves=6,
 )
-OPTIONS: dict[str, dict[str, object]] = {
-    "decompose": {},
-    "conditions": {"recipe": "expressions", "conditions": True},
-    "threshold": {"threshold": 2},
-    "depth": {"depth": 2},
-    "calls only": {"kinds": ("call",)},
-    "release": {"release": True},
-}
 
 
 def asked(source: str, *, once: bool = False) -> list[tuple[str, list[str]]]:
@@ -83,7 +76,7 @@ def asked(source: str, *, once: bool = False) -> list[tuple[str, list[str]]]:
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(condition=CONDITIONS, place=st.sampled_from(sorted(PLACES)))
 def test_a_condition_asks_the_same_values_in_the_same_order(
-    options: dict[str, object], condition: str, place: str
+    options: Mapping[str, object], condition: str, place: str
 ) -> None:
     source = HEAD + "def f(x, a, b, c):\n" + PLACES[place].format(condition)
     result = rewrite_source(source, **options)  # type: ignore[arg-type]
@@ -104,6 +97,6 @@ MINIMAL = {
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
 @pytest.mark.parametrize(("place", "condition"), MINIMAL.values(), ids=MINIMAL.keys())
-def test_an_operand_that_was_once_asked_twice(options: dict[str, object], place: str, condition: str) -> None:
+def test_an_operand_that_was_once_asked_twice(options: Mapping[str, object], place: str, condition: str) -> None:
     source = HEAD + "def f(x, a, b, c):\n" + PLACES[place].format(condition)
     assert asked(rewrite_source(source, **options).source) == asked(source)  # type: ignore[arg-type]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.rewriting import rewrite_source
+from tests.rewrite.drawn import OPTIONS, assert_same
 
 PROGRAM = """\
 def g(value=0):
@@ -107,13 +108,6 @@ PLACES = [
         "r: int = {0}; r -= {1}",
     ),
 ]
-OPTIONS: dict[str, dict[str, object]] = {
-    "decompose": {},
-    "conditions": {"recipe": "expressions", "conditions": True},
-    "threshold": {"threshold": 2},
-    "release": {"release": True},
-    "calls only": {"kinds": ("call",)},
-}
 
 
 def outcomes(source: str) -> list[str]:
@@ -142,13 +136,9 @@ def plain(text: str) -> str:
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
 @settings(max_examples=50, deadline=None, derandomize=True, database=None)
 @given(st.sampled_from(PLACES), EXPRESSIONS, EXPRESSIONS)
-def test_what_fails_fails_at_the_same_moment(options: dict[str, object], place: str, first: str, second: str) -> None:
+def test_what_fails_fails_at_the_same_moment(
+    options: Mapping[str, object], place: str, first: str, second: str
+) -> None:
     body = place.format(first, second)
     source = PROGRAM.format("\n".join(f"        {line}" for line in body.split("\n")))
-    try:
-        compile(source, "<drawn>", "exec")
-    except SyntaxError:
-        return  # a walrus where none may stand, a name bound in a comprehension
-    result = rewrite_source(source, **options)  # type: ignore[arg-type]
-    assert outcomes(result.source) == outcomes(source)
-    assert not rewrite_source(result.source, **options).changed, "a second rewrite changes it again"  # type: ignore[arg-type]
+    assert_same(source, options, outcomes)
