@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from textwrap import indent
+
 import libcst as cst
 
 from rewrite.guards import is_exactly
 from rewrite.steps import Steps
-from rewrite.strings import WholeMethod
+from rewrite.strings import WholeMethod, within_bounds
 
 SEVERAL = "several"
 # Within bounds, for both ends; `{at}` is where the affix would begin. The empty text is left to the method: it is found
 # nowhere behind the end, where a slice would find it.
-PART = """\
+_PART = """\
 {size} = len({first})
 if {size} > 0:
     {length} = len({text})
@@ -31,6 +34,23 @@ if {size} > 0:
 else:
     {result} = {original}
 """
+_CHOSEN = """\
+    if {hit}:
+        {result} = True
+        break
+"""
+_LENGTH = "{length} = len({text})\n"
+
+
+def templates(each: str, at: str) -> Mapping[int | str, str]:
+    """For one affix, for one within bounds, where it would begin `at` that place, and for one of several.
+
+    each: the template for one affix; it begins with the length of the text, which the others need only once.
+    """
+    assert each.startswith(_LENGTH)
+    one = each.removeprefix(_LENGTH).replace("{first}", "{part}").replace("{result}", "{hit}")
+    several = _LENGTH + "{result} = False\nfor {part} in {first}:\n" + indent(one, "    ") + _CHOSEN
+    return {1: each, **within_bounds(_PART.replace("{at}", at)), SEVERAL: several}
 
 
 class Affix(WholeMethod):

@@ -256,9 +256,9 @@ def _named(make: Callable[[], cst.BaseExpression], steps: Steps) -> cst.BaseExpr
 
 def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, name: str, steps: Steps) -> cst.Name:
     test = parts[0]()
-    if len(parts) == 1 and is_lazy(test):
-        return _ladder(conditions(test, steps), _is_or(test), name, steps)
     if len(parts) == 1:
+        if is_lazy(test):
+            return _ladder(conditions(test, steps), _is_or(test), name, steps)
         steps.assign(name, asked_once(test, steps))
         return cst.Name(name)
     with steps.block() as rest:

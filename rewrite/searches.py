@@ -7,8 +7,9 @@ Longer texts share with their `count` the places at which one may begin; the emp
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import indent
 
-from rewrite.strings import BOUNDS
+from rewrite.strings import BOUNDS, within_bounds
 
 Templates = Mapping[int | str, str]
 
@@ -33,8 +34,7 @@ def of_character(*, last: bool = False, raises: bool = False) -> Templates:
     miss = _MISS if raises else ""
     return {
         1: (_EVERYWHERE + found if last else _EACH) + miss,
-        2: BOUNDS.replace("{third}", "None") + found + miss,
-        3: BOUNDS + found + miss,
+        **within_bounds(BOUNDS + found + miss),
     }
 
 
@@ -68,7 +68,7 @@ _COMPARED = """\
 """
 _FIRST = "    {result} = -1\n    for {index} in range(<places>):\n" + _COMPARED
 _LAST = "    {places} = range(<places>)\n    {result} = -1\n    for {index} in reversed({places}):\n" + _COMPARED
-_MISSED = "".join(f"    {line}\n" for line in _MISS.splitlines())
+_MISSED = indent(_MISS, "    ")
 
 
 def of_text(*, last: bool = False, raises: bool = False) -> Templates:
@@ -84,5 +84,5 @@ def at_places(loop: str) -> Templates:
     """
     whole = loop.replace("<start>", "0").replace("<places>", "{right}")
     part = loop.replace("<start>", "{start}").replace("<places>", "{start}, {right}")
-    bounded = _LENGTHS + _WITHIN_BOUNDS + part + _EMPTY
-    return {1: _LENGTHS + _WITHOUT_BOUNDS + whole + _EMPTY, 2: bounded.replace("{third}", "None"), 3: bounded}
+    bounded = within_bounds(_LENGTHS + _WITHIN_BOUNDS + part + _EMPTY)
+    return {1: _LENGTHS + _WITHOUT_BOUNDS + whole + _EMPTY, **bounded}

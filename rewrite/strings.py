@@ -213,3 +213,8 @@ BOUNDS = """\
 {bounds} = {window}.indices({length})
 {places} = range(*{bounds})
 """
+
+
+def within_bounds(template: str) -> dict[int | str, str]:
+    """The forms of a method with a start, and with a start and an end: one template, in which `{third}` is the end."""
+    return {2: template.replace("{third}", "None"), 3: template}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import BOUNDS, OneCharacter
+from rewrite.strings import BOUNDS, OneCharacter, within_bounds
 
 _WHOLE = """\
 {result} = 0
@@ -33,8 +33,7 @@ class Count(OneCharacter):
     needed = frozenset({"len", "range", "slice"})
     templates: ClassVar[Mapping[int | str, str]] = {
         1: _WHOLE,
-        2: BOUNDS.replace("{third}", "None") + _PART,
-        3: BOUNDS + _PART,
+        **within_bounds(BOUNDS + _PART),
     }
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.affixes import PART, SEVERAL, Affix
+from rewrite.affixes import Affix, templates
 from rewrite.intervention import Example, Untouched
 
 _EACH = """\
@@ -21,25 +21,6 @@ if {result}:
             {result} = False
             break
 """
-_PART = PART.replace("{at}", "{gap}")
-_SEVERAL = """\
-{length} = len({text})
-{result} = False
-for {part} in {first}:
-    {size} = len({part})
-    {gap} = {length} - {size}
-    {hit} = {gap} >= 0
-    if {hit}:
-        for {index}, {character} in enumerate({part}):
-            {left} = {gap} + {index}
-            {other} = {text}[{left}]
-            if {other} != {character}:
-                {hit} = False
-                break
-    if {hit}:
-        {result} = True
-        break
-"""
 
 
 class Endswith(Affix):
@@ -52,12 +33,7 @@ class Endswith(Affix):
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "enumerate", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {
-        1: _EACH,
-        2: _PART.replace("{third}", "None"),
-        3: _PART,
-        SEVERAL: _SEVERAL,
-    }
+    templates = templates(_EACH, at="{gap}")
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.affixes import PART, SEVERAL, Affix
+from rewrite.affixes import Affix, templates
 from rewrite.intervention import Example, Untouched
 
 _EACH = """\
@@ -19,23 +19,6 @@ if {result}:
             {result} = False
             break
 """
-_PART = PART.replace("{at}", "{start}")
-_SEVERAL = """\
-{length} = len({text})
-{result} = False
-for {part} in {first}:
-    {size} = len({part})
-    {hit} = {size} <= {length}
-    if {hit}:
-        for {index}, {character} in enumerate({part}):
-            {other} = {text}[{index}]
-            if {other} != {character}:
-                {hit} = False
-                break
-    if {hit}:
-        {result} = True
-        break
-"""
 
 
 class Startswith(Affix):
@@ -48,12 +31,7 @@ class Startswith(Affix):
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
     needed = frozenset({"len", "enumerate", "slice"})
-    templates: ClassVar[Mapping[int | str, str]] = {
-        1: _EACH,
-        2: _PART.replace("{third}", "None"),
-        3: _PART,
-        SEVERAL: _SEVERAL,
-    }
+    templates = templates(_EACH, at="{start}")
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Letter by letter",
