@@ -13,7 +13,6 @@ import argparse
 import random
 import sys
 import sysconfig
-import tokenize
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -23,8 +22,10 @@ from time import monotonic
 
 from rich.progress import track
 
+from corpora.errors import InputError
 from rewrite import rewrite_source
 from runner.console import error_console
+from runner.sources import read_source
 
 RECIPES = ("decompose", "methods")
 
@@ -60,10 +61,9 @@ def judged(file: Path, until: float) -> tuple[int, str]:
 def text(file: Path) -> str:
     """The source of a file that compiles, else nothing."""
     try:
-        with tokenize.open(file) as opened:
-            source = opened.read()
+        source = read_source(str(file)).text
         compiled(source)
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+    except (InputError, SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     return source
 
