@@ -5,7 +5,7 @@
     python bench/frozen.py frozen.jsonl --every 20    only every twentieth program (the same ones with --check)
 
 For refactoring: text, positions, changes and left of HumanEval's solutions, CruxEval's programs and the standard
-library of the running interpreter must stay the same to the letter. A line a program and setting; exit status 1 if any differs.
+library of the running interpreter must stay the same to the letter. Exit status 1 if any differs.
 What a rewrite may not do to a program is not judged here (`rewrite.equivalence`, `tests/stdlib`).
 """
 
