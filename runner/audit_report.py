@@ -18,6 +18,7 @@ from analyze.operations import Operation, operations
 from analyze.severity import worth_of
 from analyze.strips import excerpt, token_line
 from analyze.tokenizer import Tokenizer
+from runner.console import shown
 
 STYLES = ((0.7, "bold red"), (0.4, "yellow"), (0.0, "cyan"))
 
@@ -110,16 +111,16 @@ def finding_lines(finding: Mapping[str, Any]) -> Iterator[Text]:
     if finding["line"]:  # a Python file is its own row; a row of a data set has a place of its own
         place += f":{finding['line']}" if place.endswith(".py") else f", line {finding['line']}"
     step = f", step {finding['step']}" if finding["step"] else ""
-    head = Text(f"{place}{step}  {finding['field']} {finding['method']}".rstrip() + "  ")
+    head = shown(f"{place}{step}  {finding['field']} {finding['method']}".rstrip() + "  ")
     head.append(finding["hazard"], _style(finding["severity"]))
     pattern = f"  pattern {finding['pattern']!r}" if finding["pattern"] is not None else ""
     where = f"{finding['context']}, {finding['of']} bytes {finding['start']}–{finding['end']}"
-    head.append(f"  {finding['severity']:.2f}  {where}{pattern}")
+    head.append(shown(f"  {finding['severity']:.2f}  {where}{pattern}"))
     above, below = excerpt(finding["written"], finding["boundaries"], finding["written_start"], finding["written_end"])
     yield head
-    yield Text(f"    {above}")
-    yield Text(f"    {below}", "bold red")
-    yield Text(f"    {finding['why']}", "dim")
+    yield shown(f"    {above}")
+    yield shown(f"    {below}", "bold red")
+    yield shown(f"    {finding['why']}", "dim")
 
 
 def _style(severity: float) -> str:

@@ -1,6 +1,7 @@
 """`spellout`: finds the sub-commands, parses the command line, turns a mendable error into one line and exit 2.
 
-What a command does stands in its own module under `runner/commands`.
+Mendable are wrong usage, input that cannot be read, and output that cannot be written (a full disk, a folder that is
+read-only). What a command does stands in its own module under `runner/commands`.
 """
 
 from __future__ import annotations
@@ -11,17 +12,36 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import metadata
 from types import ModuleType
+from typing import Any, NoReturn
 
 from corpora.errors import InputError
 from corpora.sandbox.levels import allow_weak_isolation
 from runner import commands
+from runner.console import printable
 
 DESCRIPTION = """\
 Spellout spells programs out for code world models: it finds what a model that runs Python in its head
 cannot see, rewrites the program so that nothing stays hidden, shows that it is still the same program,
 and asks the model again."""
 WEAK = "run programs even where nothing better than level C (process and limits) can be had"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that speaks for itself: what a command does not know is shown with that command's own usage."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse's, but nothing is left over for the parser above."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, []
+
+    def error(self, message: str) -> NoReturn:
+        """Usage, the message and exit status 2."""
+        super().error(printable(message))
 
 
 def command_names() -> list[str]:
@@ -36,7 +56,8 @@ def command_module(name: str) -> ModuleType:
 
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     """The command line of the commands `names`; the help texts come from their modules."""
-    parser = argparse.ArgumentParser(prog="spellout", description=DESCRIPTION)
+    parser = Parser(prog="spellout", description=DESCRIPTION)
+    parser.add_argument("--version", action="version", version=f"spellout {version()}")
     groups = parser.add_subparsers(metavar="COMMAND", required=True)
     for module in map(command_module, names):
         sub = groups.add_parser(
@@ -53,27 +74,53 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
+def version() -> str:
+    """The version that is installed; "not installed" where the code is run from its folder alone."""
+    try:
+        return metadata.version("spellout")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command. Exit status: 0 done, 1 something was found or differs, 2 wrong usage or unreadable input."""
+    """Run one command. Exit status: 0 done, 1 something was found or differs, 2 wrong usage, input or output."""
     words = sys.argv[1:] if argv is None else list(argv)
     # A command that is named is the only one imported: `spellout rewrite` does not wait for what a model needs.
-    names = [word for word in words[:1] if word in command_names()] or command_names()
+    known = command_names()
+    names = [] if words[:1] == ["--version"] else [word for word in words[:1] if word in known] or known
+    if sys.stdout is None:
+        return _refused("standard output is closed")
     arguments = build_parser(names).parse_args(words)
     try:
         allow_weak_isolation(getattr(arguments, "allow_weak_isolation", False))
         status: int = arguments._run(arguments)
         sys.stdout.flush()
     except InputError as error:
-        print(f"spellout: {error}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands
-        return 2
+        return _refused(str(error))
     except BrokenPipeError:
         # `spellout … | head` closed the pipe: not an error, and the interpreter must not flush into it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
+    except OSError as error:
+        # A full disk, a folder that is read-only: where no command knows more than the system says of it.
+        if not error.filename:
+            _discard_output()
+        return _refused(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         print("spellout: interrupted", file=sys.stderr)  # noqa: T201
         return 130
     return status
+
+
+def _refused(text: str) -> int:
+    print(f"spellout: {printable(text)}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands
+    return 2
+
+
+def _discard_output() -> None:
+    """What is still held for standard output goes nowhere: the interpreter would fail on it again at its exit."""
+    with suppress(OSError, ValueError):  # no descriptor: a test, or a notebook, holds the output itself
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -1,35 +1,79 @@
 """Where commands write: results to standard output at a width that survives a pipe, progress to standard error.
 
-No command decides this for itself. What is written is the commands' business.
+What programs, rows and paths contain is only ever shown as text: no markup is read in it, and what would steer a
+terminal is spelled out. No command decides this for itself. What is written is the commands' business.
 """
 
 from __future__ import annotations
 
+import re
 import sys
+from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 PIPED_WIDTH = 120
+
+# Control characters but tab and newline (a carriage return overwrites its line), lone surrogates, bidirectional marks.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    r"""Text that a terminal shows and does not obey: steering characters as the escapes that Python has for them.
+
+    >>> print(printable("a\x1b[2J\ud800\tb"))
+    a\x1b[2J\ud800	b
+    """
+    return _STEERING.sub(lambda found: _escape(ord(found[0])), text)
+
+
+def _escape(code: int) -> str:
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def shown(text: str, style: str = "") -> Text:
+    """Foreign text with a style, as rich takes it anywhere."""
+    return Text(printable(text), style)
+
+
+class PlainConsole(Console):
+    """A console that takes every string as text; styles are given as styles."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(markup=False, emoji=False, highlight=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """A string as rich renders it wherever one stands: printed by itself, in a cell, a title, a header."""
+        return super().render_str(printable(text), **options)
 
 
 def output_console() -> Console:
     """Standard output: as wide as the terminal, or wide enough for every table where it is a pipe or file."""
-    return Console(width=None if sys.stdout.isatty() else PIPED_WIDTH)
+    return PlainConsole(width=None if sys.stdout.isatty() else PIPED_WIDTH)
 
 
 def error_console() -> Console:
     """Standard error: progress, warnings, where the results lie."""
-    return Console(stderr=True)
+    return PlainConsole(stderr=True)
 
 
 def warn(console: Console, text: str) -> None:
-    """One line about something skipped: never wrapped, no part of it taken for markup."""
-    console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    """One line about something skipped: never wrapped."""
+    console.print(text, style="yellow", soft_wrap=True)
+
+
+class _Description(TextColumn):
+    """What a task is called, which may hold the name of a model or a path."""
+
+    def render(self, task: Task) -> Text:
+        """The description as text."""
+        return shown(task.description)
 
 
 def progress_bar(*, shown: bool = True) -> Progress:
     """Bars with counts and elapsed time, on standard error (none, unless `shown`)."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (_Description(""), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     # Rich would send what is written to standard output meanwhile to standard error, also where it is a pipe.
     return Progress(*columns, console=error_console(), redirect_stdout=sys.stdout.isatty(), disable=not shown)

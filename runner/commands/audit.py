@@ -28,6 +28,7 @@ from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines
 from runner.console import error_console, output_console, progress_bar
+from runner.options import severity, whole
 from runner.programs import column_mapping, read_program
 
 SUMMARY = "find where the tokenizer hides the characters that a program's string methods look for"
@@ -58,15 +59,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="DIR", help="keep findings, markers and summary; the same call resumes"
     )
     parser.add_argument("--format", choices=("table", "jsonl", "parquet", "html"), default="table", help="(table)")
-    parser.add_argument("--fail-on", type=_severity, metavar="SEVERITY", help="exit 1 on a finding as severe (0 to 1)")
-    parser.add_argument("--least", type=_severity, default=1e-9, metavar="SEVERITY", help="leave out milder findings")
+    parser.add_argument("--fail-on", type=severity, metavar="SEVERITY", help="exit 1 on a finding as severe (0 to 1)")
+    parser.add_argument("--least", type=severity, default=1e-9, metavar="SEVERITY", help="leave out milder findings")
     parser.add_argument(
         "--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename a data set's columns"
     )
     parser.add_argument("--static", action="store_true", help="do not execute the calls")
-    parser.add_argument("--show", type=int, default=10, metavar="N", help="the N worst findings in a table (10)")
+    parser.add_argument("--show", type=whole(), default=10, metavar="N", help="the N worst findings in a table (10)")
     parser.add_argument("--engine", choices=ENGINES, default="", help="tokenize with this engine or not at all")
-    parser.add_argument("--workers", type=int, default=0, metavar="N", help="processes (one a core)")
+    parser.add_argument("--workers", type=whole(), default=0, metavar="N", help="processes (one a core)")
     parser.add_argument("--ray", action="store_true", help="on the machines of a Ray cluster (needs the extra ray)")
     parser.add_argument(
         "--separators", action="store_true", help="list separators that keep their own tokens, and stop"
@@ -97,13 +98,6 @@ def run(arguments: argparse.Namespace) -> int:
         _show(arguments, request, summary, folder, rows)
     found = summary.worst > 0  # matches are counted with severity 0 and are no findings
     return 1 if arguments.fail_on is not None and found and summary.worst >= arguments.fail_on else 0
-
-
-def _severity(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise ValueError(text)
-    return value
 
 
 def _request(arguments: argparse.Namespace) -> Request:
@@ -144,10 +138,10 @@ def _warn(summary: Summary, folder: Path | None) -> None:
     """On standard error: how many rows and strings were not judged, and the first of them."""
     errors = error_console()
     for bad in summary.bad[:BAD_SHOWN]:
-        errors.print(f"{bad.where}: {bad.reason}", style="yellow", markup=False, highlight=False, soft_wrap=True)
+        errors.print(f"{bad.where}: {bad.reason}", style="yellow", soft_wrap=True)
     if summary.bad:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
-        errors.print(f"{summary.bad_count:,} times something could not be judged{rest}", markup=False, highlight=False)
+        errors.print(f"{summary.bad_count:,} times something could not be judged{rest}")
 
 
 def _show(
@@ -166,14 +160,14 @@ def _show(
     else:
         _tables(arguments, summary, folder, rows)
     if arguments.out:
-        error_console().print(f"findings and summary in {folder}", markup=False, highlight=False)
+        error_console().print(f"findings and summary in {folder}")
 
 
 def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows: list[Row | BadRow] | None) -> None:
     console = output_console()
     names = [load_tokenizer(name).name for name in (arguments.tokenizer, arguments.against) if name]
     for line in _figures(rows or [], arguments.tokenizer):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
     for name in names:
         console.print(summary_table(summary, name))
     if len(names) > 1:
@@ -181,7 +175,7 @@ def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows:
     elif rows is None:
         console.print(place_table(summary, names[0]))
     for line in verdict_lines(summary):
-        console.print(line, markup=False, highlight=False)
+        console.print(line)
     _worst(console, folder, arguments.show if rows is None else max(arguments.show, 50))
 
 
@@ -201,5 +195,5 @@ def _separators(tokenizer: str) -> int:
     console = output_console()
     console.print(f"How often a separator keeps its own tokens between two printable characters ({tokenizer}):")
     for separator, share in safer_separators(load_tokenizer(tokenizer)):
-        console.print(f"  {separator!r:8} {share:.2f}", markup=False, highlight=False)
+        console.print(f"  {separator!r:8} {share:.2f}")
     return 0

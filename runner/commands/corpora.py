@@ -14,12 +14,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import track
 
 from corpora import Case, InputError, load, names
 from corpora.benchmarks import benchmark
 from corpora.records import write_cases
+from runner.console import error_console, printable
+from runner.options import whole
 
 SUMMARY = "list the benchmarks, show a program of one, make a file of one"
 EXAMPLES = """
@@ -35,12 +36,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     actions.add_parser("list", help="every benchmark, its options and their defaults")
     show = actions.add_parser("show", help="one program, its call and the expected result")
-    show.add_argument("--index", type=int, default=0, metavar="N", help="which case, from 0 (default: 0)")
+    show.add_argument("--index", type=whole(), default=0, metavar="N", help="which case, from 0 (default: 0)")
     make = actions.add_parser("make", help="write cases as JSON lines")
     make.add_argument("--out", metavar="FILE", default="-", help="where to (default: standard output)")
     for action in (show, make):
         action.add_argument("name", metavar="NAME", help="a benchmark of `spellout corpora list`")
-        action.add_argument("--size", type=int, metavar="N", help="how many (of each kind, where it has kinds)")
+        action.add_argument("--size", type=whole(), metavar="N", help="how many (of each kind, where it has kinds)")
         action.add_argument("--seed", type=int, metavar="S", help="another seed gives other programs")
         action.add_argument(
             "--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the benchmark; repeatable"
@@ -66,24 +67,25 @@ def _list() -> int:
 
 
 def _show(arguments: argparse.Namespace, cases: Iterator[Case]) -> int:
-    case = next(islice(cases, max(0, arguments.index), None), None)
-    if case is None or arguments.index < 0:
+    case = next(islice(cases, arguments.index, None), None)
+    if case is None:
         raise InputError(f"{arguments.name} has no case {arguments.index}")
-    sys.stdout.write(f"# {case.id} ({case.benchmark}; {case.kind})\n{case.context}# expected: {case.expected}\n")
+    text = f"# {case.id} ({case.benchmark}; {case.kind})\n{case.context}# expected: {case.expected}\n"
+    sys.stdout.write(printable(text))
     return 0
 
 
 def _make(out: str, cases: Iterator[Case], size: int | None) -> int:
-    console = Console(stderr=True)
+    console = error_console()
     progress = track(cases, "cases", total=size, console=console, transient=True, disable=not console.is_terminal)
     try:
         with nullcontext(sys.stdout) if out == "-" else Path(out).open("w", encoding="utf-8") as file:
             count = write_cases(progress, file)
-    except BrokenPipeError:
-        raise  # the reader of our output has gone: the command line knows what to do
     except OSError as error:
+        if out == "-":
+            raise  # the command line speaks for standard output
         raise InputError(f"cannot be written: {error.strerror}", where=out) from error
-    console.print(f"{count} cases", highlight=False)
+    console.print(f"{count} cases")
     return 0
 
 

@@ -13,11 +13,11 @@ from dataclasses import asdict
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from analyze import Trace, trace_call
 from corpora.errors import InputError
-from runner.console import error_console, output_console
+from runner.console import error_console, output_console, shown
+from runner.options import seconds
 from runner.programs import read_program
 
 SUMMARY = "show the true trace of a call, frame by frame, as CPython 3.10 runs it"
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a Python file, or - for standard input")
     parser.add_argument("--call", required=True, metavar="CALL", help='the call to trace, such as "f(1, 2)"')
     parser.add_argument("--format", choices=("cwm", "table", "json"), default="cwm", help="cwm: the model's own format")
-    parser.add_argument("--seconds", type=float, default=5.0, metavar="S", help="time limit of the run (5)")
+    parser.add_argument("--seconds", type=seconds, default=5.0, metavar="S", help="time limit of the run (5)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,8 +51,9 @@ def check_call(call: str) -> None:
     """Raises InputError for a text that is no Python expression."""
     try:
         ast.parse(call, mode="eval")
-    except (SyntaxError, ValueError) as error:
-        raise InputError(f"is no Python expression ({error})", where=f"--call {call}") from error
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        reason = getattr(error, "msg", None) or str(error) or "nested too deep"
+        raise InputError(f"is no Python expression ({reason})", where=f"--call {call}") from error
 
 
 def _cwm(trace: Trace) -> None:
@@ -69,8 +70,8 @@ def _table(trace: Trace) -> None:
     for column in ("", "event", "action", "state or value"):
         table.add_column(column, overflow="fold")
     for index, frame in enumerate(trace.frames):
-        shown = frame.value if frame.state is None else "  ".join(f"{name} = {value}" for name, value in frame.state)
-        table.add_row(str(index), frame.event, Text(frame.source.rstrip("\n")), Text(shown or ""))
+        value = frame.value if frame.state is None else "  ".join(f"{name} = {text}" for name, text in frame.state)
+        table.add_row(str(index), frame.event, shown(frame.source.rstrip("\n")), shown(value or ""))
     output_console().print(table)
 
 

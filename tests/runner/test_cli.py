@@ -3,6 +3,7 @@
 import shlex
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,9 @@ def spellout(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[st
         (["run", "humaneval", "--recipe", "nonsense"], "unknown recipe"),
         (["run", "missing.jsonl"], "missing.jsonl"),
         (["report", "no-such-run"], "no-such-run: no samples.jsonl there"),
+        (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: No such file"),
+        (["trace", "[/x].py", "--call", "1"], "[/x].py: No such file"),
+        (["trace", "\udcff.py", "--call", "1"], "\\udcff.py: No such file"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -33,6 +37,48 @@ def test_wrong_input_is_one_line_and_exit_2(arguments: list[str], says: str) -> 
     assert done.returncode == 2
     assert done.stdout == "" and says in done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+@pytest.mark.parametrize("name", command_names())
+def test_an_unknown_option_prints_the_usage_of_that_command(name: str) -> None:
+    done = spellout(
+        name, *{"corpora": ["make", "zoo"], "trace": ["x", "--call=x"]}.get(name, ["x"] * 2), "--no-such-option"
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith(f"usage: spellout {name} ") and "--no-such-option" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["audit", "x", "--fail-on", "much"], "'much' is not a severity from 0 to 1"),
+        (["audit", "x", "--least", "nan"], "'nan' is not a severity from 0 to 1"),
+        (["audit", "x", "--show", "-1"], "'-1' is not a whole number of at least 0"),
+        (["trace", "x", "--call", "f()", "--seconds", "0"], "'0' is not a number of seconds above 0"),
+        (["corpora", "show", "zoo", "--index", "many"], "'many' is not a whole number of at least 0"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_value_is_told_in_words_and_no_private_name(arguments: list[str], says: str) -> None:
+    done = spellout(*arguments)
+    assert done.returncode == 2 and done.stderr.endswith(f": {says}\n")
+
+
+def test_the_version() -> None:
+    done = spellout("--version")
+    assert done.returncode == 0 and done.stdout == f"spellout {version('spellout')}\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.parametrize(
+    "arguments", [["corpora", "list"], ["corpora", "make", "zoo"], ["trace", "-", "--call", "1"]], ids=" ".join
+)
+def test_output_that_cannot_be_written_is_one_line_and_exit_2(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "runner.cli", *arguments]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, input="", cwd=ROOT, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "spellout: standard output: No space left on device"
 
 
 def test_an_unknown_command_is_refused_by_name() -> None:
