@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-3.11 test-3.12 test-3.13 test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages lint bench clean
+.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages lint bench clean
 
 .venv/.ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (torch and transformers are the large part; a few minutes once)"
@@ -22,15 +22,25 @@ PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 demo: .venv/.ready
 	@.venv/bin/spellout run demo --model pocket --max-tokens 640 --out runs/demo
 
-test: test-3.11 test-3.12 test-3.13
+# What a change has to pass at once: one Python, without the tests that take long. About three minutes on two cores.
+test: .venv/.ready
+	.venv/bin/python -m pytest -n 2 -m 'not slow'
 
-test-3.11: .venv/.ready
-	.venv/bin/python -m pytest -n 2
+# Everything, on every Python that is found: about forty minutes on two cores.
+test-all: test test-slow test-3.12 test-3.13
+
+test-slow: .venv/.ready
+	.venv/bin/python -m pytest -n 2 -m slow
 
 test-3.12 test-3.13: test-%:
 	@if [ -n "$(call find,$*)" ]; then $(MAKE) --no-print-directory .venv-$*/.ready && \
 	  .venv-$*/bin/python -m pytest -n 2 -m 'not model' --ignore tests/runner; \
 	else echo "no Python $* found: its tests are skipped"; fi
+
+# The drawn tests with other examples every time; all other targets draw the same ones. A failure prints how to have it
+# again.
+fuzz: .venv/.ready
+	SPELLOUT_PROFILE=fuzz .venv/bin/python -m pytest -n 2 -m hypothesis
 
 # The standard library rewritten, and CPython's own test suite run against it: about ten minutes a version.
 test-stdlib: test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13

@@ -3,6 +3,7 @@
 A test shows a figure by `record_property("figure", "...")`.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 
@@ -11,9 +12,10 @@ from hypothesis import settings
 
 from corpora.execute import allow_weak_isolation
 
-# The same examples in every run, and no test that fails because the machine is busy.
-settings.register_profile("spellout", derandomize=True, deadline=None)
-settings.load_profile("spellout")
+# The same examples in every run, and no test that fails because the machine is busy. `make fuzz` asks for fresh ones.
+settings.register_profile("spellout", derandomize=True, database=None, deadline=None)
+settings.register_profile("fuzz", derandomize=False, deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("SPELLOUT_PROFILE", "spellout"))
 
 
 @pytest.fixture(scope="session", autouse=True)

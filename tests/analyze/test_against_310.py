@@ -125,6 +125,7 @@ def test_every_event_of_the_odd_programs_is_3_10s_but_for_the_known_differences(
     assert differing(ODD_PROGRAMS).keys() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
 def test_every_event_of_the_development_data_is_3_10s_but_for_sets_of_strings(
     record_property: Callable[[str, object], None],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
 from rewrite.rewriting import rewrite_source
 
 OPTIONS: Mapping[str, Mapping[str, object]] = {
@@ -15,6 +17,11 @@ OPTIONS: Mapping[str, Mapping[str, object]] = {
     "calls only": {"kinds": ("call",)},
     "methods": {"recipe": "methods"},
 }
+# `make test` draws for the default; `make test-all` for the others too.
+EVERY_OPTION = [
+    pytest.param(options, id=name, marks=[] if name == "decompose" else pytest.mark.slow)
+    for name, options in OPTIONS.items()
+]
 
 
 def assert_same(source: str, options: Mapping[str, object], outcome: Callable[[str], object]) -> None:

@@ -59,9 +59,6 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
 }
 drawn = settings(
     max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    database=None,
     suppress_health_check=list(HealthCheck),
     phases=[Phase.generate],  # shrinking takes minutes here
 )
@@ -72,7 +69,7 @@ texts = [rewrite_source(source, recipe).source for source, recipe in json.load(s
 sys.stdout.write(hashlib.sha256(json.dumps(texts).encode()).hexdigest())
 """
 # Much of what is drawn compares literals or has odd escapes, of which the compiler warns, before as after.
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
 
 
 def compiles(source: str) -> bool:

@@ -267,11 +267,9 @@ def test_every_corner_case_under_every_combination(body: str, options: dict[str,
     assert again == result.source, "a second rewrite changes it again"
 
 
+@pytest.mark.slow
 @settings(
     max_examples=30,
-    deadline=None,
-    derandomize=True,
-    database=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )

@@ -35,6 +35,7 @@ def test_the_example_passes() -> None:
     defined_by(example())()
 
 
+@pytest.mark.slow
 def test_the_example_fails_for_a_rewriter_that_is_wrong() -> None:
     rewriter = 'rewrite_source(program.source, "expressions").source'
     wrong = example().replace(rewriter, "program.source + '\\ndef f(*a): return a, 1'")

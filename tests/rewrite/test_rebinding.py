@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.rewrite.drawn import OPTIONS, assert_same
+from tests.rewrite.drawn import EVERY_OPTION, assert_same
 
 PROGRAM = """\
 class Box:
@@ -135,8 +135,8 @@ def plain(text: str) -> str:
     return re.sub(r" at 0x\w+|<generator object .*?>|object at \w+", "", text)
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@pytest.mark.parametrize("options", EVERY_OPTION)
+@settings(max_examples=40)
 @given(st.sampled_from(PLACES), EXPRESSIONS, EXPRESSIONS)
 def test_operands_keep_their_values(options: Mapping[str, object], place: str, first: str, second: str) -> None:
     source = PROGRAM.format("    " + place.format(first, second))

@@ -25,6 +25,8 @@ needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the shared data are 
 STANDARD_LIBRARY = (
     "argparse ast bisect calendar csv difflib fractions heapq json/decoder pprint shlex statistics textwrap"
 )
+QUICK = {"csv", "heapq", "shlex"}
+MODULES = [pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in STANDARD_LIBRARY.split()]
 
 
 def outcomes(source: str, calls: tuple[str, ...]) -> list[object]:
@@ -102,25 +104,29 @@ def test_an_option_that_means_nothing_is_refused(options: dict[str, object]) -> 
         rewrite_source("x = 1\n", **options)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.slow
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_a_drawn_program_evaluates_the_same_operands_in_the_same_order(program: Program) -> None:
     check(program.source, program.calls, "decompose")
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.slow
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_a_higher_threshold_keeps_the_order_too(program: Program) -> None:
     result = rewrite_source(program.source, threshold=2)
     assert outcomes(result.source, program.calls) == outcomes(program.source, program.calls)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.slow
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_every_string_method_may_be_opened_in_a_drawn_program(program: Program) -> None:
     check(program.source, program.calls, "methods")
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("recipe", ["decompose", "methods"])
 def test_all_of_cruxeval_gives_the_same_output(recipe: str, record_property: Callable[[str, str], None]) -> None:
@@ -143,6 +149,7 @@ def test_all_of_humanevals_solutions_pass_their_tests(recipe: str, record_proper
     record_property("figure", f"{len(problems)} of {len(problems)} HumanEval solutions pass their tests after {recipe}")
 
 
+@pytest.mark.slow
 @needs_data
 def test_of_the_benchmarks_at_most_two_percent_of_the_hidden_values_are_left_alone() -> None:
     sources = [problem["prompt"] + problem["canonical_solution"] for problem in read_problems().values()]
@@ -164,7 +171,7 @@ def test_full_decomposition_leaves_nothing_hidden_in_a_run_but_what_it_reports()
         assert result.left or hidden_values(result.source, call) == 0, result.source
 
 
-@pytest.mark.parametrize("name", STANDARD_LIBRARY.split())
+@pytest.mark.parametrize("name", MODULES)
 def test_every_value_that_stays_hidden_in_the_text_is_reported(name: str) -> None:
     source = (Path(sysconfig.get_path("stdlib")) / f"{name}.py").read_text(encoding="utf-8")
     result = rewrite_source(source, "expressions", conditions=True)
@@ -172,7 +179,7 @@ def test_every_value_that_stays_hidden_in_the_text_is_reported(name: str) -> Non
     assert len(hidden_places(result.source)) <= len(result.left)
 
 
-@pytest.mark.parametrize("name", STANDARD_LIBRARY.split())
+@pytest.mark.parametrize("name", MODULES)
 def test_a_module_of_the_standard_library_compiles_and_is_stable(name: str) -> None:
     source = (Path(sysconfig.get_path("stdlib")) / f"{name}.py").read_text(encoding="utf-8")
     result = rewrite_source(source)

@@ -112,7 +112,7 @@ def test_the_loop_does_what_the_method_does(form: Form) -> None:
     assert not rewrite_source(result.source, form.recipe).changed, "a second rewrite changes it again"
     before, after = function(source), function(result.source)
 
-    @settings(max_examples=40, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=40)
     @given(st.one_of(TEXT, TEXT, TEXT, ODD), st.tuples(*[ARGUMENTS[kind] for kind in form.kinds]))
     def same(receiver: object, arguments: tuple[object, ...]) -> None:
         assert outcome(before, (receiver, *arguments)) == outcome(after, (receiver, *arguments))

@@ -23,9 +23,9 @@ from rewrite.testing import (
     programs,
 )
 
-SLOW_TO_DRAW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+SLOW_TO_DRAW = settings(suppress_health_check=[HealthCheck.too_slow])
 # Without the engine's copies of earlier cases every program is a new one, so that fewer will do.
-ALL_NEW = settings(SLOW_TO_DRAW, backend=BACKEND, phases=[Phase.generate], derandomize=True)
+ALL_NEW = settings(SLOW_TO_DRAW, backend=BACKEND, phases=[Phase.generate])
 
 
 def without_addresses(text: str) -> str:
@@ -140,11 +140,12 @@ PIECES = {
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_piece_of_the_language_is_drawn(piece: str) -> None:
     feature, pattern = PIECES[piece]
-    quick = settings(SLOW_TO_DRAW, max_examples=300, phases=[Phase.generate], derandomize=True)
+    quick = settings(SLOW_TO_DRAW, max_examples=300, phases=[Phase.generate])
     strategy = programs(features={feature, "expression", "assign"}, size=2)
     assert find(strategy, lambda program: re.search(pattern, program.source) is not None, settings=quick)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", LANGUAGE)
 def test_the_whole_language_is_drawn(part: str) -> None:
     features = [feature.replace("_", " ") for feature in LANGUAGE[part][0].split()]
@@ -178,7 +179,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
 def test_text_is_written_in_many_ways(pattern: str) -> None:
-    quick = settings(SLOW_TO_DRAW, max_examples=500, phases=[Phase.generate], derandomize=True)
+    quick = settings(SLOW_TO_DRAW, max_examples=500, phases=[Phase.generate])
     features = {"string literal", "f-string"} | {"nested f-string"} & FEATURES
     assert find(
         expressions("str", features=features), lambda text: re.search(pattern, text) is not None, settings=quick
@@ -196,6 +197,7 @@ def test_features_leave_the_rest_of_the_language_out() -> None:
     check()
 
 
+@pytest.mark.slow
 def test_shrinking_gives_a_readable_program() -> None:
     def has_continue_in_while(program: Program) -> bool:
         loops = [node for node in ast.walk(ast.parse(program.source)) if isinstance(node, ast.While)]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewrite.rewriting import rewrite_source
-from tests.rewrite.drawn import OPTIONS, assert_same
+from tests.rewrite.drawn import EVERY_OPTION, assert_same
 
 HEAD = """\
 class Asked:
@@ -73,8 +73,8 @@ def asked(source: str, *, once: bool = False) -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@pytest.mark.parametrize("options", EVERY_OPTION)
+@settings(max_examples=60)
 @given(condition=CONDITIONS, place=st.sampled_from(sorted(PLACES)))
 def test_a_condition_asks_the_same_values_in_the_same_order(
     options: Mapping[str, object], condition: str, place: str
@@ -94,7 +94,7 @@ MINIMAL = {
 }
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
+@pytest.mark.parametrize("options", EVERY_OPTION)
 @pytest.mark.parametrize(("place", "condition"), MINIMAL.values(), ids=MINIMAL.keys())
 def test_an_operand_that_was_once_asked_twice(options: Mapping[str, object], place: str, condition: str) -> None:
     source = HEAD + "def f(x, a, b, c):\n" + PLACES[place].format(condition)

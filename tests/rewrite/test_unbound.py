@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.rewrite.drawn import OPTIONS, assert_same
+from tests.rewrite.drawn import EVERY_OPTION, assert_same
 
 PROGRAM = """\
 def g(value=0):
@@ -133,8 +133,8 @@ def plain(text: str) -> str:
     )
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-@settings(max_examples=50, deadline=None, derandomize=True, database=None)
+@pytest.mark.parametrize("options", EVERY_OPTION)
+@settings(max_examples=50)
 @given(st.sampled_from(PLACES), EXPRESSIONS, EXPRESSIONS)
 def test_what_fails_fails_at_the_same_moment(
     options: Mapping[str, object], place: str, first: str, second: str
