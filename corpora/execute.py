@@ -36,15 +36,23 @@ def run_call(source: str, call: str, *, seconds: float = SECONDS, megabytes: int
 
 
 def run_calls(
-    source: str, calls: Sequence[str], *, seconds: float = SECONDS, megabytes: int = MEGABYTES
+    source: str,
+    calls: Sequence[str],
+    *,
+    sequences: bool = False,
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
 ) -> list[Outcome]:
     """Run several calls in one process, each on a freshly executed module; one Outcome per call, in order.
+
+    sequences: a call may be several on one module, `f(1); f(2)` or `made = A(1); made.m(2)` (the value tells of each;
+    one that raises does not end the others), or `pass`, to load the module and see all that it leaves behind.
 
     `seconds` is the limit of each call. The calls after one that ends its process (timeout, crash) go to a new one.
     State of the standard library that a call changed is not undone for the next, but for built-ins, `random`, trace
     functions, timers and the recursion limit.
     """
-    return run_in_world(source, calls, {}, seconds=seconds, megabytes=megabytes)
+    return run_in_world(source, calls, {}, sequences=sequences, seconds=seconds, megabytes=megabytes)
 
 
 def run_in_world(
@@ -54,6 +62,7 @@ def run_in_world(
     *,
     hash_seed: int = 0,
     replica: int = 0,
+    sequences: bool = False,
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> list[Outcome]:
@@ -64,7 +73,7 @@ def run_in_world(
     outcomes: list[Outcome] = []
     while len(outcomes) < len(calls):
         left = tuple(calls[len(outcomes) :])
-        job = replace(_job(source, left, seconds, megabytes), world=dict(world))
+        job = replace(_job(source, left, seconds, megabytes), world=dict(world), sequences=sequences)
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * len(left)
@@ -129,7 +138,9 @@ def _outcomes(watched: Watched, level: Isolation, expected: int) -> list[Outcome
     for fields in watched.results[:expected]:
         end = fields.get("stdout_end", start)
         end = end if isinstance(end, int) else start
-        outcomes.append(_outcome(fields, watched.stdout[start:end], level))
+        begun = fields.get("stdout_start", start)  # what ended with the last call's module may have printed before
+        begun = begun if isinstance(begun, int) else start
+        outcomes.append(_outcome(fields, watched.stdout[max(start, begun) : end], level))
         start = max(start, end)
     if len(outcomes) < expected:
         outcomes.append(_ended(watched, watched.stdout[start:], level))
@@ -148,6 +159,7 @@ def _outcome(fields: Mapping[str, Any], stdout: bytes, level: Isolation) -> Outc
             value=_text(fields["value"]) if status == "ok" else None,
             exception=(_text(raised[0]), _text(raised[1])) if raised else None,
             stdout=_decoded(stdout),
+            stderr=_text(fields.get("stderr", "")),
             arguments=tuple(_text(part) for part in fields.get("arguments", ())),
             globals={_text(name): _text(part) for name, part in fields.get("globals", {}).items()},
             snapshot=_text(fields.get("snapshot", "")),

@@ -58,7 +58,9 @@ class Outcome:
     """What one call did, seen from outside. All values are text; nothing foreign is ever unpickled or compared.
 
     value: repr of the result (None unless status is "ok"); exception: (type name, text);
-    arguments: reprs of the call's arguments afterwards, in order; globals: reprs of module globals the call changed;
+    stderr: what it wrote to standard error, warnings and log messages among it ("" where the system has no files in
+    memory, as macOS); arguments: reprs of the call's arguments afterwards, in order; globals: reprs of module globals
+    the call changed (for `pass`, of all that loading the module left behind);
     snapshot: a canonical JSON text of result, exception, arguments and globals that keeps structure, exact types,
     order and aliasing, so that two Outcomes can be compared without `==` on foreign objects;
     isolation: the sandbox level in force; detail: one line for people when status is not "ok".
@@ -68,6 +70,7 @@ class Outcome:
     value: str | None = None
     exception: tuple[str, str] | None = None
     stdout: str = ""
+    stderr: str = ""
     arguments: tuple[str, ...] = ()
     globals: dict[str, str] = field(default_factory=dict)
     snapshot: str = ""

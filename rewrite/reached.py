@@ -7,6 +7,7 @@ of an if, while or for to its body, or past it, as far as they stand on lines of
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,8 +16,12 @@ from types import CodeType, FrameType
 from typing import Any
 
 from corpora.execute import run_observed
+from corpora.sandbox.called import Text
 from corpora.sandbox.snapshot import Snapshot
 
+globals()["__builtins__"] = dict(vars(builtins))  # for the observer below; a program may replace its own
+_set_trace, _clear, _update = sys.settrace, dict.clear, dict.update
+_built_ins, _BUILT_INS = vars(builtins), dict(vars(builtins))
 FILENAME = "<program>"
 MOST_STEPS = 300_000
 
@@ -44,14 +49,15 @@ class _Stop(BaseException):
 class Lines:
     """Observer: runs every call of options["calls"] on a fresh module and emits each step between lines once.
 
-    Emits "[from, to]" as JSON; 0 stands for the way into and out of a function. Stops counting after `MOST_STEPS`.
+    Emits "[from, to, number of the call]"; 0 stands for the way into and out of a function.
+    Stops counting after `MOST_STEPS`.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
-        self._calls = list(options["calls"])
+        self._calls = [Text(call, sequences=True) for call in options["calls"]]
         self._emit = emit
         self._seen: set[tuple[int, int]] = set()
-        self._steps = 0
+        self._steps = self._number = 0
         self._code: CodeType | None = None
 
     def compile(self, source: str, filename: str) -> CodeType:
@@ -60,20 +66,34 @@ class Lines:
 
     def run(self, entry: Callable[[], object]) -> object:
         assert self._code is not None
-        for call in self._calls:
-            namespace: dict[str, Any] = {"__name__": "__main__"}
-            sys.settrace(self._enter)
+        for number, call in enumerate(self._calls):
+            self._number = number
+            _clear(_built_ins)
+            _update(_built_ins, _BUILT_INS)
+            namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
+            _set_trace(self._enter)
             try:
                 exec(self._code, namespace)
-                Snapshot().node(eval(compile(call, "<call>", "eval"), namespace))  # what is lazy runs when it is read
+                self._follow(call, namespace)
             except _Stop:
                 self._emit('"stopped"')
                 break
-            except Exception:  # noqa: BLE001 - how a call ends is compared elsewhere; here only its way counts
+            except BaseException:  # noqa: BLE001 - how a call ends is compared elsewhere; here its way counts
                 continue
             finally:
-                sys.settrace(None)
+                _set_trace(None)
         return None
+
+    def _follow(self, call: Text, namespace: dict[str, Any]) -> None:
+        snapshot, named = Snapshot(), dict[str, Any]()
+        for step in call.steps:
+            try:
+                value = step.value(namespace, named, [])
+            except Exception:  # noqa: BLE001 - the next call is made all the same
+                continue
+            if step.name:
+                named[step.name] = value
+            snapshot.node(value)  # what is lazy runs when it is read
 
     def _enter(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
         if frame.f_code.co_filename != FILENAME:
@@ -99,7 +119,7 @@ class Lines:
             raise _Stop
         if (start, end) not in self._seen:
             self._seen.add((start, end))
-            self._emit(json.dumps([start, end]))
+            self._emit(f"[{start},{end},{self._number}]")
 
 
 def reached(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Reached:
@@ -108,7 +128,7 @@ def reached(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Reac
     outcome, emitted = run_observed(text, "rewrite.reached:Lines", {"calls": list(calls)}, seconds=seconds)
     steps = [json.loads(line) for line in emitted]
     note = "" if outcome.status == "ok" and "stopped" not in steps else "counted on the first calls only"
-    pairs = {(start, end) for start, end in (step for step in steps if isinstance(step, list))}
+    pairs = {(start, end) for start, end, _ in (step for step in steps if isinstance(step, list))}
     lines = {end for _, end in pairs if end}
     tree = ast.parse(source)
     own = set(statement_lines(tree))

@@ -16,6 +16,8 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from corpora.sandbox.protocol import FILENAME
+
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 Node = list[Any]
 
@@ -53,6 +55,15 @@ _ACTIVE: list[Any] = [
     iter(int, 0),
 ]
 GENERATOR = types.GeneratorType
+_FUNCTION, _MODULE, _MEMBER, _GETSET = (
+    types.FunctionType,
+    types.ModuleType,
+    types.MemberDescriptorType,
+    types.GetSetDescriptorType,
+)
+_MODULE_DICT: Any = vars(_MODULE)["__dict__"]
+_WRAPPER = types.WrapperDescriptorType
+_sha256 = hashlib.sha256
 ITERATORS = (
     QUIET
     | {id(type(iterator)) for iterator in _ACTIVE}
@@ -74,7 +85,7 @@ def text_node(kind: str, text: str) -> Node:
     """A text, or, when it is long, its exact length and SHA-256 instead."""
     if len(text) <= LONG_TEXT:
         return [kind, text]
-    return [f"long {kind}", len(text), hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()]
+    return [f"long {kind}", len(text), _sha256(text.encode("utf-8", "surrogatepass")).hexdigest()]
 
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE, Include/object.h
@@ -106,6 +117,27 @@ def keeps(function: types.FunctionType) -> bool:
     )
 
 
+def signature(function: types.FunctionType) -> Node:
+    """How a function of the program is called: names of its parameters by kind, `/`, `*` and `**` where they stand.
+
+    >>> signature(eval(compile("lambda a, /, b, *c, d, **e: 0", FILENAME, "eval")))
+    ['signature', 'a', '/', 'b', '*c', 'd', '**e']
+    """
+    code = function.__code__
+    if code.co_filename != FILENAME:
+        return []
+    count, names = code.co_argcount, code.co_varnames
+    first, named = code.co_posonlyargcount, code.co_kwonlyargcount
+    rest = [*names[count + named :]]
+    star = f"*{rest.pop(0)}" if code.co_flags & _VARARGS else "*" if named else ""
+    more = f"**{rest.pop(0)}" if code.co_flags & _VARKEYWORDS else ""
+    shown = [*names[:first], *(["/"] if first else []), *names[first:count]]
+    return ["signature", *shown, *([star] if star else []), *names[count : count + named], *([more] if more else [])]
+
+
+_VARARGS, _VARKEYWORDS = 0x04, 0x08  # CO_VARARGS and CO_VARKEYWORDS, Include/cpython/code.h
+
+
 def function_state(function: types.FunctionType) -> list[tuple[str, object]]:
     """What calls may have changed or others can see: values of defaults, and attributes set on a function."""
     found: list[tuple[str, object]] = []
@@ -135,8 +167,20 @@ def class_state(cls: type) -> Iterator[tuple[str, object]]:
         if type(name) is not str or name[:2] == "__" or id(type(held)) in _DESCRIPTORS:
             continue
         inner = held.__func__ if type(held) in (staticmethod, classmethod) else held
-        if type(inner) is not types.FunctionType or keeps(inner):
+        if type(inner) is not _FUNCTION or keeps(inner):
             yield name, inner
+
+
+def method_signatures(cls: type) -> list[Node]:
+    """`[name, signature]` of the methods that a class itself defines under public or special names, by name."""
+    found = []
+    for name, held in _TYPE_DICT.__get__(cls).items():
+        inner = held.__func__ if type(held) in (staticmethod, classmethod) else held
+        if type(name) is str and type(inner) is _FUNCTION and (name[:1] != "_" or name[:2] == name[-2:] == "__"):
+            known = signature(inner)
+            if known:
+                found.append([name, known])
+    return sorted(found)
 
 
 def iterator_name(cls: type) -> str:
@@ -149,7 +193,7 @@ def attributes_of(mro: tuple[type, ...], value: object) -> Iterator[tuple[str, o
     """`__dict__` items in order, then slots from the most basic class on; through descriptors, past `__getattr__`."""
     for cls in mro:
         found = _TYPE_DICT.__get__(cls).get("__dict__")
-        if type(found) is types.GetSetDescriptorType:
+        if type(found) is _GETSET:
             held = found.__get__(value)
             if isinstance(held, dict):
                 yield from ((name, item) for name, item in dict.items(held) if type(name) is str)
@@ -158,7 +202,7 @@ def attributes_of(mro: tuple[type, ...], value: object) -> Iterator[tuple[str, o
         if not _TYPE_FLAGS.__get__(cls) & _HEAP_TYPE:
             continue
         for name, descriptor in _TYPE_DICT.__get__(cls).items():
-            if type(descriptor) is types.MemberDescriptorType and type(name) is str and name[:2] != "__":
+            if type(descriptor) is _MEMBER and type(name) is str and name[:2] != "__":
                 try:
                     yield name, descriptor.__get__(value)
                 except AttributeError:
@@ -171,7 +215,7 @@ def c_repr(mro: tuple[type, ...], value: object) -> Node:
         found = _TYPE_DICT.__get__(cls).get("__repr__")
         if found is None:
             continue
-        if type(found) is not types.WrapperDescriptorType or cls is object:
+        if type(found) is not _WRAPPER or cls is object:
             return []
         try:
             return [text_node("repr", without_addresses(found(value)))]
@@ -232,13 +276,22 @@ PLAIN: dict[int, Callable[[Any], Node]] = {
 
 NAMED: dict[int, Callable[[Any], Node]] = {
     id(types.FunctionType): lambda value: ["function", str.__str__(value.__qualname__)],
-    id(types.BuiltinFunctionType): lambda value: ["built-in", value.__qualname__],
+    id(types.BuiltinFunctionType): lambda value: ["built-in", _built_in_name(value)],
     id(types.ModuleType): lambda value: ["module", _module_name(value)],
     id(types.MethodDescriptorType): lambda value: ["built-in", value.__qualname__],
     id(types.WrapperDescriptorType): lambda value: ["built-in", value.__qualname__],
 }
 
 
+def _built_in_name(value: types.BuiltinFunctionType) -> str:
+    """`dict.get`, `len`; asked of its own type, as a bound one would ask the metaclass of what it is bound to."""
+    held: object = value.__self__
+    if held is None or type(held) is _MODULE:
+        return value.__name__
+    owner: Any = held if is_class(type(held)) else type(held)
+    return f"{type_name(owner)}.{value.__name__}"
+
+
 def _module_name(value: types.ModuleType) -> str:
-    name = types.ModuleType.__getattribute__(value, "__name__")
+    name = dict.get(_MODULE_DICT.__get__(value), "__name__")
     return name if type(name) is str else "?"

@@ -23,6 +23,8 @@ _ADVANCES = '["iterator"'
 # Characters of state that are looked at between the items of iterators; after that only output is.
 MAX_SEEN = 1_000_000
 
+_ABSENT = object()
+
 Change = tuple[str, bool, object]
 
 
@@ -42,6 +44,10 @@ class Namespace:
             state = self._before[name] = _state(held)
             self.advance = self.advance or (type(state) is str and _ADVANCES in state)
 
+    def forget(self) -> None:
+        """Take the module to have been empty: what loading it leaves behind is then what has changed."""
+        self._before.clear()
+
     def changed(self, *, iterators: bool = False) -> list[Change]:
         """(name, still there, value) of each that was set, changed or deleted, in order.
 
@@ -52,7 +58,7 @@ class Namespace:
         for name, held in self._names.items():
             if type(name) is not str or name[:2] == "__":
                 continue
-            state = before.get(name)
+            state = before.get(name, _ABSENT)
             if state is held and not (type(held) is _FUNCTION and keeps(held)):
                 continue
             now = _state(held)

@@ -33,6 +33,7 @@ class Job:
 
     `probe` names a layer: then no program is run, but the acts that this layer alone must prevent are tried
     by the function that `observer` names.
+    `sequences`: whether a call may be several, `f(1); f(2)`, or `pass` for none (`corpora.sandbox.called`).
     `world` is what `corpora.sandbox.world` makes of clocks and chance; empty for the real clock and `random.seed(0)`.
     """
 
@@ -45,3 +46,4 @@ class Job:
     options: dict[str, Any] = field(default_factory=dict)
     probe: str = ""
     world: dict[str, float] = field(default_factory=dict)
+    sequences: bool = False

@@ -41,7 +41,9 @@ from corpora.sandbox.kinds import (
     is_class,
     is_the_programs,
     iterator_name,
+    method_signatures,
     position,
+    signature,
     type_name,
 )
 from corpora.sandbox.yielding import steps
@@ -51,8 +53,12 @@ _list_iter: Callable[[Any], Iterator[object]] = list.__iter__
 MAX_DEPTH = 100
 MAX_NODES = 100_000
 MAX_YIELDED = 500
+CONTEXTS = 16  # depth to which exceptions are described that were being handled when others were raised
 IN_SIGHT = 8  # items of an iterator that a reader is taken to hold, so that their later changes are seen
-_CACHED: type = type(functools.lru_cache(abs))
+_CACHED: Any = type(functools.lru_cache(abs))
+# Held here: a program may put something else where the modules have these.
+_FUNCTION, _METHOD = types.FunctionType, types.MethodType
+_deque, _OrderedDict, _defaultdict = collections.deque, collections.OrderedDict, collections.defaultdict
 Look = Callable[[list[object]], Node]
 
 
@@ -106,10 +112,10 @@ class Snapshot:
             return self._content(cls, value, depth)
         named = NAMED.get(id(cls))
         if named is not None:
-            return [*named(value), *(self._function(value, depth) if cls is types.FunctionType else ())]
+            return [*named(value), *(self._function(value, depth) if cls is _FUNCTION else ())]
         if id(cls) in ITERATORS:
             return ["iterator", iterator_name(cls), *(self._read(value, depth) if self._drain else position(value))]
-        if cls is types.MethodType:
+        if cls is _METHOD:
             return ["method", self.node(value.__func__, depth + 1), self.node(value.__self__, depth + 1)]
         if is_class(cls):
             return ["class", type_name(value), *(self._class(value, depth) if is_the_programs(value) else ())]
@@ -119,13 +125,17 @@ class Snapshot:
         return [type_name(cls), *_CONTENTS[id(cls)](self, value, depth + 1)]
 
     def _function(self, function: types.FunctionType, depth: int) -> list[Node]:
-        return [[name, self.node(held, depth + 1)] for name, held in function_state(function)]
+        """How it is called, where it is the program's, and what it keeps."""
+        known = signature(function)
+        state = [[name, self.node(held, depth + 1)] for name, held in function_state(function)]
+        return [known, *state] if known else state
 
     def _class(self, cls: type, depth: int) -> list[Node]:
-        """What a class of the program holds besides code, and which such classes it stands on."""
+        """What a class of the program holds besides code, such classes it stands on, how its methods are called."""
         state = [[name, self.node(held, depth + 1)] for name, held in class_state(cls)]
         bases = [self.node(base, depth + 1) for base in TYPE_BASES.__get__(cls) if is_the_programs(base)]
-        return [state, bases]
+        methods = method_signatures(cls)
+        return [state, bases, methods] if methods else [state, bases]
 
     def _instance(self, cls: type, value: object, depth: int) -> Node:
         """Class name, what a built-in base holds, `__dict__` and slots in order."""
@@ -183,7 +193,7 @@ class Snapshot:
         quiet = id(type(iterator)) in QUIET
         look = None if quiet else self._look
         nodes: list[Node] = look([]) if look else []
-        latest: collections.deque[object] = collections.deque(maxlen=IN_SIGHT)
+        latest: collections.deque[object] = _deque(maxlen=IN_SIGHT)
         for kind, item in steps(iterator, MAX_NODES if quiet else MAX_YIELDED):
             described = self.node(item, depth + 1)
             nodes.append(described if kind == "item" else [kind, described])
@@ -198,7 +208,7 @@ class Snapshot:
 
 def _ordered_pairs(snapshot: Snapshot, value: Any, depth: int) -> Node:
     # `move_to_end` changes the order of an OrderedDict and not that of the dict inside it
-    keys = collections.OrderedDict.__iter__(value)
+    keys = _OrderedDict.__iter__(value)
     return [[[snapshot.node(key, depth), snapshot.node(dict.__getitem__(value, key), depth)] for key in keys]]
 
 
@@ -208,7 +218,11 @@ _EXCEPTION: dict[str, Any] = dict(vars(BaseException))
 def _exception(snapshot: Snapshot, value: BaseException, depth: int) -> Node:
     arguments = _EXCEPTION["args"].__get__(value)
     cause = _EXCEPTION["__cause__"].__get__(value)
-    return [snapshot.items(tuple.__iter__(arguments), depth), snapshot.node(cause, depth)]
+    described = [snapshot.items(tuple.__iter__(arguments), depth), snapshot.node(cause, depth)]
+    if depth < CONTEXTS:
+        context = _EXCEPTION["__context__"].__get__(value)
+        described += [snapshot.node(context, depth + 1), _EXCEPTION["__suppress_context__"].__get__(value)]
+    return described
 
 
 def _written(kind: Any) -> Callable[[Snapshot, Any, int], Node]:
@@ -221,13 +235,23 @@ def _written(kind: Any) -> Callable[[Snapshot, Any, int], Node]:
     return described
 
 
+def _viewed(value: memoryview) -> Node:
+    try:
+        return [bytes_node(memoryview.tobytes(value))]
+    except ValueError:
+        return [["released"]]
+
+
 _DEQUE: dict[str, Any] = dict(vars(collections.deque))
 _DEFAULTDICT: dict[str, Any] = dict(vars(collections.defaultdict))
 
 
 def _cached(snapshot: Snapshot, value: Any, depth: int) -> Node:
     # what `functools.lru_cache` tells everybody: hits, misses, most, held
-    return [snapshot.items(tuple.__iter__(value.cache_info()), depth), snapshot.node(value.__wrapped__, depth)]
+    return [
+        snapshot.items(tuple.__iter__(_CACHED.cache_info(value)), depth),
+        snapshot.node(dict.get(_CACHED.__dict__["__dict__"].__get__(value), "__wrapped__"), depth),
+    ]
 
 
 _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
@@ -239,13 +263,13 @@ _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
         snapshot.unordered(frozenset.__iter__(value), frozenset.__len__(value), depth)
     ],
     id(bytearray): lambda snapshot, value, depth: [bytes_node(bytes(bytearray.__getitem__(value, EVERYTHING)))],
-    id(memoryview): lambda snapshot, value, depth: [bytes_node(value.tobytes())],
+    id(memoryview): lambda snapshot, value, depth: _viewed(value),
     id(collections.deque): lambda snapshot, value, depth: [
-        snapshot.items(collections.deque.__iter__(value), depth),
+        snapshot.items(_deque.__iter__(value), depth),
         snapshot.node(_DEQUE["maxlen"].__get__(value)),
     ],
     id(collections.OrderedDict): _ordered_pairs,
-    id(collections.defaultdict): lambda snapshot, value, depth: [
+    id(_defaultdict): lambda snapshot, value, depth: [
         snapshot.pairs(value, depth),
         snapshot.node(_DEFAULTDICT["default_factory"].__get__(value), depth),
     ],

@@ -7,7 +7,6 @@ C encoder that was bound before the program ran. It does not guard the machine; 
 
 from __future__ import annotations
 
-import ast
 import builtins
 import gc
 import mmap
@@ -16,9 +15,11 @@ import signal
 import sys
 import time
 import types
+import warnings
 from typing import Any
 
 from corpora.sandbox import world
+from corpora.sandbox.called import Step, Text
 from corpora.sandbox.kinds import Node, type_name
 from corpora.sandbox.limits import HEADROOM
 from corpora.sandbox.namespace import Change, Namespace, Onlooker, described
@@ -35,13 +36,18 @@ _builtins_dict = vars(builtins)
 _set_trace, _set_profile, _set_recursion_limit = sys.settrace, sys.setprofile, sys.setrecursionlimit
 _set_digits, _set_timer, _gc_enable = sys.set_int_max_str_digits, signal.setitimer, gc.enable
 _fstat, _clock = os.fstat, time.monotonic
+_pread, _truncate, _seek = os.pread, os.ftruncate, os.lseek
+_Module = types.ModuleType
+_TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _RECURSION, _DIGITS = sys.getrecursionlimit(), sys.get_int_max_str_digits()
+_quietly, _ignore = warnings.catch_warnings, warnings.simplefilter
 _dict_clear, _dict_update, _sys, _modules = dict.clear, dict.update, sys, sys.modules
 
 
 def restore() -> None:
     """Undo what a program may have done to the interpreter that the next steps rely on (trace functions are gone)."""
-    _set_timer(signal.ITIMER_REAL, 0)
+    for timer in _TIMERS:
+        _set_timer(timer, 0)
     _set_recursion_limit(_RECURSION)
     _gc_enable()
 
@@ -58,24 +64,63 @@ def _forget_monitoring() -> None:
 
 def run_job(job: Job, observer: type[Observer] | None) -> None:
     """Run every call of the job, each on fresh module state, and report each. Returns when all are reported."""
-    report, stdout, reserve = Report(job.nonce), sys.stdout, Reserve()
+    report, streams, reserve = Report(job.nonce), Streams(), Reserve()
     source = Source(job.source)
-    for number, call in enumerate(job.calls or ("main()",)):
+    calls = [Text(call, job.sequences) for call in job.calls or ("main()",)]
+    for number, call in enumerate(calls):
         if number:
             _dict_clear(_builtins_dict)
             _dict_update(_builtins_dict, _BUILTINS)
         world.arrange(job.world)
         _set_digits(_DIGITS)
-        _sys.stdout = stdout
         reserve.keep()
-        run = Run(job, source, call, report, stdout, reserve)
+        start = streams.begin()
+        run = Run(job, source, call, report, streams, reserve)
         try:
             fields = run.fields(observer)
         except MemoryError:
             fields = {"status": "memory", "detail": "MemoryError while the result was described"}
         if "stdout_end" not in fields:
             fields["stdout_end"] = _fstat(1).st_size
+        fields["stdout_start"] = start
         report.result(fields)
+        del run  # what ends with its module ends before the next call
+
+
+class Streams:
+    """Standard output and standard error of one call after the other."""
+
+    def __init__(self) -> None:
+        self._out, self._err = _sys.stdout, _sys.stderr
+
+    def begin(self) -> int:
+        """Give a call the streams as they were, empty; where its standard output begins."""
+        self.flush()
+        _sys.stdout, _sys.stderr = self._out, self._err
+        try:
+            _truncate(2, 0)
+            _seek(2, 0, 0)
+        except OSError:  # closed by an earlier call, or nowhere
+            pass
+        return _fstat(1).st_size
+
+    def flush(self) -> None:
+        """Write what is held back of standard output."""
+        try:
+            self._out.flush()
+        except Exception:  # noqa: BLE001 - closed or full: what could be written has been, and its size is checked
+            return
+
+    def error(self) -> str:
+        """What the call wrote to standard error, as far as it is kept."""
+        try:  # noqa: SIM105 - as quick as it can be: once a call
+            self._err.flush()
+        except Exception:  # noqa: BLE001 - closed: what was written before is there
+            pass
+        try:
+            return _pread(2, STDOUT_LIMIT, 0).decode("utf-8", "replace")
+        except OSError:
+            return ""
 
 
 class Reserve:
@@ -103,17 +148,44 @@ class Source:
 
     def code(self) -> types.CodeType:
         if self._code is None:
-            self._code = compile(self._text, FILENAME, "exec", dont_inherit=True)
+            with _quietly():  # what the compiler thinks of a text is no part of what the program does
+                _ignore("ignore")
+                self._code = compile(self._text, FILENAME, "exec", dont_inherit=True)
         return self._code
+
+
+class Passed:
+    """What the steps of a sequence came to: values, and exceptions that were raised."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[Any, bool]] = []
+
+    def shown(self) -> str:
+        """As people read it: `1; raises ValueError: no`."""
+        return "; ".join(f"raises {': '.join(_named(held))}" if raised else shown(held) for held, raised in self.steps)
+
+
+def passed_node(snapshot: Snapshot, passed: list[tuple[Any, bool]]) -> Node:
+    """Nodes of values, and `["raised", type, text, node]` for exceptions."""
+    return [
+        "sequence",
+        *(["raised", *_named(held), snapshot.node(held)] if raised else snapshot.node(held) for held, raised in passed),
+    ]
+
+
+def _named(error: BaseException) -> list[str]:
+    return [type_name(type(error)).rpartition(".")[2], text_of(error)]
 
 
 class Run:
     """One call of one program."""
 
-    def __init__(self, job: Job, source: Source, call: str, report: Report, stdout: Any, reserve: Reserve) -> None:
+    def __init__(
+        self, job: Job, source: Source, call: Text, report: Report, streams: Streams, reserve: Reserve
+    ) -> None:
         self._job, self._source, self._call, self._report = job, source, call, report
-        self._stdout, self._reserve = stdout, reserve
-        self._module = types.ModuleType("__main__")
+        self._streams, self._reserve = streams, reserve
+        self._module = _Module("__main__")
         # named here, as `exec` would give the program ours
         self._module.__dict__.update(__file__=FILENAME, __builtins__=builtins)
         self._arguments: list[object] = []
@@ -151,10 +223,7 @@ class Run:
         return fields
 
     def _flush(self) -> None:
-        try:
-            self._stdout.flush()
-        except Exception:  # noqa: BLE001 - closed or full: what could be written has been, and its size is checked
-            return
+        self._streams.flush()
 
     def _load(self, code: types.CodeType) -> dict[str, Any]:
         namespace = self._module.__dict__
@@ -165,18 +234,31 @@ class Run:
 
     def _called(self) -> object:
         namespace = self._load(self._source.code())
-        body = ast.parse(self._call.strip(), "call", "eval").body
-        if not isinstance(body, ast.Call):
-            return eval(compile(ast.Expression(body), "call", "eval", dont_inherit=True), namespace)
-        function, positional, values = _parts(body, namespace)
-        named: dict[str, object] = {}
-        for keyword, held in zip(body.keywords, values, strict=True):
-            more = {keyword.arg: held} if keyword.arg is not None else {**held}
-            if named.keys() & more.keys():
-                function(*positional, **named, **more)  # raises what Python raises for a keyword given twice
-            named.update(more)
-        self._arguments = [*positional, *named.values()]
-        return function(*positional, **named)
+        if self._call.failed:
+            raise self._call.failed
+        todo = self._call.steps
+        if len(todo) == 1 and not todo[0].name:
+            return todo[0].value(namespace, {}, self._arguments)
+        if not todo and self._names:
+            self._names.forget()
+        return self._sequence(todo, namespace) if todo else None
+
+    def _sequence(self, todo: list[Step], namespace: dict[str, Any]) -> Passed:
+        """Every step on the same module, also after one that raised."""
+        named: dict[str, Any] = {}
+        passed = Passed()
+        for step in todo:
+            try:
+                value = step.value(namespace, named, self._arguments)
+            except MemoryError:
+                raise
+            except Exception as error:  # noqa: BLE001 - recorded, as that of a single call is
+                passed.steps.append((error, True))
+            else:
+                passed.steps.append((value, False))
+                if step.name:
+                    named[step.name] = value
+        return passed
 
     def _observed(self, observer: type[Observer]) -> object:
         watching = observer(self._job.options, self._report.line)
@@ -190,9 +272,9 @@ class Run:
         _set_digits(0)
         fields: Fields = {"status": "ok" if error is None else "raised"}
         if error is None:
-            fields["value"] = shown(value)
+            fields["value"] = value.shown() if type(value) is Passed else shown(value)
         else:
-            fields["exception"] = [type_name(type(error)).rpartition(".")[2], text_of(error)]
+            fields["exception"] = _named(error)
             fields["detail"] = where(error) if self._names else f"{where(error)}, while the module was loading"
         fields["arguments"] = [shown(argument) for argument in self._arguments]
         changed = self._changed()
@@ -204,6 +286,7 @@ class Run:
         fields["snapshot"] = self._snapshot(fields["status"], value if error is None else error, changed)
         self._flush()
         fields["stdout_end"] = _fstat(1).st_size
+        fields["stderr"] = self._streams.error()
         if fields["stdout_end"] >= STDOUT_LIMIT:
             return {"status": "output", "detail": "more output than is kept"}
         return fields
@@ -211,8 +294,9 @@ class Run:
     def _snapshot(self, status: str, result: object, changed: list[Change]) -> str:
         """Result, arguments and changed globals as text; to read an iterator in them is to let it go on."""
         snapshot = Snapshot(look=self._look)
-        self._result = result
-        node = snapshot.node(result)
+        passed = result.steps if type(result) is Passed else None
+        self._result = result if passed is None else [held for held, _ in passed]
+        node = snapshot.node(result) if passed is None else passed_node(snapshot, passed)
         arguments = [snapshot.node(argument) for argument in self._arguments]
         if self._onlooker is not None or (self._names is not None and self._names.advance):
             changed = self._changed(iterators=True)
@@ -228,23 +312,3 @@ class Run:
 
     def _changed(self, *, iterators: bool = False) -> list[Change]:
         return self._names.changed(iterators=iterators) if self._names else []
-
-
-def _parts(call: ast.Call, namespace: dict[str, Any]) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
-    """(function, arguments, keyword values) of a call, evaluated in the order in which a call does."""
-    if type(call.func) is ast.Name and call.func.id in namespace:
-        # `f('text', 3)`, the usual call of a benchmark, needs no code; most of a call's cost would be compiling it
-        constants = [node.value for node in call.args if type(node) is ast.Constant]
-        if len(constants) == len(call.args) and not call.keywords:
-            return namespace[call.func.id], tuple(constants), ()
-    parts: tuple[Any, tuple[Any, ...], tuple[Any, ...]] = eval(_compiled_parts(call), namespace)
-    return parts
-
-
-def _compiled_parts(call: ast.Call) -> types.CodeType:
-    """Code for `(function, (arguments…), (keyword values…))`, which evaluates in the order in which a call does."""
-    place: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
-    arguments = ast.Tuple(call.args, ast.Load(), **place)
-    values = ast.Tuple([keyword.value for keyword in call.keywords], ast.Load(), **place)
-    parts = ast.Tuple([call.func, arguments, values], ast.Load(), **place)
-    return compile(ast.Expression(parts), "call", "eval", dont_inherit=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
-_ASYNC = types.AsyncGeneratorType
+_ASYNC, _COROUTINE = types.AsyncGeneratorType, types.CoroutineType
 _anext = _ASYNC.__anext__
 
 
@@ -37,7 +37,7 @@ def steps(iterator: Any, limit: int) -> Iterator[tuple[str, object]]:
 
 
 def _advance(iterator: Any) -> Callable[[], object]:
-    if type(iterator) is types.CoroutineType:
+    if type(iterator) is _COROUTINE:
         return lambda: iterator.send(None)
     return lambda: next(iterator)
 

@@ -142,10 +142,11 @@ class Zygote:
         os._exit(0)
 
     def _arrange(self, fds: list[int]) -> None:
-        """0 (as in the zygote) and 2 nowhere, 1 the standard output file, 3 the report; the rest closed."""
+        """0 nowhere (as in the zygote), 1 the standard output file, 2 a file of its own where a system has such files
+        in memory, 3 the report; the rest closed."""
         report = os.dup2(fds[2], HIGH_DESCRIPTOR - 1)
         os.dup2(fds[1], 1)
-        os.dup2(0, 2)
+        os.dup2(os.memfd_create("stderr") if sys.platform == "linux" else 0, 2)
         os.dup2(report, REPORT_FD)
         os.closerange(REPORT_FD + 1, HIGH_DESCRIPTOR)
 
@@ -190,12 +191,22 @@ def _from(module: ModuleType, root: str) -> bool:
     return any(str(place).startswith(f"{root}/") for place in places if place)
 
 
+class _Bounded(io.FileIO):
+    """Standard error, of which the beginning is kept: what comes after the limit on files is dropped, and no error."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
 def _streams() -> None:
     """Standard streams on 0, 1 and 2, made once here; a child only puts other files behind the numbers."""
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
     out = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
     sys.stdout = io.TextIOWrapper(out, encoding="utf-8", errors="backslashreplace", newline="\n")
-    err = io.BufferedWriter(io.FileIO(2, "w", closefd=False))
+    err = io.BufferedWriter(_Bounded(2, "w", closefd=False))
     sys.stderr = io.TextIOWrapper(err, encoding="utf-8", errors="backslashreplace", write_through=True)
     vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
 
