@@ -21,6 +21,7 @@ from analyze.hazard import Hazard, Hits, all_hazards, position_codes
 from analyze.hazards.special import special_pattern
 from analyze.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
+from corpora.errors import InputError
 
 ROWS_AT_ONCE = 64
 
@@ -70,7 +71,23 @@ def audit_chunks(rows: Iterable[Row | BadRow], scope: Scope) -> Iterator[tuple[l
 
 
 def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding], Summary]:
-    """The findings of a few rows, and their summary."""
+    """The findings of a few rows, and their summary. A row that breaks the audit is one that could not be judged."""
+    try:
+        return _audited(rows, scope)
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 - rows are judged together: find the one, and say what it did
+        if len(rows) > 1:
+            middle = len(rows) // 2
+            (findings, summary), (others, rest) = audit_rows(rows[:middle], scope), audit_rows(rows[middle:], scope)
+            summary.add(rest)
+            return findings + others, summary
+        row, summary = rows[0], Summary(rows=1)
+        summary.judge_not(BadRow(row.number, row.where, f"the audit broke: {type(error).__name__}: {error}"))
+        return [], summary
+
+
+def _audited(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding], Summary]:
     summary = Summary(rows=len(rows))
     places: list[tuple[Row, str, Unit]] = []
     for row in rows:

@@ -7,18 +7,20 @@ not do: judge them (`analyze.hazards`) or read files (`corpora.dataset`).
 from __future__ import annotations
 
 import ast
-import json
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from analyze.batch import Question
+from analyze.observed import METHODS as OBSERVED
 from analyze.occurrences import METHODS
 from analyze.operations import cut_positions, literals, operations
 from corpora.dataset import BadRow, Row
 from corpora.execute import run_observed
 from corpora.program import trace_context
+from corpora.sandbox.shape import shaped
 
 OBSERVER = "analyze.observed:StringOperations"
 
@@ -164,7 +166,7 @@ def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
 def _record(line: str) -> dict[str, Any] | None:
     """One line of the observer; None where it is not what the observer writes (the program can reach the channel)."""
     try:
-        record = json.loads(line)
+        record = shaped(line, _SHAPE)
         needed = {"steps", "kept", "cut"} if "steps" in record else {"step", "line", "method", "text"}
         right = needed <= record.keys() and all(_TYPES[name](value) for name, value in record.items())
     except (ValueError, TypeError, KeyError, AttributeError):
@@ -172,22 +174,40 @@ def _record(line: str) -> dict[str, Any] | None:
     return record if right else None
 
 
-def _whole(value: object) -> bool:
-    return type(value) is int
+def _count(value: object) -> bool:
+    return type(value) is int and 0 <= value < 1 << 31
+
+
+def _limit(value: object) -> bool:
+    return type(value) is int and -(1 << 31) <= value < 1 << 63  # what `split` and `replace` take
 
 
 def _string(value: object) -> bool:
     return type(value) is str
 
 
+def _method(value: object) -> bool:
+    return value in OBSERVED or value in ("in", "[]")
+
+
 def _positions(value: object) -> bool:
-    return isinstance(value, list) and len(value) in {1, 2, 3} and all(v is None or type(v) is int for v in value)
+    return isinstance(value, list) and len(value) in {1, 3} and all(v is None or type(v) is int for v in value)
 
 
+def _window(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(v is None or type(v) is int for v in value)
+
+
+_PART = r"(?:null|-?\d{1,4000})"
+_VALUE = rf"(?:-?\d{{1,19}}|\[{_PART}(?:, {_PART}){{0,2}}\])?"
+_SHAPE = re.compile(rf"\{{: {_VALUE}(?:, : {_VALUE}){{0,11}}\}}", re.ASCII)
 _TYPES: dict[str, Callable[[object], bool]] = {
-    **dict.fromkeys(("steps", "kept", "cut", "step", "line", "column", "limit"), _whole),
-    **dict.fromkeys(("method", "text", "pattern", "result"), _string),
-    **dict.fromkeys(("window", "index"), _positions),
+    **dict.fromkeys(("steps", "kept", "cut", "step", "line", "column"), _count),
+    **dict.fromkeys(("text", "pattern", "result"), _string),
+    "limit": _limit,
+    "method": _method,
+    "index": _positions,
+    "window": _window,
 }
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
@@ -79,7 +80,7 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
     from corpora.program import trace_context
 
     outcome, lines = run_observed(trace_context(source, call), "analyze.hidden:Counter", {}, seconds=seconds)
-    if not lines or outcome.status not in ("ok", "raised"):
+    if not (lines and re.fullmatch("[0-9]{1,12}", lines[-1])) or outcome.status not in ("ok", "raised"):
         why = outcome.detail or ": ".join(outcome.exception or (outcome.status,))
         raise InputError(f"the hidden values cannot be counted: {why}")
     return int(lines[-1])

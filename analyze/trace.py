@@ -5,9 +5,8 @@ What it does not do: judge a model's output (`analyze.divergence`).
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
@@ -15,6 +14,7 @@ from typing import cast
 from analyze.frames import Event, Frame, frames_to_ids, frames_to_text
 from analyze.labels import labels
 from analyze.python310 import compile_as_310
+from analyze.recorded import read_records
 from analyze.tokenizer import Tokenizer, default_tokenizer
 from analyze.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder, TraceCutError, into
 from corpora.execute import MEGABYTES, SECONDS, run_observed
@@ -75,18 +75,15 @@ def trace_call(
     context = trace_context(source, call, grading)
     options = {"max_frames": max_frames, "max_bytes": max_bytes}
     outcome, lines = run_observed(context, OBSERVER, options, seconds=seconds, megabytes=megabytes)
-    records, cut = _read(lines)
+    try:
+        records, cut = read_records(lines, max_frames, len(physical_lines(context)))
+    except ValueError as error:
+        outcome = Outcome("crashed", isolation=outcome.isolation, detail=f"the trace was tampered with: {error}")
+        return Trace(context, (), outcome, grading, outcome.status)
     if cut is None and outcome.status not in ("ok", "raised"):
         cut = outcome.status
     frames = tuple(frames_of(records, context))
     return Trace(context, frames, outcome, grading, cut, labels(context, frames))
-
-
-def _read(lines: Sequence[str]) -> tuple[list[Record], str | None]:
-    """The observer's lines: the records, and why they stop early. No closing line means that the run was ended."""
-    lots = [json.loads(line) for line in lines]
-    end = lots.pop() if lots and isinstance(lots[-1], dict) else {"cut": None}
-    return [tuple(record) for lot in lots for record in lot], end["cut"]
 
 
 def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int = MAX_BYTES) -> list[Frame]:
@@ -97,9 +94,10 @@ def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int 
     level (SyntaxError among them) are. Raises TraceCutError, a BaseException, where a cap is reached.
     """
     records: list[Record] = []
-    recorder = Recorder(into(records), filename=FILENAME, max_frames=max_frames, max_bytes=max_bytes, stop_at_cut=True)
+    code = compile_as_310(text, FILENAME)
+    recorder = Recorder(into(records), code=code, max_frames=max_frames, max_bytes=max_bytes, stop_at_cut=True)
     namespace: dict[str, object] = {"__name__": "__main__"}
-    exec(compile_as_310(text, FILENAME), namespace)
+    exec(code, namespace)
     main = namespace["main"]
     try:
         recorder.run(main)  # type: ignore[arg-type]

@@ -28,6 +28,7 @@ Record = tuple[str, int, dict[str, str] | None, str | None]
 """Event, line number (from 1), state as shown (CALL and LINE), value as shown (RETURN and EXCEPTION)."""
 
 SAME = ".."
+REPLACED = "the program replaced the trace function"
 _sum = builtins.sum
 MAX_FRAMES = 100_000
 MAX_BYTES = 64 * 2**20
@@ -73,7 +74,8 @@ class Tracer:
     def compile(self, source: str, filename: str) -> CodeType:
         """The module's code. Raises SyntaxError where this interpreter does."""
         self._recorder.filename = filename
-        return compile_as_310(source, filename)
+        self._recorder.code = compile_as_310(source, filename)
+        return self._recorder.code
 
     def run(self, entry: Callable[[], object]) -> object:
         """Call `entry` while recording; gives and raises what it does."""
@@ -96,12 +98,14 @@ class Recorder:
     """The trace function. One Recorder serves one run; `take` receives the frames as they happen, some at a time, in a
     list that it must not keep, and gives their size in bytes.
 
+    code: of the module that is traced. Other code with its filename (`exec(compile(text, __file__, "exec"))`) has lines
+    that are not this text's, and is not traced; without `code`, all that has the filename is.
     The caps are looked at when frames are taken, so that a trace may be over `max_bytes` by the last lot. After a cut
     the program runs on unrecorded, or, with `stop_at_cut`, ends with TraceCutError.
     """
 
     __slots__ = (
-        *("filename", "stop_at_cut", "cut", "record", "lot", "recursion_limit"),
+        *("filename", "code", "stop_at_cut", "cut", "record", "lot", "recursion_limit"),
         *("_take", "_records", "_frames_left", "_bytes_left", "_full"),
     )
 
@@ -110,11 +114,13 @@ class Recorder:
         take: Callable[[list[Record]], int],
         *,
         filename: str = "",
+        code: CodeType | None = None,
         max_frames: int = MAX_FRAMES,
         max_bytes: int = MAX_BYTES,
         stop_at_cut: bool = False,
     ) -> None:
-        self.filename = filename
+        self.filename = code.co_filename if code else filename
+        self.code = code
         self.stop_at_cut = stop_at_cut
         self.cut: str | None = None
         self._take = take
@@ -138,7 +144,7 @@ class Recorder:
             return entry()
         finally:
             if self.cut is None and sys.gettrace() is not trace:
-                self.cut = "the program replaced the trace function"
+                self.cut = REPLACED
             sys.settrace(before)
             builtins.sum = own_sum
             sys.setrecursionlimit(limit)
@@ -195,7 +201,9 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
         recorder.flush,
         recorder.recursion_limit,
     )
+    is_own = _membership(recorder.code)
     functions: dict[int, Callable[[], LocalTrace]] = {}
+    foreign: set[int] = set()
     depth = 0  # of the traced functions
     left = recorder.lot  # records to come before they are taken
     # The texts of the activation that showed the last state, if no RETURN came since: only it may show "..".
@@ -206,20 +214,28 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
         code = frame.f_code
         if code.co_filename != filename:
             return None
+        activate = functions.get(id(code)) or function(code)
+        if activate is None:
+            return None
         if depth >= RECURSION_LIMIT - 1 and sys.getrecursionlimit() == recursion_limit:
             frame.f_trace = _Rearm(on_call)
             raise RecursionError("maximum recursion depth exceeded")
         depth += 1
         local: LocalTrace | None = frame.f_trace
         if local is None:
-            activate = functions.get(id(code)) or function(code)
             local = activate()
         # Else a generator is resumed, which comes with the local trace function of its first call.
         current = None
         local(frame, event, argument)
         return local
 
-    def function(code: CodeType) -> Callable[[], LocalTrace]:
+    def function(code: CodeType) -> Callable[[], LocalTrace] | None:
+        if id(code) in foreign:
+            return None
+        codes.append(code)  # kept alive, and with it its id
+        if not is_own(code):
+            foreign.add(id(code))
+            return None
         is_class = not code.co_flags & CO_OPTIMIZED
         cells = code.co_cellvars + code.co_freevars
         first_line = code.co_firstlineno
@@ -296,12 +312,27 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
 
             return on_event
 
-        codes.append(code)  # kept alive, and with it its id
         functions[id(code)] = activate
         return activate
 
     codes: list[CodeType] = []
     return on_call
+
+
+def _membership(module: CodeType | None) -> Callable[[CodeType], bool]:
+    """Whether a code is the module's own: one of its codes, or such a one but for its flags (`types.coroutine`)."""
+    if module is None:
+        return lambda code: True
+    own, found = [module], {_likeness(module)}
+    for code in own:  # grows as it is gone through
+        inner = [held for held in code.co_consts if isinstance(held, CodeType)]
+        own += inner
+        found.update(map(_likeness, inner))
+    return lambda code: _likeness(code) in found
+
+
+def _likeness(code: CodeType) -> tuple[object, ...]:
+    return code.co_qualname, code.co_firstlineno, code.co_code, code.co_linetable
 
 
 def _in_order(texts: dict[str, str], known: int, state: Mapping[str, str], cells: Sequence[str]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Run a program in the sandbox and say what it did, as text. The only way in which Spellout runs a program.
 
-What the program's process reports is parsed as JSON and kept as text; nothing foreign is unpickled, evaluated or
-compared with `==` in this process. How programs are confined is the business of `corpora.sandbox`.
+What the program's process reports is parsed by `corpora.sandbox.border` and kept as text; nothing foreign is unpickled,
+evaluated or compared with `==` in this process. How programs are confined is the business of `corpora.sandbox`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from corpora.program import Isolation, Outcome, Status
 from corpora.sandbox import pool
+from corpora.sandbox.border import Result
 from corpora.sandbox.levels import allow_weak_isolation as allow_weak_isolation
 from corpora.sandbox.levels import in_force
 from corpora.sandbox.protocol import SOURCE_LIMIT, Job
@@ -132,43 +133,37 @@ def _refusal(job: Job) -> Outcome | None:
 
 
 def _outcomes(watched: Watched, level: Isolation, expected: int) -> list[Outcome]:
-    """The calls that were reported, and, if the process ended early, the one under which it did."""
+    """The calls that were reported, and, if the process did not end as it should, the one under which it did."""
     outcomes: list[Outcome] = []
     start = 0
-    for fields in watched.results[:expected]:
-        end = fields.get("stdout_end", start)
-        end = end if isinstance(end, int) else start
-        begun = fields.get("stdout_start", start)  # what ended with the last call's module may have printed before
-        begun = begun if isinstance(begun, int) else start
-        outcomes.append(_outcome(fields, watched.stdout[max(start, begun) : end], level))
-        start = max(start, end)
+    for result in watched.results:
+        # What ended with the last call's module may have printed before this call began.
+        if not start <= result.stdout_start <= result.stdout_end <= len(watched.stdout):
+            reason = "the report was tampered with: output that there is not"
+            return [*outcomes, Outcome("crashed", isolation=level, seconds=watched.seconds, detail=reason)]
+        outcomes.append(_outcome(result, watched.stdout[result.stdout_start : result.stdout_end], level))
+        start = result.stdout_end
     if len(outcomes) < expected:
         outcomes.append(_ended(watched, watched.stdout[start:], level))
-    elif watched.problem or len(watched.results) > expected:
+    elif watched.problem or watched.stopped or watched.status != 0:
         outcomes[-1] = _ended(watched, watched.stdout[start:], level)
     return outcomes
 
 
-def _outcome(fields: Mapping[str, Any], stdout: bytes, level: Isolation) -> Outcome:
-    """An Outcome of a report. Everything is checked to be of the type it should have: a program may have forged it."""
-    try:
-        status = _status(fields["status"])
-        raised = fields["exception"] if status == "raised" else None
-        return Outcome(
-            status,
-            value=_text(fields["value"]) if status == "ok" else None,
-            exception=(_text(raised[0]), _text(raised[1])) if raised else None,
-            stdout=_decoded(stdout),
-            stderr=_text(fields.get("stderr", "")),
-            arguments=tuple(_text(part) for part in fields.get("arguments", ())),
-            globals={_text(name): _text(part) for name, part in fields.get("globals", {}).items()},
-            snapshot=_text(fields.get("snapshot", "")),
-            isolation=level,
-            seconds=float(fields.get("seconds", 0.0)),
-            detail=_text(fields.get("detail", "")),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        return Outcome("crashed", isolation=level, detail=f"the report was tampered with: {error}")
+def _outcome(result: Result, stdout: bytes, level: Isolation) -> Outcome:
+    return Outcome(
+        result.status,
+        value=result.value,
+        exception=result.exception,
+        stdout=_decoded(stdout),
+        stderr=result.stderr,
+        arguments=result.arguments,
+        globals=result.globals,
+        snapshot=result.snapshot,
+        isolation=level,
+        seconds=result.seconds,
+        detail=result.detail,
+    )
 
 
 def _ended(watched: Watched, stdout: bytes, level: Isolation) -> Outcome:
@@ -192,15 +187,3 @@ def _how(status: int | None) -> str:
 
 def _decoded(stdout: bytes) -> str:
     return stdout.decode("utf-8", "backslashreplace")
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{type(value).__name__} in place of text")
-    return value
-
-
-def _status(value: object) -> Status:
-    if value not in ("ok", "raised", "memory", "output"):
-        raise ValueError("an unknown status")
-    return value

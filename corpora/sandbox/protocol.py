@@ -2,9 +2,10 @@
 
 Three channels. The *control* socket carries one JSON line per message, caller <-> zygote, and file descriptors; no
 program ever holds it. The *job* is a file that the caller fills (with marshal: both ends are one interpreter) and the
-child reads once. The *report* is a pipe that only the child writes and only the caller reads: lines `NONCE KIND JSON`.
-A program can find that pipe, as it lives in the same process as its reporter; it can only spoil its own report, and a
-line without the nonce ends the run as "crashed". Nothing that a program wrote is ever unpickled or unmarshalled.
+child reads once. The *report* is a pipe that only the child writes and only the caller reads: lines `NONCE KIND BODY`,
+a body being what `corpora.sandbox.border` reads. A program can find that pipe, as it lives in the same process as its
+reporter; it can only spoil or forge its own report. A line without the nonce, or one result more than there are calls,
+ends the run as "crashed". Nothing that a program wrote is ever unpickled or unmarshalled.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ STDOUT_LIMIT = 1 << 20
 REPR_LIMIT = 1 << 20
 REPORT_LIMIT = 64 << 20
 SOURCE_LIMIT = 4 << 20
+# How many arguments and globals, in characters how long the name of an exception's class or a line of detail, and how
+# many lines of an observer.
+PARTS_LIMIT = 1 << 18
+NAME_LIMIT = 4096
+LINES_LIMIT = 1 << 20
 
 RESULT = "R"
 LINE = "L"
@@ -47,3 +53,8 @@ class Job:
     probe: str = ""
     world: dict[str, float] = field(default_factory=dict)
     sequences: bool = False
+
+    @property
+    def expected(self) -> int:
+        """How many results it has: one a call, or the one of `main()`."""
+        return max(1, len(self.calls))

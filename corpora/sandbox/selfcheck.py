@@ -56,7 +56,7 @@ def _tried(worker: Worker, layer: str, laid: dict[str, Any]) -> list[str]:
     watched = worker.run(job, SECONDS, SECONDS)
     if len(watched.results) != 1 or watched.problem:
         raise WorkerDiedError(f"the self-check of {layer} did not end: {watched.problem or watched.stopped}")
-    return [str(act) for act in watched.results[0]["managed"]]
+    return watched.lines
 
 
 def _killed(worker: Worker) -> bool:

@@ -1,7 +1,7 @@
 """Run one program inside its own process and describe what it did.
 
 This is the only place where foreign code is executed. It trusts nothing that the program leaves behind: it and
-what it calls have built-ins of their own, timers and trace functions are removed, and results leave as JSON made by a
+what it calls have built-ins of their own, timers and trace functions are removed, and results leave as text made by a
 C encoder that was bound before the program ran. It does not guard the machine; the limits around it do.
 """
 
@@ -23,7 +23,7 @@ from corpora.sandbox.called import Step, Text
 from corpora.sandbox.kinds import Node, type_name
 from corpora.sandbox.limits import HEADROOM
 from corpora.sandbox.namespace import Change, Namespace, Onlooker, described
-from corpora.sandbox.protocol import FILENAME, REPR_LIMIT, STDOUT_LIMIT, Job
+from corpora.sandbox.protocol import FILENAME, PARTS_LIMIT, REPR_LIMIT, STDOUT_LIMIT, Job
 from corpora.sandbox.reporter import Fields, Report, encode
 from corpora.sandbox.shown import shown, text_of, where
 from corpora.sandbox.snapshot import Snapshot
@@ -279,8 +279,8 @@ class Run:
         fields["arguments"] = [shown(argument) for argument in self._arguments]
         changed = self._changed()
         fields["globals"] = {name: shown(held) if kept else "<deleted>" for name, kept, held in changed}
-        texts = [fields.get("value", ""), *fields["arguments"], *fields["globals"].values()]
-        if sum(map(len, texts)) > REPR_LIMIT:
+        texts = [fields.get("value", ""), *fields["arguments"], *fields["globals"], *fields["globals"].values()]
+        if sum(map(len, texts)) > REPR_LIMIT or len(texts) > PARTS_LIMIT:
             self._flush()
             return {"status": "output", "detail": "a longer repr than is kept"}
         fields["snapshot"] = self._snapshot(fields["status"], value if error is None else error, changed)

@@ -22,7 +22,7 @@ from typing import Any
 
 from corpora.sandbox.confinement import Confinement
 from corpora.sandbox.launch import PACKAGES, MissingError, environment, worker_command
-from corpora.sandbox.protocol import REPORT_LIMIT, STDOUT_LIMIT, Job
+from corpora.sandbox.protocol import STDOUT_LIMIT, Job
 from corpora.sandbox.reports import Reader, Watched
 
 # How long a killed program may take to be reported dead before its whole worker is killed.
@@ -30,6 +30,7 @@ GRACE = 0.1
 # After how many seconds the report of a running program is read, at first and when nothing comes for long.
 FIRST_LOOK, LAST_LOOK = 0.002, 0.02
 _PIPE_BYTES = 1 << 20
+_LONGEST_ANSWER = 1 << 16
 
 
 class WorkerDiedError(Exception):
@@ -127,34 +128,45 @@ class Worker:
         return watched
 
     def _watch(self, job: Job, seconds: float, grace: float, report: int, watched: Watched) -> None:
-        """Wait for the end, and read on the way: now and then, as to be woken by every line would cost more."""
+        """Wait for the end, and read on the way: now and then, as to be woken by every line would cost more.
+
+        A result gives the next call its time. The last one gives no more than the grace to end in, so that a program
+        that writes results of its own has the time of its calls, and not a second more.
+        """
         start = time.monotonic()
         deadline = start + seconds
-        reader = Reader(job.nonce, watched)
+        reader = Reader(job.nonce, watched, job.expected, observed=bool(job.observer))
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         killed, look = False, FIRST_LOOK
         while watched.status is None:
-            done, size = len(watched.results), reader.size
+            done, came = len(watched.results), False
             ended = poll.poll(1000 * max(0.0, min(look, deadline - time.monotonic())))
-            while reader.size <= REPORT_LIMIT and reader.read(report):
-                continue
+            while reader.read(report):
+                came = True
             if ended:
-                watched.status = int(self._answer("exit", grace))
+                watched.status = self._exit_status(grace)
                 break
-            look = FIRST_LOOK if reader.size > size else min(2 * look, LAST_LOOK)
-            if len(watched.results) > done:
-                deadline = time.monotonic() + seconds
-            late = time.monotonic() >= deadline
-            if (late or reader.spoilt or reader.size > REPORT_LIMIT) and not killed:
+            look = FIRST_LOOK if came else min(2 * look, LAST_LOOK)
+            now = time.monotonic()
+            if len(watched.results) > done and not killed:
+                deadline = max(deadline, now + grace) if reader.complete else now + seconds
+            late = now >= deadline
+            if (late or reader.spoilt or reader.full) and not killed:
                 watched.stopped = "timeout" if late else "" if reader.spoilt else "output"
                 self._send({"op": "kill"})
-                killed, deadline = True, time.monotonic() + grace
+                killed, deadline = True, now + grace
             elif late:
                 raise WorkerDiedError("a killed program was not reported dead", late=True)
-        while reader.size <= REPORT_LIMIT and reader.read(report):
+        while reader.read(report):
             continue
         watched.seconds = time.monotonic() - start
+
+    def _exit_status(self, seconds: float) -> int:
+        status = self._answer("exit", seconds)
+        if type(status) is not int:
+            raise WorkerDiedError("the worker did not say how a program ended")
+        return status
 
     def _send(self, message: dict[str, object], fds: list[int] | None = None) -> None:
         if self._process.poll() is not None:
@@ -175,8 +187,13 @@ class Worker:
             if not data:
                 raise WorkerDiedError(f"the worker ended: {self._last_words()}")
             self._pending += data
+            if len(self._pending) > _LONGEST_ANSWER:
+                raise WorkerDiedError("the worker's answer has no end")
         line, _, self._pending = self._pending.partition(b"\n")
-        return json.loads(line)[key]
+        try:
+            return json.loads(line)[key]
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise WorkerDiedError(f"the worker did not answer what it was asked ({key})") from error
 
     def _last_words(self) -> str:
         assert self._process.stderr is not None

@@ -138,7 +138,10 @@ class Zygote:
         """Instead of a program: what can be done with one layer on?"""
         managed = self._observers[job.observer]
         self._layers.put_on(job.megabytes, job.cpu_seconds, STDOUT_LIMIT, only=job.probe)
-        Report(job.nonce).result({"managed": managed(job.probe, job.options)})
+        report = Report(job.nonce)
+        for act in managed(job.probe, job.options):
+            report.line(act)
+        report.result({"status": "ok", "stdout_end": 0})
         os._exit(0)
 
     def _arrange(self, fds: list[int]) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from analyze import audit
+from analyze import audit, auditing
 from analyze.auditing import Scope, audit_rows
 from analyze.engines import engine_for
-from analyze.fields import Unit, units_of
+from analyze.fields import Unit, _record, units_of
 from analyze.findings import Finding
 from analyze.tokenizer import default_tokenizer
 from corpora.dataset import BadRow, Row
@@ -133,3 +133,44 @@ def test_the_text_of_a_special_token_in_a_comment_is_listed() -> None:
     findings, bad = audited([row(code="a = 1\nb = 2  # <|eot_id|>"), row(2, code="a = '<|eot_id|>'")])
     assert [(entry.number, entry.reason) for entry in bad] == [(1, "line 2: <|eot_id|> of llama-3 in a comment")]
     assert {finding.row for finding in findings if finding.hazard == "SPECIAL"} == {2}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"line": -1},
+        {"step": 10**400},
+        {"limit": 10**100},
+        {"limit": True},
+        {"window": [1, 2, 0]},
+        {"window": [0]},
+        {"index": []},
+        {"index": [1, 2]},
+        {"method": "no method"},
+        {"method": ["split"]},
+        {"text": None},
+        {"pattern": 1.5},
+        {"result": [[]]},
+        {"another": 1},
+    ],
+    ids=str,
+)
+def test_a_record_that_the_program_wrote_itself_is_refused(change: dict[str, object]) -> None:
+    honest = {"step": 1, "line": 2, "column": 0, "method": "split", "text": "a b", "pattern": " ", "limit": 1}
+    assert _record(json.dumps(honest)) == honest
+    assert _record(json.dumps(honest | change)) is None
+    assert _record("[" * 100_000) is None
+
+
+def test_a_row_that_breaks_the_audit_is_a_row_that_could_not_be_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def units(row: Row, execute: bool = True) -> Iterator[Unit | BadRow]:
+        if row.number == 3:
+            raise ZeroDivisionError("a defect")
+        yield from units_of(row, execute=execute)
+
+    rows = [row(number, source=CODE, call="f('a-.-.b')") for number in range(1, 6)]
+    whole = [finding for finding in audited(rows)[0] if finding.row != 3]
+    monkeypatch.setattr(auditing, "units_of", units)
+    findings, bad = audited(rows)
+    assert [(entry.number, entry.reason) for entry in bad] == [(3, "the audit broke: ZeroDivisionError: a defect")]
+    assert findings == whole
