@@ -40,19 +40,19 @@ class Scope:
 
 
 def audit(
-    rows_or_path: Iterable[Row | BadRow] | str | Path,
+    rows_or_path: Iterable[object] | str | Path,
     tokenizer: Tokenizer | None = None,
     *,
     contexts: Sequence[Context] = ("trace",),
     execute: bool = True,
     on_bad: Callable[[BadRow], None] | None = None,
 ) -> Iterator[Finding]:
-    """The findings of a data set (a path or id, or rows of `corpora.dataset`), row by row, in constant memory.
+    """The findings of a data set (whatever `corpora.read_rows` takes), row by row, in constant memory.
 
     `on_bad` gets every row or string that cannot be judged; without it, each is a Python warning. Raises InputError
     where the data set as a whole cannot be read.
     """
-    rows = read_rows(rows_or_path) if isinstance(rows_or_path, str | Path) else rows_or_path
+    rows = read_rows(rows_or_path)
     scope = Scope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
     for findings, summary in audit_chunks(rows, scope):
         for bad in summary.bad:

@@ -12,8 +12,8 @@ from corpora.dataset import BadRow, case_from_row, read_rows
 from corpora.errors import InputError
 from corpora.program import Case
 
-SUMMARY = "CruxEval: output prediction on short programs (path=FILE.jsonl, or its Hugging Face id)"
-HUGGING_FACE_ID = "cruxeval-org/cruxeval"
+SUMMARY = "CruxEval: output prediction on short programs (path=FILE.jsonl, or a Hugging Face id)"
+HUGGING_FACE_ID = "hf:cruxeval-org/cruxeval"
 
 
 def cases(path: str = HUGGING_FACE_ID) -> Iterator[Case]:

@@ -1,72 +1,91 @@
-"""Read rows of programs, one by one and in constant memory: JSON lines (also .gz), Parquet, Hugging Face data sets.
+"""Read rows of programs, one by one and in constant memory, from wherever they are: one way in for every command.
 
+JSON lines, CSV and Parquet, packed or not, standard input, Hugging Face data sets, benchmarks by name, Python objects.
 A row that cannot be used is a `BadRow` with file, line and reason, and reading goes on. Only what makes the whole
-source unreadable (no such file, no network, a missing package) is an InputError. No program is run here.
+source unreadable (no such file, no rows, no network, a missing package) is an InputError. No program is run here.
 """
 
 from __future__ import annotations
 
 import ast
-import gzip
-import importlib
-import json
-import re
 import warnings
-import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from io import BufferedIOBase
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
+from corpora import benchmarks
 from corpora.errors import InputError
 from corpora.program import Case, Grading
+from corpora.reading import hugging_face
+from corpora.reading.files import file_rows
+from corpora.reading.in_memory import case_fields, object_rows
+from corpora.reading.streams import FORMS, PACKED, STANDARD_INPUT
+from corpora.rows import BadRow, Row, Rows
 
-LONGEST_ROW = 16 << 20
-_HUGGING_FACE_ID = re.compile(r"[\w.-]+/[\w.-]+(:[\w.-]+)?")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row: its number from 1, where it stands ("cases.jsonl:7"), and its fields under the names asked for."""
-
-    number: int
-    where: str
-    fields: Mapping[str, object]
+__all__ = ["BadRow", "Row", "bare_hub_id", "case_from_row", "case_rows", "read_rows"]
 
 
-@dataclass(frozen=True)
-class BadRow:
-    """A row that cannot be used, and why."""
+def read_rows(source: str | Path | Iterable[object], mapping: Mapping[str, str] | None = None) -> Rows:
+    """The rows of a data set. `source` is one of
 
-    number: int
-    where: str
-    reason: str
-
-
-def read_rows(source: str | Path, mapping: Mapping[str, str] | None = None) -> Iterator[Row | BadRow]:
-    """The rows of a file (.parquet; .gz; anything else is read as JSON lines) or of a data set `org/name[:split]`.
+    - a file: .jsonl, .csv, .tsv or .parquet, each also as .gz or .zst; another name is told by its content;
+    - "-", standard input, told by its content;
+    - "hf:org/name" or "hf:org/name:split", a Hugging Face data set (`org/name` alone works for this version only);
+    - the name of a benchmark of `corpora.names()`, which goes before a file of that name;
+    - an iterable of mappings: a list of dicts, a pandas data frame, a `datasets.Dataset`, `Case`s, or rows.
 
     `mapping` renames: {"code": "solution"} reads the field `code` from the column `solution`. Blank lines are no rows.
-    Raises InputError when the source as a whole cannot be read.
+    Raises InputError, when the first row is asked for, where the source as a whole cannot be read or has no rows.
     """
-    path = Path(source)
-    if path.is_file():
-        rows = _parquet_rows(path) if path.suffix == ".parquet" else _json_rows(path)
-    elif _HUGGING_FACE_ID.fullmatch(str(source)) and not path.exists() and not path.suffix.startswith(".json"):
-        rows = _hugging_face_rows(str(source))
-    else:
-        raise InputError("is a directory" if path.is_dir() else "no such file", where=str(source))
+    rows = _named(source) if isinstance(source, str | Path) else object_rows(source)
     for row in rows:
         yield _renamed(row, mapping or {}) if isinstance(row, Row) else row
+
+
+def bare_hub_id(source: str) -> bool:
+    """Whether a name is read as a Hugging Face id without `hf:` before it: `org/name`, and no file is meant."""
+    suffix = Path(source.partition(":")[0]).suffix.lower()
+    looks_like_a_file = suffix in {*FORMS, *PACKED, ".py"} or source.startswith((".", "~"))
+    is_id = hugging_face.ID.fullmatch(source) is not None and source.count("/") == 1
+    return is_id and not looks_like_a_file and not Path(source).exists()
+
+
+def case_rows(cases: Iterable[Case], name: str) -> Rows:
+    """Cases as the rows that read as them, numbered under the name of their benchmark."""
+    for number, case in enumerate(cases, 1):
+        yield Row(number, f"{name}:{number}", case_fields(case))
+
+
+def _named(source: str | Path) -> Rows:
+    rows = iter(_source_rows(str(source)))
+    first = next(rows, None)
+    if first is None:
+        raise InputError("no rows in it", where="standard input" if str(source) == STANDARD_INPUT else str(source))
+    yield from chain([first], rows)
+
+
+def _source_rows(name: str) -> Rows:
+    if name.startswith(hugging_face.PREFIX):
+        return hugging_face.hub_rows(name.removeprefix(hugging_face.PREFIX), name)
+    if name.isidentifier() and name in benchmarks.names():
+        return case_rows(benchmarks.load(name), name)
+    if name == STANDARD_INPUT or Path(name).exists():
+        return file_rows(name)
+    if bare_hub_id(name):
+        message = f"write hf:{name}: the next version reads {name} as a file only"
+        warnings.warn(message, FutureWarning, stacklevel=4)
+        return hugging_face.hub_rows(name, f"{name} (no such file; read as hf:{name})")
+    raise InputError("no such file", where=name)
 
 
 def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
     """A Case from CruxEval's fields (`code`, `input`, `output`, `id`) or `source`, `call`, `expected`, `id`.
 
     `input` is the text between the parentheses of `f(…)`. Optional: `output` or `expected`, `id` (default: the row's
-    number), `kind`, `benchmark`, `grading`. A program or call that does not parse is a BadRow.
+    number), `kind`, `benchmark`, `grading`. A field that is None is none. A program or call that does not parse is a
+    BadRow.
     """
+    row = Row(row.number, row.where, {name: value for name, value in row.fields.items() if value is not None})
     try:
         source = _text(row, "source", "code")
         call = _text(row, "call") if "call" in row.fields else f"f({_text(row, 'call', 'input')})"
@@ -101,7 +120,7 @@ def _text(row: Row, *names: str) -> str:
 
 
 def _optional(row: Row, name: str) -> str:
-    return _text(row, name) if row.fields.get(name) is not None else ""
+    return _text(row, name) if name in row.fields else ""
 
 
 def _grading(row: Row) -> Grading:
@@ -132,88 +151,3 @@ def _renamed(row: Row, mapping: Mapping[str, str]) -> Row | BadRow:
         return BadRow(row.number, row.where, f"no field {missing[0]!r}; it has {', '.join(row.fields) or 'none'}")
     fields = {name: value for name, value in row.fields.items() if name not in mapping.values()}
     return Row(row.number, row.where, {**fields, **{name: row.fields[column] for name, column in mapping.items()}})
-
-
-def _json_rows(path: Path) -> Iterator[Row | BadRow]:
-    if path.suffix in (".zst", ".bz2", ".xz", ".zip"):
-        raise InputError(f"{path.suffix} is not read: unpack it first, or use .gz", where=str(path))
-    number = line_number = 0
-    try:
-        with _opened(path) as file:
-            while line := file.readline(LONGEST_ROW + 1):
-                line_number += 1
-                where = f"{path}:{line_number}"
-                if len(line) > LONGEST_ROW and not line.endswith(b"\n"):
-                    _skip_line(file)
-                    number += 1
-                    yield BadRow(number, where, f"the row is longer than {LONGEST_ROW} bytes")
-                elif line.strip():
-                    number += 1
-                    yield _json_row(number, where, line)
-    except (OSError, EOFError, zlib.error) as error:
-        if line_number == 0:
-            raise InputError(f"cannot be read: {_one_line(error)}", where=str(path)) from error
-        where = f"{path}:{line_number + 1}"
-        yield BadRow(number + 1, where, f"the rest of the file cannot be read: {_one_line(error)}")
-
-
-def _opened(path: Path) -> BufferedIOBase:
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
-
-
-def _skip_line(file: BufferedIOBase) -> None:
-    while (more := file.readline(LONGEST_ROW)) and not more.endswith(b"\n"):
-        continue
-
-
-def _json_row(number: int, where: str, line: bytes) -> Row | BadRow:
-    try:
-        fields = json.loads(line.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        return BadRow(number, where, f"not UTF-8: {error.reason} at byte {error.start}")
-    except (ValueError, RecursionError) as error:
-        return BadRow(number, where, f"not JSON: {_one_line(error)}")
-    if not isinstance(fields, dict):
-        return BadRow(number, where, f"not a JSON object but {type(fields).__name__}")
-    return Row(number, where, fields)
-
-
-def _parquet_rows(path: Path) -> Iterator[Row | BadRow]:
-    parquet = _needed("pyarrow.parquet")
-    arrow_error: type[Exception] = _needed("pyarrow").ArrowException
-    number = 0
-    try:
-        with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=256):
-                for fields in batch.to_pylist():
-                    number += 1
-                    yield Row(number, f"{path}:{number}", fields)
-    except (arrow_error, OSError, UnicodeDecodeError) as error:
-        if number == 0:
-            raise InputError(f"cannot be read as Parquet: {_one_line(error)}", where=str(path)) from error
-        yield BadRow(number + 1, f"{path}:{number + 1}", f"the rest cannot be read: {_one_line(error)}")
-
-
-def _hugging_face_rows(name: str) -> Iterator[Row | BadRow]:
-    """Streamed, so that a large data set is never held; without `:split`, the first split that it lists."""
-    datasets = _needed("datasets")
-    identifier, _, split = name.partition(":")
-    try:
-        split = split or datasets.get_dataset_split_names(identifier)[0]
-        rows = datasets.load_dataset(identifier, split=split, streaming=True)
-        for number, fields in enumerate(rows, 1):
-            yield Row(number, f"{identifier}:{split}:{number}", fields)
-    except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
-        message = f"no such file, and not to be had as a Hugging Face data set: {_one_line(error)}"
-        raise InputError(message, where=name) from error
-
-
-def _needed(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise InputError(f"needs {module.partition('.')[0]}: pip install 'spellout[datasets]'") from error
-
-
-def _one_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0] or type(error).__name__

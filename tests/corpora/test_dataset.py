@@ -1,18 +1,33 @@
 """Rows of data sets: everything that can be wrong with one first."""
 
+import csv
 import gzip
+import io
 import json
+import math
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any, ClassVar
 
+import datasets
+import pandas
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora import BadRow, Case, InputError, Row, case_from_row, read_rows
+from corpora import BadRow, Case, InputError, Row, case_from_row, load, read_rows
+from corpora.dataset import bare_hub_id
 from corpora.records import case_line
 
+ROOT = Path(__file__).parents[2]
 GOOD = b'{"code": "def f(x):\\n    return x", "input": "1, 2", "output": "3", "id": "a"}'
 
 
@@ -54,7 +69,7 @@ def test_a_bad_row_says_where_and_why_and_the_rest_is_read(tmp_path: Path, line:
 
 
 def test_a_row_of_megabytes_is_bad_and_the_next_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corpora.dataset.LONGEST_ROW", 200)
+    monkeypatch.setattr("corpora.reading.json_lines.LONGEST_ROW", 200)
     path = tmp_path / "rows.jsonl"
     path.write_bytes(b'{"code": "' + b"x" * 1000 + b'"}\n' + GOOD)
     bad, good = cases(path)
@@ -78,9 +93,26 @@ def test_a_truncated_gzip_file_gives_what_it_has(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         pytest.param("nowhere.jsonl", None, "no such file", id="a file that is not there"),
-        pytest.param("rows.zst", b"x", "unpack it first", id="a compression that is not read"),
-        pytest.param("rows.jsonl.gz", b"not gzip", "cannot be read", id="a gzip file that is none"),
+        pytest.param("rows.jsonl.bz2", b"x", "unpack it first", id="a compression that is not read"),
+        pytest.param("rows.jsonl.gz", b"not gzip", "is not gzip by its content", id="a gzip file that is none"),
+        pytest.param("rows.jsonl.gz", b"\x1f\x8b but no more", "cannot be read", id="a broken gzip file"),
+        pytest.param("rows.jsonl.zst", b"{}", "is not Zstandard by its content", id="a Zstandard file that is none"),
+        pytest.param("rows.jsonl.zst", b"\x28\xb5\x2f\xfd...", "cannot be read", id="a broken Zstandard file"),
+        pytest.param("rows.jsonl.zst", gzip.compress(GOOD), "is not Zstandard", id="gzip named Zstandard"),
         pytest.param("rows.parquet", b"not parquet", "cannot be read as Parquet", id="a Parquet file that is none"),
+        pytest.param("rows.parquet", b"PAR1 and no more", "cannot be read as Parquet", id="a broken Parquet file"),
+        pytest.param("rows.jsonl", b"PAR1...", "is Parquet by its content: name it .parquet", id="Parquet named JSON"),
+        pytest.param("rows.csv", gzip.compress(b"a,b"), "is gzip by its content: name it .gz", id="gzip named CSV"),
+        pytest.param("rows.jsonl", b"PK\x03\x04...", "is zip by its content", id="a zip file named JSON"),
+        pytest.param("rows.jsonl", GOOD.decode().encode("utf-16"), "is UTF-16 by its content", id="UTF-16"),
+        pytest.param("rows.jsonl", b"\x7fELF\x00\x01", "is binary, not JSON lines", id="a binary file named JSON"),
+        pytest.param("rows", b"\x7fELF\x00\x01", "is binary, not rows of text", id="a binary file without a name"),
+        pytest.param("rows.jsonl", b"", "no rows in it", id="an empty file"),
+        pytest.param("rows.jsonl", b"\xef\xbb\xbf\r\n \n", "no rows in it", id="a file of blank lines"),
+        pytest.param("rows.jsonl.gz", b"", "no rows in it", id="an empty file named gzip"),
+        pytest.param("rows.csv", b"code,input\r\n", "no rows in it", id="a header alone"),
+        pytest.param("rows.csv", b"code,code\n1,2\n", "its header names 'code' twice", id="a column named twice"),
+        pytest.param("rows.csv", b"code,\n1,2\n", "a column with no name", id="a column with no name"),
     ],
 )
 def test_an_unreadable_source_is_the_users_to_mend(
@@ -91,7 +123,7 @@ def test_an_unreadable_source_is_the_users_to_mend(
         path.write_bytes(content)
     with pytest.raises(InputError, match=message) as raised:
         cases(path)
-    assert raised.value.where == str(path)
+    assert raised.value.where.removesuffix(":1") == str(path)
     assert "\n" not in str(raised.value)
 
 
@@ -110,14 +142,221 @@ def test_mapping_renames_and_a_column_that_is_not_there_is_a_bad_row(tmp_path: P
     assert bad.reason == "no field 'solution'; it has call"
 
 
-def test_gzip_and_parquet_give_the_same_rows(tmp_path: Path) -> None:
-    fields = [{"source": f"x = {number}", "call": "x", "expected": str(number)} for number in range(600)]
-    pq.write_table(pa.Table.from_pylist(fields), tmp_path / "rows.parquet")
-    with gzip.open(tmp_path / "rows.jsonl.gz", "wt") as file:
-        file.writelines(json.dumps(row) + "\n" for row in fields)
-    parquet = [row.fields for row in read_rows(tmp_path / "rows.parquet") if isinstance(row, Row)]
-    packed = [row.fields for row in read_rows(tmp_path / "rows.jsonl.gz") if isinstance(row, Row)]
-    assert parquet == packed == fields
+FIELDS = [{"source": f"x = {number}\ny = 'ü,\"'", "call": "x", "expected": str(number)} for number in range(600)]
+
+
+def as_json_lines(end: str = "\n") -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + end for row in FIELDS).encode()
+
+
+def as_csv(delimiter: str = ",", end: str = "\r\n") -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(FIELDS[0]), delimiter=delimiter, lineterminator=end)
+    writer.writeheader()
+    writer.writerows(FIELDS)
+    return text.getvalue().encode()
+
+
+def as_parquet() -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(FIELDS), file)
+    return file.getvalue()
+
+
+MARK = b"\xef\xbb\xbf"
+FORMS = {
+    "rows.jsonl": as_json_lines(),
+    "mark.jsonl": MARK + as_json_lines("\r\n"),
+    "rows.csv": as_csv(),
+    "mark.csv": MARK + as_csv(end="\n"),
+    "rows.tsv": as_csv("\t"),
+    "rows.parquet": as_parquet(),
+}
+PACKED = {"": lambda content: content, ".gz": gzip.compress, ".zst": zstd.compress}
+
+
+@pytest.mark.parametrize("packed", PACKED)
+@pytest.mark.parametrize("name", FORMS)
+def test_every_form_gives_the_same_rows_packed_or_not(tmp_path: Path, name: str, packed: str) -> None:
+    path = tmp_path / (name + packed)
+    path.write_bytes(PACKED[packed](FORMS[name]))
+    assert [row.fields for row in read_rows(path) if isinstance(row, Row)] == FIELDS
+
+
+@pytest.mark.parametrize("packed", PACKED)
+@pytest.mark.parametrize("name", [name for name in FORMS if not name.endswith(".tsv")])
+def test_standard_input_is_told_by_its_content(name: str, packed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PACKED[packed](FORMS[name]))))
+    rows = list(read_rows("-"))
+    assert [row.fields for row in rows if isinstance(row, Row)] == FIELDS
+    assert rows[0].where.startswith("standard input:")
+
+
+def test_a_pipe_with_a_name_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(as_json_lines()))
+    writer.start()
+    assert [row.fields for row in read_rows(pipe) if isinstance(row, Row)] == FIELDS
+    writer.join()
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        pytest.param(b"1", "1 cells under a header of 2", id="a cell too few"),
+        pytest.param(b"1,2,3", "3 cells under a header of 2", id="a cell too many"),
+        pytest.param(b"\xff,2", "not UTF-8: field 'code'", id="a cell that is no UTF-8"),
+        pytest.param(b'"a"b,2', "not CSV: ',' expected after", id="text after a quote"),
+    ],
+)
+def test_a_bad_record_says_where_and_why_and_the_rest_is_read(tmp_path: Path, line: bytes, reason: str) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(b'code,call\n"x\n= 1",x\n' + line + b"\nx,y\n")
+    first, bad, last = read_rows(path)
+    assert isinstance(bad, BadRow)
+    assert (bad.where, bad.number) == (f"{path}:4", 2)
+    assert bad.reason.startswith(reason)
+    assert isinstance(first, Row) and isinstance(last, Row)
+    assert (first.fields["code"], last.where, last.fields) == ("x\n= 1", f"{path}:5", {"code": "x", "call": "y"})
+
+
+def test_a_quote_that_is_never_closed_is_a_bad_record(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(b'code,call\nx,y\n"x,y\nx,y\n')
+    _, bad = read_rows(path)
+    assert isinstance(bad, BadRow) and bad.reason.startswith("not CSV")
+
+
+def objects() -> dict[str, Any]:
+    return {
+        "a list of dicts": FIELDS,
+        "a generator of dicts": (dict(row) for row in FIELDS),
+        "a pandas data frame": pandas.DataFrame(FIELDS),
+        "an Arrow table": pa.Table.from_pylist(FIELDS),
+        "a data set": datasets.Dataset.from_list(FIELDS),
+        "a streamed data set": datasets.Dataset.from_list(FIELDS).to_iterable_dataset(),
+        "rows": [Row(number, "here", row) for number, row in enumerate(FIELDS, 1)],
+    }
+
+
+@pytest.mark.parametrize("kind", objects())
+def test_objects_are_data_sets_too(kind: str) -> None:
+    assert [dict(row.fields) for row in read_rows(objects()[kind]) if isinstance(row, Row)] == FIELDS
+
+
+def test_what_is_missing_in_a_data_frame_is_none() -> None:
+    frame = pandas.DataFrame(
+        {"source": ["x = 1", "x"], "call": ["x", None], "id": [1, None], "expected": ["1", math.nan]}
+    )
+    good, bad = (case_from_row(row) for row in read_rows(frame) if isinstance(row, Row))
+    assert isinstance(good, Case) and (good.expected, good.id) == ("1", "1.0")
+    assert isinstance(bad, BadRow) and bad.where == "row 2" and bad.reason.startswith("no field 'call' or 'input'")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        pytest.param({"code": ["x"]}, "a list of them is needed", id="a dict"),
+        pytest.param(
+            datasets.DatasetDict(test=datasets.Dataset.from_list(FIELDS)), "choose a split: it has test", id="splits"
+        ),
+        pytest.param(7, "int holds no rows", id="a number"),
+        pytest.param(b"rows.jsonl", "bytes holds no rows", id="bytes"),
+    ],
+)
+def test_an_object_that_is_no_data_set_is_refused(source: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        list(read_rows(source))
+
+
+def test_an_item_that_is_no_mapping_is_a_bad_row() -> None:
+    assert list(read_rows(["code"])) == [BadRow(1, "row 1", "not a mapping but str")]
+
+
+def test_benchmarks_are_data_sets_and_give_their_cases() -> None:
+    rows = list(read_rows("humaneval"))
+    assert rows[0].where == "humaneval:1"
+    assert [case_from_row(row) for row in rows if isinstance(row, Row)] == list(load("humaneval"))
+    assert [case_from_row(row) for row in read_rows(load("humaneval")) if isinstance(row, Row)] == list(
+        load("humaneval")
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        ("org/name", True),
+        ("org/name:test", True),
+        ("org/rows.jsonl", False),
+        ("org/rows.csv.gz", False),
+        ("../name", False),
+        ("./name", False),
+        ("name", False),
+        ("/name", False),
+        ("a/b/c", False),
+    ],
+)
+def test_a_bare_hub_id_is_told_from_a_path(name: str, bare: bool) -> None:
+    assert bare_hub_id(name) is bare
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """A hub that has nothing, and notes what it was asked."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.send_error(404)
+
+    do_HEAD = do_GET  # noqa: N815 - the names that http.server calls
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is printed."""
+
+
+@pytest.fixture
+def hub() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("name", ["hf:org/name", "org/name", "hf:org/name:test"])
+def test_a_hub_that_answers_no_is_asked_once_and_told_in_one_line(name: str, hub: str) -> None:
+    Refusing.asked.clear()
+    code = f"import corpora\ntry: list(corpora.read_rows({name!r}))\nexcept corpora.InputError as e: print(e)"
+    here = {**os.environ, "HF_ENDPOINT": hub, "HF_HUB_OFFLINE": "0", "no_proxy": "*"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=here, capture_output=True, text=True, timeout=120, check=True
+    )
+    told = done.stdout.splitlines()
+    assert len(told) == 1 and told[0].startswith(name)
+    assert "cannot be had from the Hugging Face hub: " in told[0] and "404" in told[0]
+    assert [path for path in Refusing.asked if "org/name" in path] == ["/api/datasets/org/name"]
+    assert ("write hf:org/name" in done.stderr) is (name == "org/name")
+
+
+def test_what_was_fetched_before_is_read_without_a_hub(tmp_path: Path) -> None:
+    """A folder stands in for what was fetched: the package reads both by the same name."""
+    (tmp_path / "org" / "name").mkdir(parents=True)
+    (tmp_path / "org" / "name" / "train.jsonl").write_bytes(GOOD + b"\n")
+    code = "import corpora\nfor name in ('hf:org/name', 'hf:org/name:train'): print(list(corpora.read_rows(name)))"
+    here = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=here, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    one, other = done.stdout.splitlines()
+    assert one == other and "where='org/name:train:1'" in one and "'input': '1, 2'" in one
+
+
+@pytest.mark.parametrize("name", ["hf:", "hf:../x", "hf:a/b/c", "hf:a b", "hf:a/b:"])
+def test_a_hub_id_that_is_none_is_refused_without_asking(name: str) -> None:
+    with pytest.raises(InputError, match="is not hf:org/name"):
+        list(read_rows(name))
 
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)))

@@ -1,0 +1,71 @@
+"""Rows from CSV and TSV with a header, in UTF-8 with or without a byte order mark; every field is text.
+
+A cell is never guessed to be missing: an empty one is the empty text.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+
+from corpora.errors import InputError
+from corpora.reading.json_lines import LONGEST_ROW
+from corpora.reading.streams import Stream, unpacking_errors
+from corpora.rows import BadRow, Row, Rows, one_line
+
+
+def csv_rows(stream: Stream) -> Rows:
+    """A row a record. Raises InputError for a header that names a column twice or not at all."""
+    csv.field_size_limit(LONGEST_ROW)
+    text = io.TextIOWrapper(stream.file, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    reader = csv.reader(text, delimiter="\t" if stream.form == "TSV" else ",", strict=True)
+    number = 0
+    try:
+        header = _header(reader, stream.name)
+        while True:
+            where = f"{stream.name}:{reader.line_num + 1}"
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                number += 1
+                yield BadRow(number, where, f"not {stream.form}: {one_line(error)}")
+                continue
+            if cells:
+                number += 1
+                yield _row(number, where, header, cells)
+    except unpacking_errors() as error:
+        if number == 0:
+            raise
+        where = f"{stream.name}:{reader.line_num + 1}"
+        yield BadRow(number + 1, where, f"the rest of the file cannot be read: {one_line(error)}")
+    finally:
+        text.detach()
+
+
+def _header(reader: object, name: str) -> list[str]:
+    try:
+        header: list[str] = next(reader, [])  # type: ignore[call-overload]
+    except csv.Error as error:
+        raise InputError(f"its header cannot be read: {one_line(error)}", where=f"{name}:1") from error
+    twice = [column for column, count in Counter(header).items() if count > 1]
+    if not all(header):
+        raise InputError("its header has a column with no name", where=f"{name}:1")
+    if twice:
+        raise InputError(f"its header names {twice[0]!r} twice", where=f"{name}:1")
+    return header
+
+
+def _row(number: int, where: str, header: list[str], cells: list[str]) -> Row | BadRow:
+    if len(cells) != len(header):
+        return BadRow(number, where, f"{len(cells)} cells under a header of {len(header)}")
+    broken = [column for column, cell in zip(header, cells, strict=True) if not _decoded(cell)]
+    if broken:
+        return BadRow(number, where, f"not UTF-8: field {broken[0]!r}")
+    return Row(number, where, dict(zip(header, cells, strict=True)))
+
+
+def _decoded(cell: str) -> bool:
+    return cell.isascii() or not any("\udc80" <= char <= "\udcff" for char in cell)

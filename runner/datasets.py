@@ -1,0 +1,78 @@
+"""Where the rows of a command come from, and when too few of them could be read: the same for every command.
+
+Adds to `corpora.read_rows` the benchmarks of the embedded model, the options `--map` and `--max-bad`, and the line that
+ends a command which could read nothing. What it does not do: read or run anything itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from corpora import BadRow, Row, read_rows
+from corpora.dataset import bare_hub_id, case_rows
+from corpora.errors import InputError
+from runner.benchmarks import OWN, benchmark_cases
+from runner.console import error_console, warn
+from runner.options import whole
+from runner.programs import column_mapping
+
+DATA = "DATASET"
+DATA_HELP = "a file (.jsonl, .csv, .parquet; .gz, .zst), - for standard input, hf:org/name, or a benchmark's name"
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that reads rows."""
+    parser.add_argument(
+        "--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename a data set's columns"
+    )
+    parser.add_argument(
+        "--max-bad",
+        type=whole(),
+        metavar="N",
+        help="exit 2 where more than N rows cannot be read",
+    )
+
+
+def data_rows(name: str, mapping: list[str]) -> Iterator[Row | BadRow]:
+    """The rows of what stands for DATASET on a command line, with the options of `--map`.
+
+    The first of them is read at once: raises InputError, before any progress is shown, for what cannot be read.
+    """
+    columns = column_mapping(mapping)
+    if bare_hub_id(name):
+        warn(error_console(), f"write hf:{name}: the next version reads {name} as a file only")
+        name = f"hf:{name}"
+    rows = read_rows(case_rows(benchmark_cases(name, None), name) if name in OWN else name, columns)
+    first = next(rows, None)
+    return rows if first is None else chain([first], rows)
+
+
+@dataclass
+class Tally:
+    """How many rows were read and how many of them could not be used, with the first of those."""
+
+    source: str
+    rows: int = 0
+    bad: int = 0
+    first: BadRow | None = None
+
+    def add(self, bad: BadRow | None) -> None:
+        """Counts a row, which is bad or not."""
+        self.rows += 1
+        if bad is not None:
+            self.bad += 1
+            self.first = self.first or bad
+
+    def check(self, max_bad: int | None) -> None:
+        """Raises InputError where nothing could be read, or more than `max_bad` rows could not."""
+        first = f"; the first is {self.first.where}: {self.first.reason}" if self.first else ""
+        if self.bad >= self.rows:
+            raise InputError(f"none of its {self.rows:,} rows could be read{first}", where=self.source)
+        if max_bad is not None and self.bad > max_bad:
+            raise InputError(
+                f"{self.bad:,} of {self.rows:,} rows could not be read, more than --max-bad {max_bad}{first}",
+                where=self.source,
+            )
