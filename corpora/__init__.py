@@ -5,8 +5,9 @@ Names are imported when they are first used, so that a sandbox worker, which nee
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from corpora.lazy import exports
 
 if TYPE_CHECKING:
     from corpora.benchmarks import load, names
@@ -52,8 +53,5 @@ __all__ = [
     "unsteady",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
+    __getattr__, __dir__ = exports(__name__, _HOMES)

@@ -5,8 +5,9 @@ Names are imported when first used, so that `import rewrite` stays light.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from corpora.lazy import exports
 
 if TYPE_CHECKING:
     from rewrite.equivalence import Verdict, check_equivalence
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from rewrite.recipe import recipe_names
     from rewrite.rewriting import rewrite_source
 
-_HOME = {
+_HOMES = {
     "Rewritten": "rewrite.intervention",
     "Verdict": "rewrite.equivalence",
     "check_equivalence": "rewrite.equivalence",
@@ -24,8 +25,5 @@ _HOME = {
 
 __all__ = ["Rewritten", "Verdict", "check_equivalence", "recipe_names", "rewrite_source"]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
+    __getattr__, __dir__ = exports(__name__, _HOMES)
