@@ -17,6 +17,7 @@ from typing import Any
 
 from analyze.shards import Done, Shard, Spread
 from corpora.errors import InputError
+from corpora.orphans import end_with_parent
 
 RAY_WINDOW = 64
 
@@ -37,7 +38,8 @@ def over_cores(workers: int = 0) -> Spread:
 
 def _in_processes(job: Callable[[Shard], Done], shards: Iterator[Shard], count: int) -> Iterator[Done]:
     # A spawned worker inherits no lock of the tokenizers' threads, as a forked one could.
-    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with_parent) as pool:
         running: set[Future[Done]] = set()
         for shard in shards:
             running.add(pool.submit(job, shard))

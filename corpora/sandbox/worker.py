@@ -27,9 +27,13 @@ from corpora.sandbox.reports import Reader, Watched
 
 # How long a killed program may take to be reported dead before its whole worker is killed.
 GRACE = 0.1
+# How long a worker that is hung up on may take to end what its programs left behind.
+HANG_UP = 2.0
 # After how many seconds the report of a running program is read, at first and when nothing comes for long.
 FIRST_LOOK, LAST_LOOK = 0.002, 0.02
 _PIPE_BYTES = 1 << 20
+# What the zygote gives a job beyond the time of its calls, so that it is the caller who ends it.
+_PATIENCE = 1.0
 _LONGEST_ANSWER = 1 << 16
 
 
@@ -79,13 +83,24 @@ class Worker:
             raise
 
     def close(self) -> None:
-        """End the worker and everything in it."""
+        """End the worker and everything in it.
+
+        Where the kernel does not end it all with the zygote (no process namespace), the zygote is hung up on first: it
+        ends what its program started.
+        """
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)  # also where a fork of this process holds it too
         self._control.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        assert self._process.stderr is not None
-        self._process.stderr.close()
+        try:
+            if "pid" not in self.confinement.layers:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(HANG_UP)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            assert self._process.stderr is not None
+            self._process.stderr.close()
 
     def abandon(self) -> None:
         """Let go without ending it: in a forked child, whose parent goes on using the worker."""
@@ -117,7 +132,8 @@ class Worker:
             report, theirs = _report_pipe()
             try:
                 try:
-                    self._send({"op": "job"}, [task.fileno(), stdout.fileno(), theirs])
+                    whole = seconds * job.expected + 2 * grace + _PATIENCE
+                    self._send({"op": "job", "seconds": whole}, [task.fileno(), stdout.fileno(), theirs])
                 finally:
                     os.close(theirs)
                 os.set_blocking(report, False)

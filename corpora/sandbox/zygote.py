@@ -1,9 +1,12 @@
 """The process that forks one child per program. Thin: standard library only, and it never reads what a program writes.
 
-Control messages, one JSON line each. From the caller: `{"op": "job"}` with three descriptors (job, standard output,
-report); `{"op": "kill"}`; `{"op": "load", "observer": "module:Class"}`. To the caller: `{"ready": …}` once,
-`{"exit": wait status}` per job, `{"loaded": ""}` or `{"loaded": why not}`. When the control socket closes, the child
-dies and so does the zygote.
+Control messages, one JSON line each. From the caller: `{"op": "job", "seconds": …}` with three descriptors (job,
+standard output, report); `{"op": "kill"}`; `{"op": "load", "observer": "module:Class"}`. To the caller: `{"ready": …}`
+once, `{"exit": wait status}` per job, `{"loaded": ""}` or `{"loaded": why not}`.
+
+The caller watches the time of each call; after the `seconds` of the whole job the zygote ends it unasked, also when the
+caller is stopped. When the control socket closes, the child dies, then what it started, then the zygote. A child whose
+zygote dies is killed by the kernel.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import select
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -32,7 +36,10 @@ from corpora.sandbox.task import run_job
 
 # Imported once here and not in every program: what benchmark programs import most.
 _WARM = "bisect collections copy dataclasses datetime functools hashlib heapq itertools math operator re string typing"
-_PR_SET_CHILD_SUBREAPER = 36  # include/uapi/linux/prctl.h
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # include/uapi/linux/prctl.h
+# How long what a program started may go on starting more while it is ended.
+_LEFTOVERS = 5.0
+_CONTROL_FD = 3
 
 
 class Zygote:
@@ -42,7 +49,8 @@ class Zygote:
         self._control = control
         self._root = root
         self._layers = layers
-        self._child = 0
+        self._child, self._deadline = 0, 0.0
+        self._prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
         self._observers: dict[str, Any] = {}
         self._ours: dict[str, ModuleType] = {}
         self._wake, wake = os.pipe()
@@ -52,20 +60,30 @@ class Zygote:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
 
     def serve(self) -> None:
-        """Answer until end of file."""
+        """Answer until end of file, or SIGTERM."""
         self._hide()
+        signal.signal(signal.SIGTERM, _leave)
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         poll.register(self._wake, select.POLLIN)
-        self._say({"ready": os.getpid()})
-        while True:
-            ready = {fd for fd, _ in poll.poll()}
-            if self._wake in ready:
-                os.read(self._wake, 512)
-                self._reap()
-            if self._control.fileno() in ready and not self._listen():
-                break
-        self._kill()
+        try:
+            self._say({"ready": os.getpid()})
+            while True:
+                ready = {fd for fd, _ in poll.poll(self._patience())}
+                if self._wake in ready:
+                    os.read(self._wake, 512)
+                    self._reap()
+                if self._control.fileno() in ready and not self._listen():
+                    break
+                if self._child and time.monotonic() >= self._deadline:
+                    self._kill()
+        finally:
+            self._end()
+
+    def _patience(self) -> float | None:
+        """Milliseconds to wait for a message: until a running job has to be over."""
+        left = self._deadline - time.monotonic()
+        return 1000 * min(max(left, 0.001), 1e6) if self._child else None
 
     def _say(self, message: dict[str, object]) -> None:
         self._control.sendall(json.dumps(message).encode() + b"\n")
@@ -77,7 +95,7 @@ class Zygote:
         for line in data.splitlines():
             message = json.loads(line)
             if message["op"] == "job":
-                self._fork(fds)
+                self._fork(fds, message["seconds"])
             elif message["op"] == "kill":
                 self._kill()
             else:
@@ -103,22 +121,28 @@ class Zygote:
             if _from(module, self._root):
                 self._ours[name] = sys.modules.pop(name)
 
-    def _fork(self, fds: list[int]) -> None:
+    def _fork(self, fds: list[int], seconds: float) -> None:
         gc.freeze()
+        self._deadline, zygote = time.monotonic() + seconds, os.getpid()
         self._child = os.fork()
         if self._child == 0:
-            self._become_program(fds)
+            self._become_program(fds, zygote)
         for fd in fds:
             os.close(fd)
 
-    def _become_program(self, fds: list[int]) -> NoReturn:
+    def _become_program(self, fds: list[int], zygote: int) -> NoReturn:
         """In the child: descriptors, limits, then the program. Never returns; a failure of ours is exit status 70."""
         exit_now, write = os._exit, os.write  # locals: a program may replace what the modules hold
         status = 70
         try:
+            if self._prctl:
+                self._prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            if os.getppid() != zygote:
+                exit_now(status)  # it died before the kernel was told
             os.setsid()
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             with os.fdopen(fds[0], "rb") as file:
                 job = Job(**marshal.load(file))  # the caller's own, and cheaper than JSON right after a fork
             self._arrange(fds)
@@ -171,12 +195,23 @@ class Zygote:
                 self._child = 0
                 self._say({"exit": status})
 
+    def _end(self) -> None:
+        """End the child, and what it started."""
+        child, self._child = self._child, 0
+        if not child:
+            return
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        self._end_leftovers(child)
+
     def _end_leftovers(self, leader: int) -> None:
         """End what a program started: its session, and orphans that came to us (where /proc names them)."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
         children = Path(f"/proc/self/task/{os.getpid()}/children")
-        for _ in range(100):
+        over = time.monotonic() + _LEFTOVERS
+        while time.monotonic() < over:
             try:
                 left = [int(pid) for pid in children.read_text(encoding="ascii").split()]
             except OSError:
@@ -184,9 +219,15 @@ class Zygote:
             if not left:
                 return
             for pid in left:
-                with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
+            for pid in left:
+                with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
+
+
+def _leave(*_: object) -> NoReturn:
+    raise SystemExit(0)
 
 
 def _from(module: ModuleType, root: str) -> bool:
@@ -227,5 +268,9 @@ def main(settings: str) -> None:
     _streams()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    with socket.socket(fileno=told["control"]) as control:
+    # Out of the high numbers that a caller with many files gives it: a child closes the low ones.
+    if told["control"] != _CONTROL_FD:
+        os.dup2(told["control"], _CONTROL_FD, inheritable=False)
+        os.close(told["control"])
+    with socket.socket(fileno=_CONTROL_FD) as control:
         Zygote(control, root, InnerLayers(told["layers"], told["readable"])).serve()
