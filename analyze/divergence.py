@@ -17,7 +17,7 @@ from analyze.frames import Frame
 from analyze.parsing import Parsed, parse_output
 from analyze.shown import without_addresses
 from analyze.tokenizer import Tokenizer, default_tokenizer
-from analyze.trace import Trace
+from analyze.trace import COUNTED, Trace
 
 Kind = Literal["none", "action", "state", "return value", "event", "format", "cut off while right"]
 KINDS: tuple[Kind, ...] = ("return value", "state", "action", "event", "format", "cut off while right", "none")
@@ -39,7 +39,8 @@ class Diagnosis:
     true, predicted: the part of that frame which is wrong, as CWM writes it ("" where there is none).
     truth, answer: the final value (a repr), true and predicted; answer is None where the output's frames reach no final
     RETURN. correct: they are the same value. block, block_correct: the same of the [ANSWER] block, told apart.
-    true_tokens, fits: the true trace's length in tokens, and whether it is within the budget (None without a budget).
+    fits: whether the true trace is within the budget (None without one); true_tokens: its length in tokens, None
+    without a budget, and where it is beyond both the budget and `COUNTED`: it is counted no further.
     """
 
     kind: Kind
@@ -69,8 +70,9 @@ def diagnose(
     diagnosis = _graded(trace, parsed, _first_divergence(trace, parsed))
     if budget is None:
         return diagnosis
-    tokens = trace.count_tokens(vocabulary)
-    return replace(diagnosis, true_tokens=tokens, fits=tokens <= budget and trace.cut is None)
+    tokens = trace.count_tokens(vocabulary, max(budget, COUNTED))
+    fits = tokens is not None and tokens <= budget and trace.cut is None
+    return replace(diagnosis, true_tokens=tokens, fits=fits)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ Event = Literal["call", "line", "return", "exception"]
 EVENTS: tuple[Event, ...] = ("call", "line", "return", "exception")
 
 FRAME_SEP, ACTION_SEP, ARG_SEP = "<|frame_sep|>", "<|action_sep|>", "<|arg_sep|>"
+_SHORT = 200
 EVENT_SEP: dict[Event, str] = {event: f"<|{event}_sep|>" for event in EVENTS}
 
 
@@ -74,3 +75,27 @@ def frames_to_ids(frames: Iterable[Frame], tokenizer: Tokenizer) -> list[int]:
         for text, special in frame.pieces():
             ids += [tokenizer.special_id(text)] if special else tokenizer.encode(text)
     return ids
+
+
+def count_ids(frames: Iterable[Frame], tokenizer: Tokenizer, most: int | None = None) -> int | None:
+    """How many ids `frames_to_ids` gives; None as soon as they are known to be more than `most`.
+
+    Counting stops there: of megabytes that do not fit, little more than what fits is tokenized. Raises what
+    `frames_to_ids` raises.
+    """
+    limit = float("inf") if most is None else most
+    total = 0
+    lengths: dict[str, int] = {}  # of sources, which come again and again
+    for text, special in (piece for frame in frames for piece in frame.pieces()):
+        if special:
+            tokenizer.special_id(text)
+            total += 1
+        elif total + len(text) // tokenizer.longest > limit:
+            return None
+        elif len(text) > _SHORT:
+            total += len(tokenizer.encode(text))
+        else:
+            total += lengths[text] if text in lengths else lengths.setdefault(text, len(tokenizer.encode(text)))
+        if total > limit:
+            return None
+    return total

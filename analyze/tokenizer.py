@@ -72,6 +72,11 @@ class Tokenizer:
         return ordinary | {token: entry.content.encode() for token, entry in added.items()}
 
     @cached_property
+    def longest(self) -> int:
+        """The bytes of the longest ordinary token: a text has at least as many tokens as this goes into its bytes."""
+        return max(map(len, self.reference.get_vocab(with_added_tokens=False)))  # spelled with a character a byte
+
+    @cached_property
     def special_tokens(self) -> Mapping[str, int]:
         """The special tokens: text to id."""
         added = self.reference.get_added_tokens_decoder()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from analyze.frames import Event, Frame, frames_to_ids, frames_to_text
+from analyze.frames import Event, Frame, count_ids, frames_to_text
 from analyze.labels import labels
 from analyze.python310 import compile_as_310
 from analyze.recorded import read_records
@@ -22,6 +22,8 @@ from corpora.program import Grading, Outcome, trace_context
 
 FILENAME = "<traced program>"
 OBSERVER = "analyze.tracer:Tracer"
+COUNTED = 131_072
+"""CWM's context in tokens. Where a length is only told to people, it is counted up to here: no model reads beyond."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,13 @@ class Trace:
     @cached_property
     def tokens(self) -> int:
         """The length of the trace in tokens of the default (Llama-3) vocabulary."""
-        return self.count_tokens(default_tokenizer())
+        tokens = self.count_tokens(default_tokenizer())
+        assert tokens is not None  # only a limit leaves it uncounted
+        return tokens
 
-    def count_tokens(self, tokenizer: Tokenizer) -> int:
-        """The length of the trace in tokens of a vocabulary."""
-        return len(frames_to_ids(self.frames, tokenizer))
+    def count_tokens(self, tokenizer: Tokenizer, most: int | None = None) -> int | None:
+        """The length of the trace in tokens of a vocabulary; None, and soon, where that is more than `most`."""
+        return count_ids(self.frames, tokenizer, most)
 
 
 def trace_call(

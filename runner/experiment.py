@@ -1,12 +1,14 @@
 """A run: every case asked as it is, the failed ones rewritten and asked again, each attempt recorded at once.
 
-The same run started again goes on where it stopped: what is recorded is never asked again. Reports are made from the
+The same run started again goes on where it stopped: what is recorded is never asked again, but for what a recording
+had no output for, and has now. Reports are made from the
 records by `runner.report`; nothing is printed here but progress.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -15,9 +17,19 @@ from rich.progress import Progress, TaskID
 from analyze import diagnose
 from analyze.divergence import Diagnosis
 from corpora import Case
-from runner.backends import Backend, Generation
+from runner.backends import Backend, Generation, Prompt
+from runner.backends.replay import Replay
 from runner.question import Question, Unasked, pose
-from runner.samples import ORIGINAL, Divergence, Sample, SampleFile, Verdict, sample_key
+from runner.samples import (
+    ORIGINAL,
+    UNRECORDED,
+    Divergence,
+    Sample,
+    SampleFile,
+    Verdict,
+    case_key,
+    sample_key,
+)
 
 
 @dataclass(frozen=True)
@@ -39,37 +51,46 @@ class Experiment:
         self.progress = progress
 
     def run(self, cases: Sequence[Case]) -> list[Sample]:
-        """The records of all attempts at `cases`, old and new, in the order of the cases, originals first."""
-        samples = self._attempt(cases, ORIGINAL)
-        failed_ids = {sample.id for sample in samples if sample.verdict in {"incorrect", "truncated"}}
-        failed = [case for case in cases if case.id in failed_ids]
+        """The records of all attempts at `cases`, old and new, in the order of the cases, originals first.
+
+        Cases are told apart by what they ask, not by id; one that repeats another is asked once.
+        """
+        each = {case_key(case): case for case in cases}
+        samples = self._attempt(each, ORIGINAL)
+        failed = {sample.case: each[sample.case] for sample in samples if sample.verdict in {"incorrect", "truncated"}}
         for recipe in self.settings.recipes:
             samples += self._attempt(failed, recipe)
         return samples
 
-    def _attempt(self, cases: Sequence[Case], attempt: str) -> list[Sample]:
+    def _attempt(self, cases: Mapping[str, Case], attempt: str) -> list[Sample]:
         done: dict[str, Sample] = {}
         questions: list[Question] = []
         label = "running the programs" if attempt == ORIGINAL else f"rewriting by {attempt}, running both"
-        for case in self._track(cases, label):
+        for of, case in self._track(cases, label):
+            known = self.file.samples.get(self._key(case, attempt))
+            if known and not self._recorded_since(known):
+                done[of] = known
+                continue
             posed = pose(case, attempt, self.backend)
-            known = self.file.samples.get(self._key(posed))
-            if known:
-                done[case.id] = known
-            elif isinstance(posed, Unasked):
-                done[case.id] = self._record(_unasked(posed, self.backend.name, self._key(posed)))
+            if isinstance(posed, Unasked):
+                done[of] = self._record(_unasked(posed, self.backend.name, self._key(case, attempt)))
             else:
                 questions.append(posed)
         for sample in self._ask(questions, f"asking {self.backend.name}, {attempt}"):
-            done[sample.id] = sample
-        return [done[case.id] for case in cases]
+            done[sample.case] = sample
+        return [done[of] for of in cases]
 
-    def _track(self, cases: Sequence[Case], label: str) -> Iterable[Case]:
-        return self.progress.track(cases, description=label) if cases else ()
+    def _recorded_since(self, known: Sample) -> bool:
+        """Whether a question that had no recorded output has one by now."""
+        if known.reason != UNRECORDED or not isinstance(self.backend, Replay):
+            return False
+        return self.backend.output(Prompt(known.id, known.attempt, (), known.source, known.call)) is not None
 
-    def _key(self, posed: Question | Unasked) -> str:
-        text = posed.text if isinstance(posed, Question) else posed.case.source + "\n" + posed.reason
-        return sample_key(self.backend.name, posed.attempt, self.settings.max_tokens, posed.case.id, text)
+    def _track(self, cases: Mapping[str, Case], label: str) -> Iterable[tuple[str, Case]]:
+        return self.progress.track(list(cases.items()), description=label) if cases else ()
+
+    def _key(self, case: Case, attempt: str) -> str:
+        return sample_key(self.backend.name, attempt, self.settings.max_tokens, case.id, case_key(case))
 
     def _ask(self, questions: list[Question], label: str) -> Iterator[Sample]:
         if not questions:
@@ -95,8 +116,13 @@ class Experiment:
     def _judge(self, question: Question, generation: Generation) -> Sample:
         diagnosis = diagnose(question.trace, generation.ids or generation.text, self.backend.tokenizer)
         verdict = _verdict(question.case, diagnosis, generation)
+        asked = verdict != "not asked"
+        parting = Divergence(diagnosis.kind, diagnosis.frame, diagnosis.true, diagnosis.predicted)
         return Sample(
-            key=self._key(question),
+            key=sample_key(
+                self.backend.name, question.attempt, self.settings.max_tokens, question.case.id, question.of
+            ),
+            case=question.of,
             id=question.case.id,
             benchmark=question.case.benchmark,
             kind=question.case.kind,
@@ -109,7 +135,7 @@ class Experiment:
             verdict=verdict,
             answer=diagnosis.answer,
             block=diagnosis.block,
-            reason="no recorded output" if generation.stopped == "unrecorded" else "",
+            reason="" if asked else UNRECORDED,
             prompt=question.text,
             prompt_tokens=len(question.prompt.ids),
             true_tokens=question.true_tokens,
@@ -117,7 +143,7 @@ class Experiment:
             output=generation.text,
             output_tokens=len(generation.ids),
             stopped=generation.stopped,
-            diagnosis=Divergence(diagnosis.kind, diagnosis.frame, diagnosis.true, diagnosis.predicted),
+            diagnosis=parting if asked else None,
             rewrite=question.rewrite,
             labels=question.trace.labels,
             isolation=question.trace.outcome.isolation,
@@ -143,7 +169,7 @@ def _batches(questions: list[Question], size: int) -> Iterator[list[Question]]:
 
     The true length foretells an answer's, but not for a benchmark that the model fails: its answers run to the limit.
     """
-    ordered = sorted(questions, key=lambda asked: (asked.case.benchmark, asked.true_tokens, asked.case.id))
+    ordered = sorted(questions, key=lambda asked: (asked.case.benchmark, asked.true_tokens or math.inf, asked.case.id))
     for _, group in groupby(ordered, key=lambda asked: asked.case.benchmark):
         together = list(group)
         for start in range(0, len(together), size):
@@ -153,6 +179,7 @@ def _batches(questions: list[Question], size: int) -> Iterator[list[Question]]:
 def _unasked(posed: Unasked, model: str, key: str) -> Sample:
     return Sample(
         key=key,
+        case=posed.of,
         id=posed.case.id,
         benchmark=posed.case.benchmark,
         kind=posed.case.kind,

@@ -9,33 +9,38 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analyze import trace_call
-from analyze.trace import Trace
+from analyze.trace import COUNTED, Trace
 from corpora import Case, dependences, run_call
 from rewrite import rewrite_source
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
-from runner.samples import ORIGINAL, Rewrite
+from runner.samples import ORIGINAL, Rewrite, case_key
 
 SAME = "same"
 
 
 @dataclass(frozen=True)
 class Question:
-    """A case as it is put to a model. `case` holds the program asked about, rewritten if there is a `rewrite`."""
+    """A case as it is put to a model. `case` holds the program asked about, rewritten if there is a `rewrite`.
 
+    of: the key of the case as it came; true_tokens: None where the true trace is longer than `COUNTED`.
+    """
+
+    of: str
     case: Case
     attempt: str
     trace: Trace
     prompt: Prompt
     text: str
-    true_tokens: int
+    true_tokens: int | None
     rewrite: Rewrite | None
 
 
 @dataclass(frozen=True)
 class Unasked:
-    """A case that is not put to the model, with the reason in one line."""
+    """A case that is not put to the model, with the reason in one line. of: the key of the case as it came."""
 
+    of: str
     case: Case
     attempt: str
     reason: str
@@ -44,42 +49,44 @@ class Unasked:
 
 def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
     """The question for one attempt: the program as it is, or rewritten by the recipe that `attempt` names."""
+    of = case_key(case)
     if attempt == ORIGINAL:
         unsteady = dependences(case.source, case.call)
         if unsteady:
-            return Unasked(case, attempt, f"its result depends on {' and '.join(unsteady)}, not on the program alone")
-        return _question(case, attempt, backend, None)
-    rewritten = _rewritten(case, attempt)
+            reason = f"its result depends on {' and '.join(unsteady)}, not on the program alone"
+            return Unasked(of, case, attempt, reason)
+        return _question(of, case, attempt, backend, None)
+    rewritten = _rewritten(of, case, attempt)
     if isinstance(rewritten, Unasked):
         return rewritten
     changed, rewrite = rewritten
-    return _question(changed, attempt, backend, rewrite)
+    return _question(of, changed, attempt, backend, rewrite)
 
 
-def _rewritten(case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
+def _rewritten(of: str, case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
     result = rewrite_source(case.source, recipe)
     left = tuple(result.left)
     if not result.changed:
-        return Unasked(case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))
+        return Unasked(of, case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))
     before, after = run_call(case.source, case.call), run_call(result.source, case.call)
     checked = SAME if before == after else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
     rewrite = Rewrite(tuple(result.applied), left, checked)
     changed = replace(case, source=result.source)
     if checked != SAME:
-        return Unasked(changed, recipe, f"the rewrite is not the same program on {case.call}: {checked}", rewrite)
+        return Unasked(of, changed, recipe, f"the rewrite is not the same program on {case.call}: {checked}", rewrite)
     return changed, rewrite
 
 
-def _question(case: Case, attempt: str, backend: Backend, rewrite: Rewrite | None) -> Question | Unasked:
+def _question(of: str, case: Case, attempt: str, backend: Backend, rewrite: Rewrite | None) -> Question | Unasked:
     trace = trace_call(case.source, case.call, case.grading)
     # A trace that only a cap cut short is far beyond every token budget, and still a fair question: it truncates.
     if trace.outcome.status not in {"ok", "raised"}:
-        return Unasked(case, attempt, f"no true trace: {trace.outcome.detail or trace.outcome.status}", rewrite)
+        return Unasked(of, case, attempt, f"no true trace: {trace.outcome.detail or trace.outcome.status}", rewrite)
     form = _form(case, backend)
     ids = prompt_ids(case, form, backend.tokenizer)
-    prompt = Prompt(case.id, attempt, tuple(ids))
-    tokens = trace.count_tokens(backend.tokenizer)
-    return Question(case, attempt, trace, prompt, prompt_text(case, form), tokens, rewrite)
+    prompt = Prompt(case.id, attempt, tuple(ids), case.source, case.call)
+    tokens = trace.count_tokens(backend.tokenizer, COUNTED)
+    return Question(of, case, attempt, trace, prompt, prompt_text(case, form), tokens, rewrite)
 
 
 def _form(case: Case, backend: Backend) -> Form:

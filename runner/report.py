@@ -1,6 +1,7 @@
 """What people read of a run: Table 1 in the terminal and in Markdown, one diagnosis, one rewrite, what was not asked.
 
-Every figure comes from the records in `samples.jsonl`; `spellout report RUN` makes it again.
+Every figure comes from the records in `samples.jsonl`; `spellout report RUN` makes it again. Foreign text goes to
+Markdown through `runner.markdown`, and to the terminal through `runner.console`.
 """
 
 from __future__ import annotations
@@ -12,17 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from rich import box
+from rich.console import Console, RenderableType
 from rich.table import Table as RichTable
+from rich.text import Text
 
+from corpora.errors import InputError
+from runner.console import printable
+from runner.markdown import code, fenced, plain
 from runner.samples import ORIGINAL, Sample
-from runner.summary import Row, Table, summarize
+from runner.summary import Effect, Row, Table, summarize
 
-COLUMNS = ("benchmark", "samples", "max tokens", "correct", "incorrect", "truncated", "after intervention", "Δ")
+COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
+NAME_WIDTH = 12
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """What a reader must know beside the records: how the run was made, and the rows that could not be read."""
+    """What a reader must know beside the records: how the run was made, rows that could not be read or came twice."""
 
     command: str
     model: str
@@ -31,42 +39,108 @@ class RunInfo:
     versions: tuple[tuple[str, str], ...]
     seconds: float
     bad_rows: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
 
 
-def table_cells(table: Table, max_tokens: int) -> Iterator[tuple[str, ...]]:
+def table_cells(table: Table) -> Iterator[tuple[str, ...]]:
     """Table 1 as text cells, in the order of COLUMNS; the kinds of a benchmark are indented below it."""
     for row in table.rows:
         name = f"  {row.kind}" if row.kind else row.benchmark
-        shares = [f"{row.percent(count):.1f}%" for count in (row.correct, row.incorrect, row.truncated)]
-        yield (name, str(row.samples), str(max_tokens), *shares, *_after(row))
+        asked = f"{row.asked} of {row.samples}" if row.not_asked else str(row.asked)
+        shares = [_share(row, count) for count in (row.correct, row.incorrect, row.truncated)]
+        yield (name, asked, *shares, *_after(row))
+
+
+def _share(row: Row, count: int) -> str:
+    percent = row.percent(count)
+    return "—" if percent is None else f"{percent:.1f}%"
 
 
 def _after(row: Row) -> tuple[str, str]:
     """The last two cells; a dash where no rewrite was asked about, as in the paper."""
-    if not row.asked_again:
+    gained = row.percent(row.recovered)
+    if gained is None or not row.asked_again:
         return "—", "—"
-    return f"{row.percent(row.after):.1f}%", f"{row.percent(row.recovered):+.1f}"
+    least = "≥" if row.unrecorded else ""
+    return f"{least}{_share(row, row.after)}", f"{least}{gained:+.1f}"
 
 
-def terminal_table(table: Table, info: RunInfo) -> RichTable:
-    """Table 1 for the terminal."""
-    shown = RichTable(title=f"Table 1 of this run: {info.model}", title_justify="left")
-    for column in COLUMNS:
-        shown.add_column(column, justify="left" if column == "benchmark" else "right", no_wrap=True)
-    for cells in table_cells(table, info.max_tokens):
+def headlines(table: Table) -> Iterator[str]:
+    """A sentence a benchmark: the share of right answers, of how many, and what asking again gained, of how many."""
+    for row in table.rows:
+        if row.kind:
+            continue
+        if not row.asked:
+            yield f"{row.benchmark}: none of the {row.samples} samples was asked, so there are no shares."
+            continue
+        after = ""
+        if row.asked_again:
+            least = "at least " if row.unrecorded else ""
+            after = f"; {least}{_share(row, row.after)} after rewriting, which recovered {row.recovered} of the "
+            after += f"{row.asked_again} failed samples that were asked again"
+        yield f"{row.benchmark}: {_share(row, row.correct)} of {row.asked} samples right{after}."
+
+
+def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
+    """What a terminal gets: the headline, the table, the remarks."""
+    table = summarize(samples)
+    title = f"Table 1 of this run: {info.model}, at most {info.max_tokens} new tokens"
+    for line in [*headlines(table), "", title]:
+        console.print(line, overflow="fold")
+    console.print(terminal_table(table, console.width))
+    console.print()
+    for remark in remarks(samples, table):
+        console.print(remark, overflow="fold")
+
+
+def terminal_table(table: Table, width: int) -> RenderableType:
+    """Table 1 for a terminal of this many columns: no cell is ever cut, so that a narrow one gets a list."""
+    rows = [tuple(map(printable, cells)) for cells in table_cells(table)]
+    shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    shown.collapse_padding = True
+    needed = NAME_WIDTH
+    for index, column in enumerate(COLUMNS):
+        header = column.replace(" ", "\n")
+        if index:
+            shown.add_column(header, justify="right", no_wrap=True)
+            needed += 2 + max(map(len, [*header.split("\n"), *(cells[index] for cells in rows)]))
+        else:
+            shown.add_column(header, overflow="fold", min_width=NAME_WIDTH)
+    for cells in rows:
         shown.add_row(*cells, style="" if cells[0].startswith(" ") else "bold")
-    return shown
+    return shown if needed <= width else _listed(rows)
+
+
+def _listed(rows: Sequence[tuple[str, ...]]) -> Text:
+    lines: list[str] = []
+    for name, *cells in rows:
+        lines += [name, *(f"  {column}: {cell}" for column, cell in zip(COLUMNS[1:], cells, strict=True))]
+    return Text("\n".join(lines), overflow="fold")
 
 
 def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
-    """Sentences that the table alone would leave unsaid: nothing right, nothing rewritten, what was not asked."""
-    nothing_right = [row for row in table.rows if not row.kind and row.samples and not row.correct]
-    said = [f"{row.benchmark}: this model answered none of the {row.samples} samples right." for row in nothing_right]
-    unasked = ((s.benchmark, s.attempt, s.reason) for s in samples if s.verdict == "not asked")
-    for (benchmark, attempt, reason), count in Counter(unasked).most_common():
+    """Sentences that the table alone would leave unsaid: what rewriting did, nothing right, what was not asked."""
+    said = [_effect(effect) for effect in table.effects]
+    nothing_right = [row for row in table.rows if not row.kind and row.asked and not row.correct]
+    said += [f"{row.benchmark}: this model answered none of the {row.asked} samples right." for row in nothing_right]
+    unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
+    for (benchmark, attempt, reason), count in sorted(Counter(unasked).items(), key=lambda pair: (-pair[1], pair[0])):
         again = "not asked" if attempt == ORIGINAL else f"failed and not asked again after {attempt}"
         said.append(f"{benchmark}: {count} {again}: {reason}.")
+    limits = sorted({sample.max_tokens for sample in samples if sample.asked})
+    if len(limits) > 1:
+        said.append(f"These records were made with several limits of new tokens: {', '.join(map(str, limits))}.")
     return said
+
+
+def _effect(effect: Effect) -> str:
+    said = f"{effect.benchmark}: {effect.recipe} recovered {effect.recovered} of the {effect.asked} asked again"
+    if effect.before:
+        said += f"; it took their true traces from {effect.before:,} to {effect.after:,} tokens"
+        said += f" (×{effect.after / effect.before:.2f}; median {effect.median_before:,g} to {effect.median_after:,g})"
+    if effect.uncounted:
+        said += f"; {effect.uncounted} with a trace too long to be counted are left out of the tokens"
+    return f"{said}."
 
 
 def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table:
@@ -80,32 +154,43 @@ def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Tabl
 
 def _write(path: Path, text: str) -> None:
     part = path.with_suffix(path.suffix + ".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
 def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterator[str]:
-    yield f"# {info.model}\n"
-    yield f"`{info.command}` took {info.seconds:.0f} s; " + ", ".join(" ".join(pair) for pair in info.versions) + ".\n"
-    yield "| " + " | ".join(COLUMNS) + " |"
+    versions = ", ".join(" ".join(pair) for pair in info.versions)
+    yield f"# {plain(info.model)}\n"
+    yield f"{code(info.command)} took {info.seconds:.0f} s; at most {info.max_tokens} new tokens; {plain(versions)}.\n"
+    yield from (f"- {plain(line)}" for line in headlines(table))
+    yield "\n| " + " | ".join(COLUMNS) + " |"
     yield "|---" + "|---:" * (len(COLUMNS) - 1) + "|"
-    for cells in table_cells(table, info.max_tokens):
-        yield "| " + " | ".join(cell.replace("  ", "&emsp;") for cell in cells) + " |"
+    for name, *cells in table_cells(table):
+        indented = "&emsp;" if name.startswith("  ") else ""
+        yield f"| {indented}{plain(name)} | " + " | ".join(cells) + " |"
     yield "\nShares are of the samples that were asked. After intervention: right as it stands, or right when the"
     yield f"failed program was rewritten ({', '.join(info.recipes)}), shown to be the same, and asked again.\n"
-    yield from (f"- {remark}" for remark in remarks(samples, table))
+    yield from (f"- {plain(remark)}" for remark in remarks(samples, table))
     yield from _divergence_section(table)
     yield from _example_section(samples)
     yield from _rewrite_section(samples)
-    if info.bad_rows:
-        yield f"\n## Rows that could not be read ({len(info.bad_rows)})\n"
-        yield from (f"- {row}" for row in info.bad_rows)
+    yield from _row_section("Rows that could not be read", info.bad_rows)
+    yield from _row_section("Rows that repeat an earlier one", info.repeated)
+
+
+def _row_section(title: str, rows: Sequence[str]) -> Iterator[str]:
+    if rows:
+        yield f"\n## {title} ({len(rows)})\n"
+        yield from (f"- {plain(row)}" for row in rows)
 
 
 def _divergence_section(table: Table) -> Iterator[str]:
     yield "\n## Where failed answers first part from the true trace\n"
     yield "| first divergence | samples |\n|---|---:|"
-    yield from (f"| {kind} | {count} |" for kind, count in table.divergences)
+    yield from (f"| {plain(kind)} | {count} |" for kind, count in table.divergences)
 
 
 def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
@@ -116,12 +201,13 @@ def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
     )
     if example is None or example.diagnosis is None:
         return
-    yield f"\n## One diagnosis: {example.benchmark}, {example.id}\n"
-    yield f"```python\n{example.source.rstrip()}\n```\n"
-    yield f"`{example.call}` gives `{example.truth}`; the model answered `{example.answer}`."
-    yield f"First divergence: {example.diagnosis.kind}, frame {example.diagnosis.frame}.\n"
+    yield f"\n## One diagnosis: {plain(example.benchmark)}, {plain(example.id)}\n"
+    yield fenced(example.source.rstrip(), "python") + "\n"
+    call, truth, answer = (code(on_one_line(text)) for text in (example.call, example.truth, str(example.answer)))
+    yield f"{call} gives {truth}; the model answered {answer}."
+    yield f"First divergence: {plain(example.diagnosis.kind)}, frame {example.diagnosis.frame}.\n"
     true, predicted = on_one_line(example.diagnosis.true), on_one_line(example.diagnosis.predicted)
-    yield f"```\ntrue       {true}\npredicted  {predicted}\n```"
+    yield fenced(f"true       {true}\npredicted  {predicted}")
 
 
 def on_one_line(text: str, width: int = 300) -> str:
@@ -131,14 +217,15 @@ def on_one_line(text: str, width: int = 300) -> str:
 
 
 def _rewrite_section(samples: Sequence[Sample]) -> Iterator[str]:
-    originals = {sample.id: sample for sample in samples if sample.attempt == ORIGINAL}
-    again = [s for s in samples if s.attempt != ORIGINAL and s.verdict != "not asked"]
+    originals = {sample.of: sample for sample in samples if sample.attempt == ORIGINAL}
+    again = [s for s in samples if s.attempt != ORIGINAL and s.asked and s.of in originals]
     example = next((s for s in again if s.verdict == "correct"), next(iter(again), None))
     if example is None:
         return
-    before = originals[example.id].source.splitlines()
+    before = originals[example.of].source.splitlines()
     diff = difflib.unified_diff(before, example.source.splitlines(), "asked first", "asked again", lineterm="", n=1)
     outcome = "now answered correctly" if example.verdict == "correct" else f"still {example.verdict}"
-    yield f"\n## One rewrite: {example.benchmark}, {example.id}, {example.attempt}: {outcome}\n"
+    name = f"{plain(example.benchmark)}, {plain(example.id)}, {plain(example.attempt)}"
+    yield f"\n## One rewrite: {name}: {outcome}\n"
     yield "Both programs were executed on the same input with the same outcome before the model was asked.\n"
-    yield "```diff\n" + "\n".join(diff) + "\n```"
+    yield fenced("\n".join(diff), "diff")

@@ -1,22 +1,27 @@
 """`samples.jsonl`: a record per sample and attempt, one JSON object a line, appended and never rewritten.
 
 A record holds everything that a report or a later look needs: the program as asked, prompt, output, diagnosis, and
-how the rewrite was checked. Its key is made of what was asked, so that a run can be resumed and never asks twice.
+how the rewrite was checked. Where a line repeats the key of an earlier one (an output that was recorded later), the
+later one counts. What shapes all records of a run stands beside them (`runner.folder`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from corpora import Case
 from corpora.errors import InputError
 
 Verdict = Literal["correct", "incorrect", "truncated", "not asked"]
 ORIGINAL = "original"
+UNRECORDED = "no recorded output"
+VERSION = 2
+"""Of the records' form. 1 had neither `version` nor `case`, and keyed what was not asked by its reason."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,11 @@ class Rewrite:
 class Sample:
     """One attempt at one case. Token counts are in the model's own vocabulary, 0 where nothing was asked.
 
+    key: of this attempt; case: of the case as it came, the same for all attempts at it;
     truth, answer: the true result and the predicted one (reprs; S_n: the last state); block: what the `[ANSWER]` block
-    says, which grading ignores; true_tokens: the true trace's length, to be held against max_tokens; labels: what of
-    the true trace need not be as CPython 3.10 has it; reason: why nothing was asked; isolation: the sandbox level.
+    says, which grading ignores; true_tokens: the true trace's length, to be held against max_tokens, None where it is
+    beyond what is counted (`analyze.trace.COUNTED`); labels: what of the true trace need not be as CPython 3.10 has
+    it; reason: why nothing was asked; isolation: the sandbox level; version: of the form of this record.
     """
 
     key: str
@@ -63,7 +70,7 @@ class Sample:
     reason: str
     prompt: str
     prompt_tokens: int
-    true_tokens: int
+    true_tokens: int | None
     max_tokens: int
     output: str
     output_tokens: int
@@ -72,60 +79,111 @@ class Sample:
     rewrite: Rewrite | None
     labels: tuple[str, ...]
     isolation: str
+    case: str = ""
+    version: int = VERSION
+
+    @property
+    def of(self) -> str:
+        """The case that this is an attempt at, for telling cases apart."""
+        return self.case or f"{self.benchmark}/{self.id}"
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is an answer to judge: what was not asked, or not recorded, is in no share."""
+        return self.verdict != "not asked"
 
 
-def sample_key(model: str, attempt: str, max_tokens: int, case_id: str, prompt: str) -> str:
-    """Equal for equal questions: 16 hexadecimal digits of a SHA-256 over model, attempt, limit, case and prompt."""
-    content = json.dumps([model, attempt, max_tokens, case_id, prompt])
-    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def case_key(case: Case) -> str:
+    """What tells cases apart: id, program, call and way of grading. Two rows with one id and two programs are two."""
+    return _digest([case.benchmark, case.id, case.source, case.call, case.grading])
+
+
+def sample_key(model: str, attempt: str, max_tokens: int, case_id: str, case: str) -> str:
+    """Equal for equal questions: model, attempt ("original" or a recipe), limit of tokens, id and key of the case."""
+    return _digest([model, attempt, max_tokens, case_id, case])
+
+
+def _digest(parts: list[Any]) -> str:
+    """16 hexadecimal digits of a SHA-256."""
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class SampleFile:
-    """The records of one run, in memory by key and on disk by line."""
+    """The records of one run, in memory by key and on disk by line. One process at a time (`runner.folder`)."""
 
     def __init__(self, path: Path) -> None:
         """Reads what is there. A last line that was cut off by an interruption is dropped; others raise InputError."""
         self.path = path
         self.samples: dict[str, Sample] = {}
         if path.exists():
-            _drop_cut_line(path)
+            drop_cut_line(path)
             self.samples = {sample.key: sample for sample in read_samples(path)}
 
     def append(self, sample: Sample) -> None:
-        """Writes one record through to the disk before it counts as done."""
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(sample)) + "\n")
+        """Writes one record through to the disk before it counts as done. Raises InputError where it cannot."""
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(sample)) + "\n")
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", where=str(self.path)) from error
         self.samples[sample.key] = sample
 
 
-def read_samples(path: Path) -> Iterator[Sample]:
-    """The records of a run. Raises InputError naming the line that is none."""
+def read_samples(path: Path) -> list[Sample]:
+    """The records of a run, no key twice, those of version 1 too.
+
+    A last line without its end, which an interruption cut off or a running process is writing, is no record. Raises
+    InputError naming any other line that is none.
+    """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read ({error})", where=str(path)) from error
-    for number, line in enumerate(lines, 1):
+    samples: dict[str, Sample] = {}
+    for number, line in enumerate(text.split("\n")[:-1], 1):
         try:
-            yield _from_json(json.loads(line))
-        except (ValueError, TypeError, KeyError) as error:
+            sample = _from_json(json.loads(line))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise InputError(f"not a record of a run ({error})", where=f"{path}:{number}") from error
+        samples[sample.key] = sample
+    return _with_cases(samples.values())
 
 
 def _from_json(row: dict[str, Any]) -> Sample:
-    diagnosis = Divergence(**row.pop("diagnosis")) if row["diagnosis"] else row.pop("diagnosis")
-    raw = row.pop("rewrite")
+    version = row.setdefault("version", 1)
+    if version not in range(1, VERSION + 1):
+        raise ValueError(f"its version is {version!r}, and this Spellout reads up to {VERSION}")
+    diagnosis, raw, labels = row.pop("diagnosis"), row.pop("rewrite"), row.pop("labels")
     rewrite = raw and Rewrite(
         applied=tuple((name, line) for name, line in raw["applied"]),
         left=tuple((line, reason) for line, reason in raw["left"]),
         checked=raw["checked"],
     )
-    labels = tuple(row.pop("labels"))
-    return Sample(**row, diagnosis=diagnosis, rewrite=rewrite, labels=labels)
+    return Sample(**row, diagnosis=diagnosis and Divergence(**diagnosis), rewrite=rewrite, labels=tuple(labels))
 
 
-def _drop_cut_line(path: Path) -> None:
-    content = path.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
-    if len(whole) < len(content):
-        with path.open("r+b") as file:
-            file.truncate(len(whole))
+def _with_cases(samples: Iterable[Sample]) -> list[Sample]:
+    """The samples, those of version 1 with the case that they belong to, and each attempt at it once: the last."""
+    cases: dict[tuple[str, str, str], str] = {}
+    found: dict[tuple[str, str], Sample] = {}
+    for sample in samples:
+        if sample.version == 1:
+            name = (sample.benchmark, sample.id, sample.call)
+            own = _digest([*name, sample.source])  # a rewritten program is another text, and follows its original
+            case = cases.setdefault(name, own) if sample.attempt != ORIGINAL else own
+            cases[name] = case
+            sample = replace(sample, case=case)
+        found[sample.case or sample.key, sample.attempt] = sample
+    return list(found.values())
+
+
+def drop_cut_line(path: Path) -> None:
+    """Cut the file after its last whole line. Raises InputError where it cannot be written."""
+    try:
+        content = path.read_bytes()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            with path.open("r+b") as file:
+                file.truncate(whole)
+    except OSError as error:
+        raise InputError(f"cannot be mended ({error.strerror})", where=str(path)) from error

@@ -1,6 +1,7 @@
 """The paper's Table 1 for a run: counts of correct, incorrect, truncated, and what asking again after a rewrite gained.
 
-Pure arithmetic over records; no files, no printing.
+What was not asked, or has no recorded output, is in no share and is counted beside. Pure arithmetic over records; no
+files, no printing.
 """
 
 from __future__ import annotations
@@ -8,16 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
-from runner.samples import ORIGINAL, Sample
+from runner.samples import ORIGINAL, UNRECORDED, Sample
 
 
 @dataclass(frozen=True)
 class Row:
-    """One benchmark or one kind of it. All are counts of samples; shares are of `samples`, in percent.
+    """One benchmark or one kind of it. All are counts of samples; shares are of `asked`, in percent.
 
-    asked_again counts failed samples whose rewrite changed the program, was shown to be the same, and was asked;
-    recovered counts those of them that some rewrite brought to the right answer.
+    asked_again counts failed samples whose rewrite changed the program, was shown to be the same, and was answered;
+    recovered counts those of them that some rewrite brought to the right answer; unrecorded counts those not recovered
+    that were to be asked again and for which a recording has no output: with them `after` is a lower bound.
     """
 
     benchmark: str
@@ -29,16 +32,40 @@ class Row:
     not_asked: int
     asked_again: int
     recovered: int
+    unrecorded: int = 0
+
+    @property
+    def asked(self) -> int:
+        """Samples with an answer."""
+        return self.samples - self.not_asked
 
     @property
     def after(self) -> int:
         """Samples right as they stand or after an intervention."""
         return self.correct + self.recovered
 
-    def percent(self, count: int) -> float:
-        """A count as a share of the samples that were asked, in percent; 0 where none were."""
-        asked = self.samples - self.not_asked
-        return 100 * count / asked if asked else 0.0
+    def percent(self, count: int) -> float | None:
+        """A count as a share of the samples that were asked, in percent; None where none were."""
+        return 100 * count / self.asked if self.asked else None
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one recipe did to the failed samples of one benchmark that were asked again after it.
+
+    before, after: tokens of their true traces, in all; median_before, median_after: of one; uncounted: samples of
+    which a trace is too long to be counted, and which are in none of the four.
+    """
+
+    benchmark: str
+    recipe: str
+    asked: int
+    recovered: int
+    before: int
+    after: int
+    median_before: float
+    median_after: float
+    uncounted: int
 
 
 @dataclass(frozen=True)
@@ -47,6 +74,7 @@ class Table:
 
     rows: tuple[Row, ...]
     divergences: tuple[tuple[str, int], ...]
+    effects: tuple[Effect, ...] = ()
 
 
 def summarize(samples: Iterable[Sample]) -> Table:
@@ -59,7 +87,32 @@ def summarize(samples: Iterable[Sample]) -> Table:
         rows.append(_row(benchmark, "", chosen))
         if len(kinds) > 1:
             rows += [_row(benchmark, kind, kinds[kind]) for kind in sorted(kinds)]
-    return Table(tuple(rows), tuple(divergences(every)))
+    return Table(tuple(rows), tuple(divergences(every)), tuple(effects(every)))
+
+
+def effects(samples: Sequence[Sample]) -> list[Effect]:
+    """A row a benchmark and recipe that anything was asked again after."""
+    originals = {sample.of: sample for sample in samples if sample.attempt == ORIGINAL}
+    again = [sample for sample in samples if sample.attempt != ORIGINAL and sample.asked and sample.of in originals]
+    names = dict.fromkeys((sample.benchmark, sample.attempt) for sample in again)
+    return [_effect(*name, [s for s in again if (s.benchmark, s.attempt) == name], originals) for name in names]
+
+
+def _effect(benchmark: str, recipe: str, again: list[Sample], originals: dict[str, Sample]) -> Effect:
+    lengths = [(originals[sample.of].true_tokens, sample.true_tokens) for sample in again]
+    counted = [(before, after) for before, after in lengths if before is not None and after is not None]
+    before, after = [pair[0] for pair in counted], [pair[1] for pair in counted]
+    return Effect(
+        benchmark=benchmark,
+        recipe=recipe,
+        asked=len(again),
+        recovered=sum(sample.verdict == "correct" for sample in again),
+        before=sum(before),
+        after=sum(after),
+        median_before=median(before) if before else 0,
+        median_after=median(after) if after else 0,
+        uncounted=len(again) - len(counted),
+    )
 
 
 def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
@@ -73,15 +126,16 @@ def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
 
 
 def divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
-    """How often each kind of first divergence occurred among the originals that were not answered right."""
-    failed = (sample for sample in samples if sample.attempt == ORIGINAL and sample.verdict != "correct")
+    """How often each kind of first divergence occurred among the originals that were answered, and not right."""
+    failed = (s for s in samples if s.attempt == ORIGINAL and s.verdict in {"incorrect", "truncated"})
     return Counter(sample.diagnosis.kind for sample in failed if sample.diagnosis).most_common()
 
 
 def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
     originals = [sample for sample in samples if sample.attempt == ORIGINAL]
     verdicts = Counter(sample.verdict for sample in originals)
-    again = [sample for sample in samples if sample.attempt != ORIGINAL and sample.verdict != "not asked"]
+    again = [sample for sample in samples if sample.attempt != ORIGINAL]
+    recovered = {sample.of for sample in again if sample.verdict == "correct"}
     return Row(
         benchmark=benchmark,
         kind=kind,
@@ -90,6 +144,7 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
         incorrect=verdicts["incorrect"],
         truncated=verdicts["truncated"],
         not_asked=verdicts["not asked"],
-        asked_again=len({sample.id for sample in again}),
-        recovered=len({sample.id for sample in again if sample.verdict == "correct"}),
+        asked_again=len({sample.of for sample in again if sample.asked}),
+        recovered=len(recovered),
+        unrecorded=len({sample.of for sample in again if sample.reason == UNRECORDED} - recovered),
     )

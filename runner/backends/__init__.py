@@ -24,11 +24,13 @@ STOP_TOKENS = ("<|end_of_text|>", "<|eot_id|>", "<|end_of_message|>", "<|eom_id|
 
 @dataclass(frozen=True)
 class Prompt:
-    """One question: the case it is about (a replay needs it) and the prompt's token ids."""
+    """One question: the prompt's token ids, and the case and program that it is about (a replay needs them)."""
 
     case_id: str
     attempt: str
     ids: tuple[int, ...]
+    source: str = ""
+    call: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,14 @@ class Generation:
 
 
 class Backend(Protocol):
-    """What an experiment needs of a model. `name` identifies the weights in records; `forms` is what it was taught."""
+    """What an experiment needs of a model.
+
+    name: what it is called in records; weights: what tells its parameters from others under the same name ("" where
+    there are none); forms: what it was taught.
+    """
 
     name: str
+    weights: str
     tokenizer: Tokenizer
     forms: tuple[Form, ...]
 

@@ -1,25 +1,41 @@
 """Recorded outputs in place of a model: every grader, report and rewrite can be tried without weights.
 
-Reads a run's `samples.jsonl` or any JSONL whose rows have `id` and `output` (and `attempt`, "original" if absent).
-A question that was never recorded stays unanswered ("unrecorded"); nothing is made up.
+Reads a run's `samples.jsonl` or any rows with `id` and `output` (and `attempt`, "original" if absent). Where a row has
+the program (`source` or `code`) and the `call` too, its output answers for that program alone. A question that was
+never recorded stays unanswered ("unrecorded"); nothing is made up, and no output is given to another program.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from analyze.tokenizer import Tokenizer, default_tokenizer
+from corpora import BadRow, Case, read_rows
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Generation, Prompt
 from runner.prompts import Form
+from runner.samples import Sample, case_key
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An output, where it stands, and the program and call that it is of; None where the row has neither."""
+
+    text: str
+    where: str
+    program: tuple[str, str] | None
 
 
 class Replay:
-    """The outputs of one file. Raises InputError where the file is missing or a row has no `id` and `output`."""
+    """The outputs of one file.
+
+    Raises InputError where the file is missing, a row has no `id` and `output`, or two rows disagree.
+    """
 
     forms: tuple[Form, ...] = ("oneshot", "bare")
+    weights = ""  # a recording may be completed while a run goes on; `check_resumed` sees that it is the same
 
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"
@@ -32,25 +48,70 @@ class Replay:
         """The recorded outputs, whole: `max_tokens` was decided when they were recorded."""
         return [self._generation(prompt) for prompt in prompts]
 
+    def output(self, prompt: Prompt) -> str | None:
+        """What a run would have recorded of the answer to a prompt; None where there is none."""
+        found = self._outputs.get((prompt.case_id, prompt.attempt), {})
+        recorded = found.get(_program(prompt.source, prompt.call)) or found.get(None)
+        if recorded is None:
+            return None
+        # Some published outputs ran on and repeated the problem: what a run would have stopped at ends them here.
+        answered, mark, _ = recorded.text.partition(END_OF_ANSWER)
+        return answered + mark
+
+    def check(self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str]) -> None:
+        """Raises InputError for two cases with one id where the recording knows them by the id alone.
+
+        sharing: such pairs; places: where each case stands, by its key.
+        """
+        for one, other in sharing:
+            recorded = self._outputs.get((one.id, "original"), {}).get(None)
+            if recorded is not None:
+                first, second = places[case_key(one)], places[case_key(other)]
+                reason = f"{first} and {second} share the id {one.id}, and it does not say which of the two it is of"
+                raise InputError(f"{reason}: add the program and call, or other ids", where=recorded.where)
+
+    def check_resumed(self, samples: Iterable[Sample]) -> None:
+        """Raises InputError where a run's records have other outputs than the recording: it is another one."""
+        for sample in samples:
+            text = self.output(Prompt(sample.id, sample.attempt, (), sample.source, sample.call))
+            if sample.asked and text != sample.output:
+                found = "no output" if text is None else "another output"
+                reason = f"has {found} for {sample.id} ({sample.attempt}) than the run's records"
+                raise InputError(f"{reason}: take another folder with --out", where=f"--model {self.name}")
+
     def _generation(self, prompt: Prompt) -> Generation:
-        text = self._outputs.get((prompt.case_id, prompt.attempt))
+        text = self.output(prompt)
         if text is None:
             return Generation((), "", "unrecorded")
-        answered, mark, _ = text.partition(END_OF_ANSWER)
-        # Some published outputs ran on and repeated the problem: what a run would have stopped at ends them here.
-        return Generation((), answered + mark, "answer" if mark else "limit")
+        return Generation((), text, "answer" if text.endswith(END_OF_ANSWER) else "limit")
 
 
-def _read(path: Path) -> dict[tuple[str, str], str]:
-    outputs = {}
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read ({error})", where=f"--model replay:{path}") from error
-    for number, line in enumerate(lines, 1):
-        try:
-            row = json.loads(line)
-            outputs[str(row["id"]), str(row.get("attempt", "original"))] = str(row["output"])
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"no JSON object with id and output ({error})", where=f"{path}:{number}") from error
+def _program(source: str, call: str) -> tuple[str, str]:
+    return source.strip(), call.strip()
+
+
+def _read(path: Path) -> dict[tuple[str, str], dict[tuple[str, str] | None, Recorded]]:
+    """By id and attempt, then by program."""
+    outputs: dict[tuple[str, str], dict[tuple[str, str] | None, Recorded]] = {}
+    if not path.is_file():
+        raise InputError("no such file", where=f"--model replay:{path}")
+    for row in read_rows(path):
+        if isinstance(row, BadRow):
+            raise InputError(f"no row with id and output ({row.reason})", where=row.where)
+        if row.fields.get("verdict") == "not asked":
+            continue  # of a run's records: there is no output
+        name, recorded = _recorded(row.where, row.fields)
+        known = outputs.setdefault(name, {}).setdefault(recorded.program, recorded)
+        if known.text != recorded.text:
+            raise InputError(f"another output for id {name[0]} than {known.where} has", where=recorded.where)
     return outputs
+
+
+def _recorded(where: str, fields: Mapping[str, object]) -> tuple[tuple[str, str], Recorded]:
+    output = fields.get("output")
+    if "id" not in fields or not isinstance(output, str):
+        raise InputError("no row with id and output, a text", where=where)
+    source = fields.get("source", fields.get("code"))
+    call = fields.get("call", f"f({fields['input']})" if "input" in fields else None)
+    program = _program(source, call) if isinstance(source, str) and isinstance(call, str) else None
+    return (str(fields["id"]), str(fields.get("attempt", "original"))), Recorded(output, where, program)

@@ -7,6 +7,7 @@ continuation: callers put prompts of like length together. Sampling and beams ar
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import logging
 import sys
 from collections.abc import Callable, Sequence
@@ -28,6 +29,7 @@ POCKET = Path(__file__).parent.parent / "pocket" / "weights"
 _SMALL = 50_000_000
 # A stop text of nine characters spans at most as many tokens; a few more cover merges with what stands before it.
 _TAIL = 12
+_STRETCH = 1 << 16
 
 
 def load(spec: str, device: str | None = None) -> TransformersBackend:
@@ -48,7 +50,27 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
         torch.set_num_threads(1)
         _keep_memory()
     forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
-    return TransformersBackend(spec, model, load_tokenizer(place), forms)
+    return TransformersBackend(spec, model, load_tokenizer(place), forms, identity(place, model))
+
+
+def identity(place: str, model: Any) -> str:
+    """What tells weights from others of the same name: number format, and the hub's commit or a digest of the files.
+
+    Of each file in a folder its name, size and 64 stretches of 64 KiB are taken: of a 32B model that is seconds, and
+    training changes every stretch.
+    """
+    folder = Path(place)
+    if not folder.is_dir():
+        return f"{model.dtype} {getattr(model.config, '_commit_hash', None) or 'of an unknown commit'}"
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.suffix in {".safetensors", ".bin", ".json", ".model"}:
+            digest.update(f"{path.name} {path.stat().st_size}".encode())
+            with path.open("rb") as file:
+                for start in range(0, path.stat().st_size, max(_STRETCH, path.stat().st_size // 64)):
+                    file.seek(start)
+                    digest.update(file.read(_STRETCH))
+    return f"{model.dtype} {digest.hexdigest()[:16]}"
 
 
 def _keep_memory() -> None:
@@ -73,14 +95,15 @@ def _why_not(spec: str, error: str) -> str:
 
 
 class TransformersBackend:
-    """A `CwmForCausalLM` with its vocabulary. name: the spec it was loaded by."""
+    """A `CwmForCausalLM` with its vocabulary. name: the spec it was loaded by; weights: see `identity`."""
 
-    def __init__(self, name: str, model: Any, tokenizer: Tokenizer, forms: tuple[Form, ...]) -> None:
+    def __init__(self, name: str, model: Any, tokenizer: Tokenizer, forms: tuple[Form, ...], weights: str = "") -> None:
         # `model` is Any: the classes of transformers are typed too loosely for strict checking.
         self.name = name
         self.model = model
         self.tokenizer = tokenizer
         self.forms = forms
+        self.weights = weights
         self._stops = _stop_ids(model, tokenizer)
 
     def generate(

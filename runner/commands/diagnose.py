@@ -17,6 +17,7 @@ from rich.table import Table
 
 from analyze import Diagnosis, diagnose, trace_call
 from analyze.divergence import KINDS
+from analyze.trace import COUNTED
 from corpora import BadRow, Row, case_from_row, dependences, read_rows
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.programs import column_mapping
@@ -95,7 +96,8 @@ def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> No
         sys.stdout.write(json.dumps({"id": name, **asdict(found)}) + "\n")
         return
     verdict = "right" if found.correct else "wrong" if found.answer is not None else "no answer"
-    fits = "" if found.fits else f", and the true trace needs {found.true_tokens} tokens"
+    tokens = f"more than {COUNTED}" if found.true_tokens is None else str(found.true_tokens)
+    fits = "" if found.fits else f", and the true trace needs {tokens} tokens"
     console.print(f"{name}: {verdict}; {found.kind} at frame {found.frame}{fits}", markup=False, highlight=False)
     if found.kind not in {"none", "cut off while right"}:
         console.print(f"    true      {on_one_line(found.true)}", markup=False, highlight=False, soft_wrap=True)

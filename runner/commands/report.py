@@ -1,6 +1,6 @@
 """`spellout report`: Table 1 of a run from its records, and how two runs differ, sample by sample.
 
-Works on an interrupted run too: only `samples.jsonl` is read.
+Works on an interrupted run, one in progress, and those of earlier versions: only `samples.jsonl` is read.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from rich.console import Console
 
 from corpora.errors import InputError
 from runner.console import output_console
-from runner.report import RunInfo, remarks, terminal_table
+from runner.folder import SAMPLES, mend
+from runner.report import RunInfo, show
 from runner.samples import ORIGINAL, Sample, read_samples
-from runner.summary import summarize
+from runner.summary import divergences
 
 SUMMARY = "show the results of a run, or how two runs differ"
 EXAMPLES = """
@@ -33,23 +34,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the table; with --against also the samples whose verdict changed."""
     samples = _samples(arguments.run)
+    before = _samples(arguments.against) if arguments.against else None
     console = output_console()
-    table = summarize(samples)
-    console.print(terminal_table(table, _info(samples)))
-    for remark in remarks(samples, table):
-        console.print(remark, markup=False, highlight=False)
-    for kind, count in table.divergences:
-        console.print(f"first divergence, {kind}: {count}", markup=False, highlight=False)
-    if arguments.against:
-        _compare(_samples(arguments.against), samples, console)
+    show(console, samples, _info(samples))
+    for kind, count in divergences(samples):
+        console.print(f"first divergence, {kind}: {count}")
+    if before is not None:
+        _compare(before, samples, console)
     return 0
 
 
 def _samples(folder: Path) -> list[Sample]:
-    path = folder / "samples.jsonl"
+    path = folder / SAMPLES
     if not path.is_file():
         raise InputError("no samples.jsonl there: not the folder of a run", where=str(folder))
-    samples = list(read_samples(path))
+    mend(folder)
+    samples = read_samples(path)
     if not samples:
         raise InputError("the run has no records yet", where=str(path))
     return samples
@@ -62,13 +62,17 @@ def _info(samples: list[Sample]) -> RunInfo:
 
 
 def _compare(before: list[Sample], after: list[Sample], console: Console) -> None:
-    old = {(sample.id, sample.attempt): sample.verdict for sample in before}
-    new = {(sample.id, sample.attempt): sample.verdict for sample in after}
-    shared = [key for key in new if key in old]
-    console.print(f"{len(shared)} attempts in both runs, {len(old.keys() ^ new.keys())} in only one", highlight=False)
-    for (was, now), count in Counter((old[key], new[key]) for key in shared if old[key] != new[key]).most_common():
-        console.print(f"{was} → {now}: {count}", highlight=False)
-    for sample_id, attempt in shared:
-        if old[sample_id, attempt] != new[sample_id, attempt]:
-            was, now = old[sample_id, attempt], new[sample_id, attempt]
-            console.print(f"  {sample_id} ({attempt}): {was} → {now}", markup=False, highlight=False)
+    old, new = _verdicts(before), _verdicts(after)
+    shared = [name for name in new if name in old]
+    console.print(f"{len(shared)} attempts in both runs, {len(old.keys() ^ new.keys())} in only one")
+    changed = [name for name in shared if old[name] != new[name]]
+    for (was, now), count in Counter((old[name], new[name]) for name in changed).most_common():
+        console.print(f"{was} → {now}: {count}")
+    for name in changed:
+        console.print(f"  {name[0]} ({name[-1]}): {old[name]} → {new[name]}")
+
+
+def _verdicts(samples: list[Sample]) -> dict[tuple[str, str, str, str], str]:
+    """By id, call, program as it came, and attempt: alike in every version of the records."""
+    sources = {sample.of: sample.source for sample in samples if sample.attempt == ORIGINAL}
+    return {(s.id, s.call, sources.get(s.of, ""), s.attempt): s.verdict for s in samples}

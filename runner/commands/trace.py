@@ -14,7 +14,8 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.table import Table
 
-from analyze import Trace, trace_call
+from analyze import Trace, default_tokenizer, trace_call
+from analyze.trace import COUNTED
 from corpora.errors import InputError
 from runner.console import error_console, output_console, shown
 from runner.options import seconds
@@ -81,8 +82,11 @@ def _remark(trace: Trace, console: Console) -> None:
         f": {': '.join(outcome.exception)}" if outcome.exception else f": {outcome.detail}" if outcome.detail else ""
     )
     cut = f", cut short ({trace.cut})" if trace.cut else ""
+    # What a person is told is counted no further than any model reads: of a trace of megabytes it would take minutes.
+    counted = trace.count_tokens(default_tokenizer(), COUNTED)
+    tokens = f"more than {COUNTED}" if counted is None else str(counted)
     console.print(
-        f"{len(trace.frames)} frames, {trace.tokens} tokens (Llama-3), {outcome.status}{ended}{cut}, "
+        f"{len(trace.frames)} frames, {tokens} tokens (Llama-3), {outcome.status}{ended}{cut}, "
         f"isolation {outcome.isolation}",
         markup=False,
         highlight=False,

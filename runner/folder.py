@@ -1,0 +1,145 @@
+"""The folder of a run: what shapes its figures, written down once, and one process at a time.
+
+`run.json` holds everything that a figure depends on beside the records. The same run started again must agree with it;
+records of two settings never stand in one folder. The file is also the lock: the system lets go of it however a
+process ends. What the records are is said in `runner.samples`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+from corpora.errors import InputError
+from runner.samples import VERSION, SampleFile, drop_cut_line
+
+RUN, SAMPLES = "run.json", "samples.jsonl"
+ELSEWHERE = "take another folder with --out"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Everything that shapes the figures of a run.
+
+    cases: a digest of their content and order; weights: what identifies the model's parameters beside its name;
+    prompt: the form asked for, or "" for the model's own; mapping: the columns that were renamed.
+    """
+
+    benchmark: str
+    cases: str
+    mapping: tuple[str, ...]
+    limit: int | None
+    model: str
+    weights: str
+    prompt: str
+    max_tokens: int
+    recipes: tuple[str, ...]
+    spellout: str
+
+
+_SHOWN = {
+    "cases": "the rows of the data set",
+    "mapping": "--map",
+    "limit": "--limit",
+    "model": "--model",
+    "weights": "the model's weights",
+    "prompt": "--prompt",
+    "max_tokens": "--max-tokens",
+    "recipes": "--recipe",
+    "spellout": "the version of Spellout",
+}
+
+
+@contextmanager
+def claimed(folder: Path, shape: Shape) -> Iterator[SampleFile]:
+    """The records of the run in this folder, which is made if need be, for this process alone.
+
+    Raises InputError where another process holds it, where it holds a run of another shape or an earlier version, and
+    where it cannot be written.
+    """
+    with _locked(folder) as file:
+        _agree(folder, file, shape)
+        yield SampleFile(folder / SAMPLES)
+
+
+def mend(folder: Path) -> None:
+    """Drop a last record that an interruption cut off. Where a run holds the folder, or it is read-only, nothing."""
+    try:
+        with (folder / RUN).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            drop_cut_line(folder / SAMPLES)
+    except (OSError, InputError):
+        return  # who reads the records passes over the cut line
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[IO[str]]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / RUN).open("a+", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be the folder of a run: {error.strerror}", where=str(folder)) from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                f"another process is running in it; wait for it, or {ELSEWHERE}", where=str(folder)
+            ) from None
+        except OSError as error:
+            raise InputError(f"cannot be locked: {error.strerror}", where=str(folder)) from error
+        yield file
+
+
+def _agree(folder: Path, file: IO[str], shape: Shape) -> None:
+    """Writes the shape down where there are no records yet; else compares, and names every difference."""
+    records = folder / SAMPLES
+    if not records.exists() or not records.stat().st_size:
+        _write(folder, file, {"version": VERSION, **asdict(shape)})
+        return
+    file.seek(0)
+    try:
+        then = json.loads(file.read())
+        version = then.pop("version")
+    except (ValueError, AttributeError, KeyError):
+        reason = "its records are of an earlier version of Spellout, or its run.json is damaged: they say too little"
+        raise InputError(f"{reason} to go on; `spellout report` reads them; {ELSEWHERE}", where=str(folder)) from None
+    if version != VERSION:
+        reason = f"its records are of version {version}, and this Spellout writes {VERSION}"
+        raise InputError(f"{reason}; `spellout report` reads older ones; {ELSEWHERE}", where=str(folder))
+    differences = list(_differences(then, json.loads(json.dumps(asdict(shape)))))
+    if differences:
+        raise InputError(f"holds a run with {'; '.join(differences)}; {ELSEWHERE}", where=str(folder))
+
+
+def _write(folder: Path, file: IO[str], content: Mapping[str, object]) -> None:
+    try:
+        file.truncate(0)
+        file.write(json.dumps(content, indent=2) + "\n")
+        file.flush()
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", where=str(folder / RUN)) from error
+
+
+def _differences(then: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
+    for name, value in now.items():
+        if then.get(name) != value:
+            shown = _SHOWN.get(name, name)
+            # A digest says nothing to people.
+            opaque = name in {"cases", "weights"}
+            yield (
+                f"other {shown.removeprefix('the ')}"
+                if opaque
+                else f"{shown} {_told(then.get(name))}, not {_told(value)}"
+            )
+
+
+def _told(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value)) or "none"
+    return "none" if value in {None, ""} else str(value)
