@@ -86,11 +86,19 @@ def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     table = summarize(samples)
     title = f"Table 1 of this run: {info.model}, at most {info.max_tokens} new tokens"
     for line in [*headlines(table), "", title]:
-        console.print(line, overflow="fold")
+        _say(console, line)
     console.print(terminal_table(table, console.width))
     console.print()
     for remark in remarks(samples, table):
-        console.print(remark, overflow="fold")
+        _say(console, remark)
+
+
+def _say(console: Console, sentence: str) -> None:
+    """A sentence, as wide as the terminal; on one line in a pipe."""
+    if console.is_terminal:
+        console.print(sentence, overflow="fold")
+    else:
+        console.print(sentence, soft_wrap=True)
 
 
 def terminal_table(table: Table, width: int) -> RenderableType:

@@ -116,6 +116,8 @@ class SampleFile:
         self.path = path
         self.samples: dict[str, Sample] = {}
         if path.exists():
+            if not path.is_file():  # a device would be read without end
+                raise InputError("is no file", where=str(path))
             drop_cut_line(path)
             self.samples = {sample.key: sample for sample in read_samples(path)}
 

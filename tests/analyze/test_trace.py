@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from analyze.frames import frames_to_text
+from analyze.frames import Frame, count_ids, frames_to_ids, frames_to_text
+from analyze.tokenizer import Tokenizer, default_tokenizer
 from analyze.trace import physical_lines, trace_call, trace_in_process
 from analyze.tracer import TraceCutError
 from corpora.program import trace_context
@@ -153,3 +154,16 @@ def test_a_value_that_comes_back_after_another_or_after_a_del_is_shown_again() -
     source = "def f():\n    x = 1\n    x = []\n    x = 1\n    del x\n    x = 1\n    y = x\n    return y"
     states = [frame.state for frame in trace_call(source, "f()").frames if frame.event == "line"][2:]
     assert [dict(state or ()).get("x") for state in states] == ["1", "[]", "1", None, "1", ".."]
+
+
+def test_tokens_are_counted_no_further_than_asked() -> None:
+    trace = trace_call("def f(n):\n    for i in range(n):\n        pass", "f(9)")
+    assert trace.count_tokens(default_tokenizer()) == len(frames_to_ids(trace.frames, default_tokenizer()))
+    assert trace.count_tokens(default_tokenizer(), trace.tokens) == trace.tokens
+    assert trace.count_tokens(default_tokenizer(), trace.tokens - 1) is None
+
+
+def test_a_text_far_beyond_the_limit_is_not_tokenized(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = Frame("line", "x\n", (("a", "1" * 100_000),))
+    monkeypatch.setattr(Tokenizer, "encode", lambda *_: pytest.fail("tokenized"))
+    assert count_ids([frame], default_tokenizer(), 100) is None

@@ -1,15 +1,16 @@
 """Records survive interruption, a round trip, and refuse what is none."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora import Case
 from corpora.errors import InputError
-from runner.samples import Divergence, Rewrite, Sample, SampleFile, read_samples, sample_key
+from runner.samples import VERSION, Divergence, Rewrite, Sample, SampleFile, case_key, read_samples, sample_key
 
 SAMPLE = Sample(
     key="k",
@@ -88,3 +89,40 @@ def test_a_key_changes_with_everything_that_was_asked() -> None:
         sample_key("m", "original", 8, "a", "q"),
     }
     assert len(keys) == 6
+
+
+def test_cases_with_one_id_have_keys_of_their_own() -> None:
+    case = Case("a", "def f(): return 1", "f()")
+    others = [replace(case, id="b"), replace(case, source="def f(): return 2"), replace(case, call="f( )")]
+    assert len({case_key(other) for other in [case, *others, replace(case, expected="1")]}) == 4
+
+
+def test_a_record_of_the_first_version_gets_the_case_that_it_belongs_to(tmp_path: Path) -> None:
+    rows = [asdict(SAMPLE), {**asdict(SAMPLE), "key": "l", "attempt": "decompose", "source": "rewritten"}]
+    path = tmp_path / "samples.jsonl"
+    first = [{name: value for name, value in row.items() if name not in {"version", "case"}} for row in rows]
+    path.write_text("".join(json.dumps(row) + "\n" for row in first))
+    one, again = read_samples(path)
+    assert one.version == again.version == 1 and one.case == again.case != ""
+
+
+def test_a_record_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "samples.jsonl"
+    path.write_text(json.dumps({**asdict(SAMPLE), "version": VERSION + 1}) + "\n")
+    with pytest.raises(InputError, match="its version is 3, and this Spellout reads up to 2"):
+        read_samples(path)
+
+
+def test_of_two_records_with_one_key_the_later_counts(tmp_path: Path) -> None:
+    path = tmp_path / "samples.jsonl"
+    for verdict in ("not asked", "correct"):
+        SampleFile(path).append(replace(SAMPLE, verdict=verdict))  # type: ignore[arg-type]
+    assert [sample.verdict for sample in read_samples(path)] == ["correct"]
+
+
+def test_a_full_disk_is_one_line() -> None:
+    file = SampleFile(Path("/dev/missing"))
+    file.path = Path("/dev/full")
+    with pytest.raises(InputError, match=r"/dev/full: cannot be written \(No space left on device\)"):
+        file.append(SAMPLE)
+    assert not file.samples, "what is not on the disk counts as done"

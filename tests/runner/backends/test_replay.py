@@ -38,3 +38,26 @@ def test_an_output_that_ran_on_ends_where_a_run_would_have_stopped(tmp_path: Pat
     replay = recorded(tmp_path / "o.jsonl", {"id": "a", "output": "t [ANSWER] 1 [/ANSWER] Now solve"})
     (generation,) = replay.generate([Prompt("a", "original", ())], 8)
     assert (generation.stopped, generation.text) == ("answer", "t [ANSWER] 1 [/ANSWER]")
+
+
+def test_an_output_answers_for_its_own_program_alone(tmp_path: Path) -> None:
+    rows = [{"id": "a", "code": source, "input": "1", "output": source} for source in ("p", "q")]
+    replay = recorded(tmp_path / "o.jsonl", *rows)
+    prompts = [Prompt("a", "original", (), source, "f(1)") for source in ("p", "q\n", "r")]
+    assert [generation.text for generation in replay.generate(prompts, 8)] == ["p", "q", ""]
+
+
+def test_two_outputs_for_one_question_are_refused_with_both_lines(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"o\.jsonl:2: another output for id a than .*o\.jsonl:1 has"):
+        recorded(tmp_path / "o.jsonl", {"id": "a", "output": "x"}, {"id": "a", "output": "y"})
+
+
+def test_what_a_run_did_not_ask_is_no_output(tmp_path: Path) -> None:
+    replay = recorded(tmp_path / "o.jsonl", {"id": "a", "output": "", "verdict": "not asked"})
+    (generation,) = replay.generate([Prompt("a", "original", ())], 8)
+    assert generation.stopped == "unrecorded"
+
+
+def test_an_output_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"o\.jsonl:1"):
+        recorded(tmp_path / "o.jsonl", {"id": "a", "output": None})
