@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,7 +22,7 @@ from analyze.trace import trace_in_process
 from analyze.tracer import TraceCutError
 from corpora import permutations, zoo
 from corpora.program import Case
-from runner.pocket import programs
+from runner.pocket import forms, programs
 from runner.prompts import prompt_ids
 
 HOLD_OUT = 20
@@ -31,7 +30,7 @@ HOLD_OUT = 20
 MAX_TOKENS = 1024
 MAX_FRAMES = 200
 Kind = tuple[str, str | int]
-# Relative frequency of each kind: (generator, category or n) -> weight.
+# Relative frequency of each kind at the start of training: (generator, category or n) -> weight.
 WEIGHTS: dict[Kind, int] = {
     ("composition", "boolean"): 5,
     ("composition", "bitwise"): 10,
@@ -45,31 +44,32 @@ WEIGHTS: dict[Kind, int] = {
     ("permutations", 5): 3,
     **{("functions", name): 4 for name in programs.BODIES},
 }
-DEPTHS = (1, 2, 2, 3, 3, 4, 5)
 # For the later part of training: less of what is learnt early.
 LATE_WEIGHTS: dict[Kind, int] = {
-    ("composition", "boolean"): 2,
-    ("composition", "bitwise"): 4,
+    ("composition", "boolean"): 1,
+    ("composition", "bitwise"): 5,
     ("composition", "math"): 6,
-    ("composition", "character"): 10,
-    ("composition", "list"): 12,
-    ("composition", "set"): 12,
-    ("composition", "dictionary"): 4,
-    ("permutations", 3): 9,
-    ("permutations", 4): 9,
-    ("permutations", 5): 9,
-    **{("functions", name): 8 for name in programs.BODIES},
+    ("composition", "character"): 7,
+    ("composition", "list"): 7,
+    ("composition", "set"): 7,
+    ("composition", "dictionary"): 3,
+    ("permutations", 3): 4,
+    ("permutations", 4): 7,
+    ("permutations", 5): 8,
+    **{("functions", name): 7 for name in programs.BODIES},
+    ("functions", "string method"): 16,
 }
+DEPTHS = (1, 2, 2, 3, 3, 4, 5)
 # Every key costs frames of a comprehension: three calls deep already make the longest documents.
 DICTIONARY_DEPTHS = (1, 2, 2, 3)
-LENGTHS = (1, 2, 2, 3, 4)
-# The zoo draws larger numbers than a few million parameters learn by heart.
+LENGTHS = (1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8)
+# The zoo draws large numbers, which are learnt late: some of the programs have smaller ones.
 SMALL = {"bitwise": (0, 15), "math": (-12, 12)}
-# The share of compositions whose nested calls are spelled out into temporaries.
-SPELLED_OUT = 0.2
+SMALL_SHARE = 0.3
 # Programs that the vocabulary is learnt on.
 VOCABULARY_PROGRAMS = 4000
-_NEST = re.compile(r"^( *)return ((?:\w+\()+)(\w+)\)+$", re.MULTILINE)
+# Random letters would be joined into tokens at random: these kinds are left out of the vocabulary.
+LETTERS = ("text loop", "string method", "character list")
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,20 @@ def unseen(count: int, seed: int = 0) -> list[Case]:
 def documents(
     seed: str, tokenizer: Tokenizer, *, held: bool = False, weights: Mapping[Kind, int] = WEIGHTS
 ) -> Iterator[Document]:
-    """Documents for training, or of held-out programs only; too long ones are skipped."""
+    """Documents for training, or of held-out programs only; too long ones are skipped. A share of the programs are in
+    the forms that rewriting gives; those of a held-out program are held out with it."""
     for case in cases(seed, weights):
-        if held_out(case) == held and (made := document(case, tokenizer)):
+        if held_out(case) == held and (made := document(_in_a_form(case), tokenizer)):
             yield made
+
+
+def _in_a_form(case: Case) -> Case:
+    """The program as it is, or in another form: its id decides. A form that is itself held out is not used."""
+    rng = Random(case.id)
+    if case.grading == "state" or rng.random() >= forms.SHARE:
+        return case
+    other = forms.other_form(case, rng)
+    return case if held_out(other) else other
 
 
 def document(case: Case, tokenizer: Tokenizer) -> Document | None:
@@ -148,26 +158,11 @@ def vocabulary_texts() -> Iterator[str]:
     # Every number below 100 is to be one token, however rare it is, and so are the names of common methods.
     yield from 100 * [" ".join(map(str, range(100)))]
     yield from 5 * [f".{name}( {name}(" for kind in (str, list, dict, set, int) for name in sorted(vars(kind))]
-    # Random letters would be joined into tokens at random: the loops over them are left out.
-    chosen = (case for case in cases("vocabulary") if not held_out(case) and case.kind != "text loop")
+    chosen = (case for case in cases("vocabulary") if not held_out(case) and not case.kind.startswith(LETTERS))
     for case in islice(chosen, VOCABULARY_PROGRAMS):
         with contextlib.suppress(TraceCutError):
             yield from (text for frame in true_frames(case) for text, special in frame.pieces() if not special)
             yield case.context
-
-
-def spelled_out(source: str) -> str:
-    """A composition's nested calls as temporaries, innermost first: the style of rewritten programs."""
-    return _NEST.sub(_temporaries, source)
-
-
-def _temporaries(nest: re.Match[str]) -> str:
-    indent, calls, value = nest[1], nest[2].rstrip("(").split("("), nest[3]
-    lines = []
-    for number, name in enumerate(reversed(calls[1:])):
-        lines.append(f"{indent}_t{number} = {name}({value})")
-        value = f"_t{number}"
-    return "\n".join([*lines, f"{indent}return {calls[0]}({value})"])
 
 
 def _case(rng: Random, family: str, name: str | int) -> Case:
@@ -177,6 +172,6 @@ def _case(rng: Random, family: str, name: str | int) -> Case:
         return permutations.case(int(name), rng.choice(LENGTHS), rng, "")
     depth = rng.choice(DICTIONARY_DEPTHS if name == "dictionary" else DEPTHS)
     case = zoo.case(str(name), depth, rng, "", expected=False)
-    if name in SMALL:
+    if name in SMALL and rng.random() < SMALL_SHARE:
         case = replace(case, call=f"main_solution({rng.randint(*SMALL[str(name)])})")
-    return replace(case, source=spelled_out(case.source)) if rng.random() < SPELLED_OUT else case
+    return case

@@ -1,7 +1,7 @@
 """How weights move: Muon for the matrices inside the layers, AdamW for embeddings and norms, one learning-rate factor.
 
 Both optimizers are torch's own. The factor rises over the first steps, stays, and falls to zero at the end of the
-token budget. Peaks and budget are not part of an optimizer's state: a run may be resumed with others.
+budget. Peaks and budget are not part of an optimizer's state: a run may be resumed with others.
 """
 
 from __future__ import annotations
@@ -26,13 +26,11 @@ def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
     ]
 
 
-def learning_rate(step: int, seen: int, budget: int, decay: float) -> float:
+def learning_rate(step: int, left: float, decay: float) -> float:
     """The factor on the peak learning rates, 0 to 1.
 
-    step: from 0; seen, budget: tokens so far and in all; decay: the last share of the budget, over which it falls."""
-    rise = (step + 1) / WARM_UP
-    fall = (budget - seen) / (decay * budget)
-    return max(0.0, min(1.0, rise, fall))
+    step: from 0; left: the share of the budget that is left; decay: the last share of it, over which the rates fall."""
+    return max(0.0, min(1.0, (step + 1) / WARM_UP, left / decay))
 
 
 def set_learning_rate(optimizer: Optimizer, factor: float) -> None:

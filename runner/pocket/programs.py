@@ -1,7 +1,7 @@
-"""Short functions for training `pocket`: straight lines, branches, loops over numbers, lists and characters.
+"""Short functions for training `pocket`: straight lines, branches, loops over numbers, lists and letters.
 
-Each comes as people write it and, some of the time, spelled out into temporaries `_t0, _t1, …`, so that the model knows
-the style of rewritten programs. All values stay small, because a few million parameters learn arithmetic by heart.
+Each comes as people write it; `runner.pocket.forms` rewrites some. All values stay small, because a few million
+parameters learn arithmetic by heart. BODIES has every kind, those of `texts` and `calls` as well.
 What it does not do: run anything (a program may raise or grow; `runner.pocket.data` traces and drops those), or come
 near a benchmark's programs.
 """
@@ -9,10 +9,11 @@ near a benchmark's programs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from corpora.program import Case
+from runner.pocket import calls, texts
+from runner.pocket.body import Body, program
 
 Tree = str | tuple[str, "Tree", "Tree"]
 
@@ -22,27 +23,17 @@ PARAMETERS = ("a", "b", "c", "n", "x", "y")
 RESULTS = ("r", "t", "u", "w", "z", "total", "result")
 
 
-@dataclass(frozen=True)
-class Body:
-    """A function's body lines (one indentation deep) and the reprs of its arguments by parameter."""
-
-    lines: tuple[str, ...]
-    arguments: dict[str, str]
-
-
 def short_function(rng: Random, kind: str) -> Case:
     """A program `f` with one call. `kind` is a key of BODIES. The Case's id is filled in by the caller."""
-    body = BODIES[kind](rng)
-    source = f"def f({', '.join(body.arguments)}):\n" + "\n".join(f"    {line}" for line in body.lines)
-    return Case("", source, f"f({', '.join(body.arguments.values())})", benchmark="pocket", kind=kind)
+    return program(BODIES[kind](rng), kind)
 
 
 def _straight(rng: Random) -> Body:
     arguments = _numbers(rng, rng.randint(1, 3))
-    known, temporaries = list(arguments), rng.random() < 0.4
+    known = list(arguments)
     lines: list[str] = []
     for target in rng.sample(RESULTS, rng.randint(1, 4)):
-        lines += _assign(rng, target, _expression(rng, known, rng.choice((1, 1, 2))), temporaries, len(lines))
+        lines.append(f"{target} = {_expression_text(rng, known, rng.choice((1, 1, 2)))}")
         known.append(target)
     return Body((*lines, f"return {known[-1]}"), arguments)
 
@@ -113,6 +104,10 @@ BODIES: dict[str, Callable[[Random], Body]] = {
     "counting loop": _count,
     "list loop": _list_loop,
     "text loop": _text_loop,
+    "string method": texts.methods,
+    "character list": texts.character_list,
+    "two functions": calls.two_functions,
+    "caught exception": calls.caught,
 }
 
 
@@ -151,18 +146,3 @@ def _text(tree: Tree, *, outer: bool = False) -> str:
         return tree
     text = f"{_text(tree[1])} {tree[0]} {_text(tree[2])}"
     return text if outer else f"({text})"
-
-
-def _assign(rng: Random, target: str, tree: Tree, temporaries: bool, first: int) -> list[str]:
-    """`target = tree` as one line, or with every operand that is itself an operation in a temporary of its own."""
-    if not temporaries or isinstance(tree, str):
-        return [f"{target} = {_text(tree, outer=True)}"]
-    lines: list[str] = []
-    operands = []
-    for operand in tree[1:]:
-        if isinstance(operand, tuple):
-            operands.append(f"_t{first + len(lines)}")
-            lines.append(f"{operands[-1]} = {_text(operand, outer=True)}")
-        else:
-            operands.append(operand)
-    return [*lines, f"{target} = {operands[0]} {tree[0]} {operands[1]}"]

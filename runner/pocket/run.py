@@ -21,6 +21,7 @@ from torch.nn.functional import cross_entropy
 
 from analyze.tokenizer import Tokenizer
 from corpora.errors import InputError
+from runner.pocket import attention
 from runner.pocket.batches import Batch, Position, stream
 from runner.pocket.model import new_model, pocket_config
 from runner.pocket.optimizer import Average, learning_rate, optimizers, set_learning_rate
@@ -32,12 +33,14 @@ FIXED = ("seed", "hidden", "layers", "inner")
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is a function of. tokens: the budget, padding included; micro: padded tokens in a micro-batch;
-    streams: micro-batches in a step; muon, adam: peak learning rates; average: kept share of the moving average;
+    """What a run is a function of. tokens: the budget, padding included; minutes: a budget of time instead, from where
+    these settings come into force (0: none); micro: padded tokens in a micro-batch; streams: micro-batches in a step,
+    on the CPU each on a thread of its own; muon, adam: peak learning rates; average: kept share of the moving average;
     decay: the last share of the budget, over which the learning rates fall; late: 1 for LATE_WEIGHTS."""
 
     seed: int = 0
     tokens: int = 24_000_000
+    minutes: float = 0.0
     hidden: int = 256
     layers: int = 5
     inner: int = 384
@@ -52,7 +55,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is. tokens: seen, padding included; seconds: of wall time over all its parts."""
+    """How far a run is. tokens: seen, padding included; seconds: of wall time over all its parts, with measuring."""
 
     step: int = 0
     tokens: int = 0
@@ -70,25 +73,29 @@ class Run:
         shape = pocket_config(tokenizer, hidden=settings.hidden, layers=settings.layers, inner=settings.inner)
         self.model = new_model(shape, settings.seed).to(device)
         if device.type == "cpu":
-            # On one thread plain matrix products are faster than the fused kernel's backward pass.
-            self.model.set_attn_implementation("eager")
+            self.model.set_attn_implementation(attention.NAME)
         self.weights = list(self.model.parameters())
         self.optimizers = optimizers(self.model, settings.muon, settings.adam)
         self.average = Average(self.model, settings.average)
         self.progress = Progress()
+        # The step at which the optimizers began: there the learning rates rise.
+        self.warmed = 0
         self.stages = [self._stage()]
+        self._opened = time.monotonic()
         self._threads = ThreadPoolExecutor(
             settings.streams if device.type == "cpu" else 1, initializer=_single_threaded_kernels
         )
 
     def _stage(self) -> dict[str, int | float]:
-        """The settings, and from how many tokens on they were in force: a run may be resumed with others."""
-        return {"from": self.progress.tokens, **dataclasses.asdict(self.settings)}
+        """The settings, and where they come into force: a run may be resumed with others."""
+        begun = {"from": self.progress.tokens, "step": self.progress.step, "seconds": self.progress.seconds}
+        return {**begun, **dataclasses.asdict(self.settings)}
 
     def state(self) -> dict[str, Any]:
         """Everything that `restore` needs, for `torch.save`."""
         return {
             "stages": self.stages,
+            "warmed": self.warmed,
             "progress": dataclasses.asdict(self.progress),
             "model": self.model.state_dict(),
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
@@ -96,46 +103,85 @@ class Run:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state. Raises InputError where it is of a run with another seed or shape."""
+        """Go on from a state. Raises InputError where it is of a run with another seed or shape, or no state."""
+        try:
+            self._check_fixed(state["stages"][-1])
+            progress = dict(state["progress"])
+            self._go_on(Progress(**progress | {"position": Position(**progress["position"])}), state["stages"])
+            self.warmed = state.get("warmed", 0)
+            self.model.load_state_dict(state["model"])
+            for optimizer, kept in zip(self.optimizers, state["optimizers"], strict=True):
+                optimizer.load_state_dict(kept)
+            self.average.weights = [weight.to(self.device) for weight in state["average"]]
+        except (KeyError, IndexError, TypeError, ValueError, RuntimeError) as error:
+            raise InputError(f"the checkpoint is of another model or version: {str(error).splitlines()[0]}") from None
+
+    def take_up(self, weights: dict[str, torch.Tensor], progress: Progress, stages: list[dict[str, Any]]) -> None:
+        """Go on from weights alone: the optimizers begin anew, so the learning rates rise again from zero.
+
+        Raises InputError where the weights are of another shape."""
+        try:
+            # The output layer is tied to the embeddings and not stored.
+            missing, unknown = self.model.load_state_dict(weights, strict=False)
+        except RuntimeError as error:
+            raise InputError(
+                f"the weights have another shape than their config.json: {str(error).splitlines()[-1]}"
+            ) from None
+        if unknown or set(missing) - {"lm_head.weight"}:
+            raise InputError(f"the weights have other names than pocket's: {', '.join([*unknown, *missing][:3])}")
+        self.average = Average(self.model, self.settings.average)
+        self.warmed = progress.step
+        # The pool that was begun is left: its rest would be drawn in other proportions.
+        self._go_on(dataclasses.replace(progress, position=Position(progress.position.pool + 1)), stages)
+
+    def _check_fixed(self, stage: dict[str, Any]) -> None:
         for name in FIXED:
-            if state["stages"][-1][name] != getattr(self.settings, name):
-                raise InputError(f"the checkpoint is of a run with --{name} {state['stages'][-1][name]}")
-        progress = dict(state["progress"])
-        self.progress = Progress(**progress | {"position": Position(**progress["position"])})
-        self.stages = list(state["stages"])
-        if self.stages[-1] | {"from": self.progress.tokens} != self._stage():
+            if stage[name] != getattr(self.settings, name):
+                raise InputError(f"the checkpoint is of a run with --{name} {stage[name]}")
+
+    def _go_on(self, progress: Progress, stages: list[dict[str, Any]]) -> None:
+        """The stage that was begun goes on where its settings are the same and its minutes are not over."""
+        self.progress, self.stages = progress, list(stages)
+        self._opened = time.monotonic() - progress.seconds
+        begun = ("from", "step", "seconds")
+        last = self.stages[-1] if self.stages else {}
+        same = {name: value for name, value in last.items() if name not in begun} == dataclasses.asdict(self.settings)
+        if not same or (self.settings.minutes and self.left() <= 0):
             self.stages.append(self._stage())
-        self.model.load_state_dict(state["model"])
-        for optimizer, kept in zip(self.optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(kept)
-        self.average.weights = [weight.to(self.device) for weight in state["average"]]
+
+    def left(self) -> float:
+        """The share of the budget that is left: of the stage's minutes, or of the tokens."""
+        if self.settings.minutes:
+            return 1 - (self.progress.seconds - self.stages[-1]["seconds"]) / (60 * self.settings.minutes)
+        return 1 - self.progress.tokens / self.settings.tokens
 
     def steps(self, count: int) -> float:
         """Take `count` steps, fewer at the end of the budget; the mean loss of a learnt token, in nats."""
-        settings, before, start = self.settings, self.progress, time.monotonic()
+        settings = self.settings
         losses: list[float] = []
-        batches = stream(settings.seed, self.tokenizer, settings.micro, before.position, late=bool(settings.late))
+        position = self.progress.position
+        batches = stream(settings.seed, self.tokenizer, settings.micro, position, late=bool(settings.late))
         self.model.train()
-        while len(losses) < count and self.progress.tokens < settings.tokens:
+        while len(losses) < count and self.left() > 0:
             chosen = list(islice(batches, settings.streams))
             losses.append(self._step([batch for batch, _ in chosen]))
             self.progress = Progress(
                 self.progress.step + 1,
                 self.progress.tokens + sum(batch.ids.numel() for batch, _ in chosen),
-                before.seconds + time.monotonic() - start,
+                time.monotonic() - self._opened,
                 chosen[-1][1],
             )
         return sum(losses) / max(1, len(losses))
 
     def _step(self, batches: Sequence[Batch]) -> float:
-        done, settings = self.progress, self.settings
+        done, decay = self.progress, self.settings.decay
         learnt = sum(int(batch.learnt[:, 1:].sum()) for batch in batches)
         parts = list(self._threads.map(self._gradients, batches))
         for index, weight in enumerate(self.weights):
             weight.grad = torch.stack([gradients[index] for _, gradients in parts]).sum(0).div_(learnt)
         torch.nn.utils.clip_grad_norm_(self.weights, GRADIENT_NORM)
         for optimizer in self.optimizers:
-            set_learning_rate(optimizer, learning_rate(done.step, done.tokens, settings.tokens, settings.decay))
+            set_learning_rate(optimizer, learning_rate(done.step - self.warmed, self.left(), decay))
         list(self._threads.map(lambda optimizer: optimizer.step(), self.optimizers))
         self.average.update(self.model, done.step)
         return sum(loss for loss, _ in parts) / learnt

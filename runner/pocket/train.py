@@ -1,89 +1,154 @@
-"""Train `pocket` from nothing, or go on from a checkpoint: `python -m runner.pocket.train --out DIR`.
+"""Train `pocket` from nothing, go on from a checkpoint, or take up weights: `python -m runner.pocket.train`.
 
-DIR receives tokenizer.json, config.json, checkpoint.pt, model.safetensors (the averaged weights, bf16), curve.jsonl and
-stages.json (the settings in force, and from how many tokens on). How the training goes is in `runner.pocket.run`.
+The same command runs on one CPU thread (`--streams 1`), on several and on a GPU where there is one. What it writes is
+in `runner.pocket.folder`, how the training goes in `runner.pocket.run`.
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
+import shutil
 import sys
+import time
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from analyze.tokenizer import load_tokenizer
 from corpora.errors import InputError
+from runner.pocket import folder
+from runner.pocket.batches import Position
 from runner.pocket.data import Document, documents, vocabulary_texts
-from runner.pocket.model import save_weights
-from runner.pocket.run import Run, Settings
+from runner.pocket.run import FIXED, Progress, Run, Settings
 from runner.pocket.scoring import exact_by_family, score
 from runner.pocket.tokenizer import train_tokenizer
 
 # The learning curve is measured on this many held-out documents.
 HELD_OUT_DOCUMENTS = 200
+# What a GPU is given where nothing else is asked for: one large micro-batch a step.
+ON_GPU = {"micro": 32768, "streams": 1}
+EPILOG = """examples:
+  python -m runner.pocket.train --out DIR                                   from nothing, or on from its checkpoint
+  python -m runner.pocket.train --from runner/pocket/weights --minutes 30   on from weights, to runs/pocket
+  nice -n 19 python -m runner.pocket.train --from DIR --streams 1           in the background, on one thread
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train until the budget is spent, writing a checkpoint, weights and a line of the curve every so often."""
+    """Train until the budget is spent, writing checkpoint, weights and a line of the curve every so often."""
     options = _parser().parse_args(arguments)
-    chosen = {setting.name: getattr(options, setting.name) for setting in dataclasses.fields(Settings)}
     try:
-        run = _open(Path(options.out), Settings(**chosen))
+        run, curve = _open(options)
+        _train(run, curve, options)
     except InputError as error:
         sys.stderr.write(f"train: {error}\n")
         return 2
-    unseen = list(islice(documents("validation", run.tokenizer, held=True), HELD_OUT_DOCUMENTS))
-    stop = options.stop or sys.maxsize
-    while run.progress.tokens < run.settings.tokens and run.progress.step < stop:
-        loss = run.steps(min(options.every, stop - run.progress.step))
-        _keep(run, loss, unseen, Path(options.out))
     return 0
 
 
-def _open(out: Path, settings: Settings) -> Run:
-    """A new run, or the one whose checkpoint lies in `out`, with these settings from now on."""
-    out.mkdir(parents=True, exist_ok=True)
-    if not (out / "tokenizer.json").exists():
-        train_tokenizer(vocabulary_texts()).save(str(out / "tokenizer.json"))
+def _train(run: Run, curve: list[dict[str, Any]], options: argparse.Namespace) -> None:
+    unseen = list(islice(documents("validation", run.tokenizer, held=True), HELD_OUT_DOCUMENTS))
+    stop = options.stop or sys.maxsize
+    while run.left() > 0 and run.progress.step < stop:
+        tokens, start = run.progress.tokens, time.monotonic()
+        loss = run.steps(min(options.every, stop - run.progress.step))
+        speed = (run.progress.tokens - tokens) / (time.monotonic() - start)
+        _keep(run, curve, {"loss": round(loss, 4), "speed": round(speed), "on": _device(run)}, unseen, options.out)
+
+
+def _open(options: argparse.Namespace) -> tuple[Run, list[dict[str, Any]]]:
+    """The run with its curve: the one whose checkpoint lies in --out or --from, one from weights, or a new one."""
+    out = options.out
+    source = out if options.source is None or (out / folder.CHECKPOINT).exists() else options.source
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    settings = _settings(options, device, folder.shape(source) if options.source else {})
+    _make(out, source if options.source else None)
     torch.set_num_threads(1)
-    run = Run(settings, load_tokenizer(str(out)), torch.device("cuda" if torch.cuda.is_available() else "cpu"))
-    if (out / "checkpoint.pt").exists():
-        run.restore(torch.load(out / "checkpoint.pt", weights_only=True, map_location=run.device))
-    return run
+    run = Run(settings, load_tokenizer(str(out)), device)
+    curve, state = folder.lines(source), folder.checkpoint(source, device)
+    if state is not None:
+        run.restore(state)
+    elif options.source:
+        run.take_up(folder.weights(source, device), _progress(curve), folder.stages(source))
+    return run, curve
 
 
-def _keep(run: Run, loss: float, unseen: Sequence[Document], out: Path) -> None:
-    """Write weights, checkpoint, stages and a line of the curve; say the same on stderr."""
+def _settings(options: argparse.Namespace, device: torch.device, there: dict[str, int]) -> Settings:
+    """What was asked for, the shape of the weights taken up, and defaults. Raises InputError for two shapes."""
+    names = [setting.name for setting in dataclasses.fields(Settings)]
+    asked = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    for name in set(FIXED) & asked.keys() & there.keys():
+        if asked[name] != there[name]:
+            raise InputError(f"the weights were made with --{name} {there[name]}, not {asked[name]}")
+    settings = Settings(**{**(ON_GPU if device.type == "cuda" else {}), **there, **asked})
+    if min(settings.tokens, settings.micro, settings.streams, options.every) < 1 or settings.minutes < 0:
+        raise InputError("--tokens, --minutes, --micro, --streams and --every must be above zero")
+    return settings
+
+
+def _make(out: Path, source: Path | None) -> None:
+    """The folder with its vocabulary: that of the weights, or a new one."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if source and source != out:
+            shutil.copyfile(source / "tokenizer.json", out / "tokenizer.json")
+        elif not (out / "tokenizer.json").exists():
+            train_tokenizer(vocabulary_texts()).save(str(out / "tokenizer.json"))
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror}") from None
+
+
+def _progress(curve: list[dict[str, Any]]) -> Progress:
+    """How far released weights are: what the last line of their curve says; nothing where they have none."""
+    if not curve:
+        return Progress()
+    last = {field.name: curve[-1][field.name] for field in dataclasses.fields(Progress)}
+    return Progress(**last | {"position": Position(**last["position"])})
+
+
+def _device(run: Run) -> str:
+    if run.device.type == "cuda":
+        return torch.cuda.get_device_name(run.device)
+    return "1 CPU thread" if run.settings.streams == 1 else f"{run.settings.streams} CPU threads"
+
+
+def _keep(run: Run, curve: list[dict[str, Any]], line: dict[str, Any], unseen: Sequence[Document], out: Path) -> None:
+    """Measure, write everything to the folder, and say the same on stderr."""
     run.average.swap(run.model)
     exact = exact_by_family(score(run.model, unseen))
-    save_weights(run.model, out)
-    run.average.swap(run.model)
-    torch.save(run.state(), out / "checkpoint.part")
-    (out / "checkpoint.part").replace(out / "checkpoint.pt")
-    (out / "stages.json").write_text(json.dumps(run.stages, indent=1) + "\n", encoding="utf-8")
-    line = {"loss": round(loss, 4), "exact": exact, **dataclasses.asdict(run.progress)}
-    with (out / "curve.jsonl").open("a", encoding="utf-8") as curve:
-        curve.write(json.dumps(line) + "\n")
     progress = run.progress
+    curve.append({**line, "exact": exact, **dataclasses.asdict(progress)})
+    folder.keep(run, curve, out)
+    run.average.swap(run.model)
     shares = ", ".join(f"{name} {share:.0%}" for name, share in exact.items())
     sys.stderr.write(
-        f"step {progress.step}, {progress.tokens / 1e6:.2f} M tokens, {progress.seconds:.0f} s, loss {loss:.4f}; "
-        f"exact: {shares}\n"
+        f"step {progress.step}, {progress.tokens / 1e6:.2f} M tokens, {progress.seconds:.0f} s, "
+        f"{line['speed']} tokens/s on {line['on']}, loss {line['loss']:.4f}; exact: {shares}\n"
     )
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m runner.pocket.train", description=__doc__.splitlines()[0])
-    parser.add_argument("--out", required=True, help="folder for weights and checkpoint; a checkpoint there is resumed")
+    parser = argparse.ArgumentParser(
+        prog="python -m runner.pocket.train",
+        description=(__doc__ or "").splitlines()[0],
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--from", dest="source", type=Path, metavar="WEIGHTS", help="a folder of weights to go on from")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/pocket"),
+        help="where to write; a checkpoint there is resumed (runs/pocket)",
+    )
     parser.add_argument("--every", type=int, default=250, help="steps between checkpoints (default 250)")
     parser.add_argument("--stop", type=int, help="stop after this step, with the schedule of the whole budget")
     for setting in dataclasses.fields(Settings):
-        parser.add_argument(f"--{setting.name}", type=type(setting.default), default=setting.default)
+        parser.add_argument(f"--{setting.name}", type=type(setting.default), help=f"default {setting.default}")
     return parser
 
 

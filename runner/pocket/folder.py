@@ -1,0 +1,108 @@
+"""A training run's folder: read, and written so that whatever happens the last good state stays.
+
+It holds tokenizer.json, config.json, model.safetensors (the averaged weights, bf16), checkpoint.pt, curve.jsonl and
+stages.json (the settings in force, and from how many tokens on). Released weights are the same without the checkpoint.
+Every failure is an InputError. What it does not do: train (`runner.pocket.run`) or measure (`runner.pocket.train`).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+
+from corpora.errors import InputError
+from runner.pocket.model import save_weights
+from runner.pocket.run import Run
+
+WEIGHTS = "model.safetensors"
+CHECKPOINT = "checkpoint.pt"
+PART = "part"
+
+
+def shape(folder: Path) -> dict[str, int]:
+    """hidden, layers and inner of the weights in a folder. Raises InputError where they are no weights of `pocket`."""
+    for name in ("config.json", WEIGHTS, "tokenizer.json"):
+        if not (folder / name).is_file():
+            raise InputError(f"{folder} has no {name}: give a folder that this command wrote, or runner/pocket/weights")
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        if config["model_type"] != "cwm" or config["head_dim"] != 64:
+            raise InputError(f"{folder / 'config.json'} is of another model than pocket")
+        names = {"hidden": "hidden_size", "layers": "num_hidden_layers", "inner": "intermediate_size"}
+        return {name: int(config[there]) for name, there in names.items()}
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{folder / 'config.json'} cannot be read: {error!r}") from None
+
+
+def weights(folder: Path, device: torch.device) -> dict[str, torch.Tensor]:
+    """The averaged weights by name. Raises InputError where the file is damaged."""
+    try:
+        return load_file(folder / WEIGHTS, device=str(device))
+    except (SafetensorError, OSError) as error:
+        raise InputError(f"{folder / WEIGHTS} cannot be read: {_first_line(error)}") from None
+
+
+def checkpoint(folder: Path, device: torch.device) -> dict[str, Any] | None:
+    """The state for Run.restore, or None where the folder has none. Raises InputError where it is damaged."""
+    path = folder / CHECKPOINT
+    if not path.exists():
+        return None
+    try:
+        state: dict[str, Any] = torch.load(path, weights_only=True, map_location=device)
+    except Exception as error:  # noqa: BLE001 - torch tells damage in many types
+        text = f"{path} cannot be read ({_first_line(error)})"
+        raise InputError(f"{text}: remove it to go on from the weights beside it, with --from {folder}") from None
+    return state
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    """The learning curve so far, one dict a line; empty where there is none."""
+    path = folder / "curve.jsonl"
+    try:
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    except ValueError as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+
+
+def stages(folder: Path) -> list[dict[str, Any]]:
+    """The settings of the run so far; empty where they are not told."""
+    path = folder / "stages.json"
+    try:
+        return list(json.loads(path.read_text("utf-8"))) if path.exists() else []
+    except ValueError as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+
+
+def keep(run: Run, curve: list[dict[str, Any]], folder: Path) -> None:
+    """Write weights (the run's model must hold the average), checkpoint, stages and curve: all of them, or none.
+
+    Everything is written beside the old files first and moved afterwards. Raises InputError where that fails."""
+    part = folder / PART
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        save_weights(run.model, part)
+        run.average.swap(run.model)
+        try:
+            torch.save(run.state(), part / CHECKPOINT)
+        finally:
+            run.average.swap(run.model)
+        (part / "stages.json").write_text(json.dumps(run.stages, indent=1) + "\n", encoding="utf-8")
+        (part / "curve.jsonl").write_text("".join(json.dumps(line) + "\n" for line in curve), encoding="utf-8")
+        # The checkpoint last: what it does not know yet is done again.
+        for path in sorted(part.iterdir(), key=lambda path: (path.name == CHECKPOINT, path.name)):
+            path.replace(folder / path.name)
+    except (OSError, RuntimeError, SafetensorError) as error:
+        raise InputError(f"cannot write to {folder} ({_first_line(error)}); the state before this stays") from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
