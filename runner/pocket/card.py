@@ -6,9 +6,12 @@ What it does not do: measure (`runner.pocket.evaluate` hands the tables in).
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from safetensors import safe_open
 
 from runner.pocket.data import (
     DEPTHS,
@@ -17,11 +20,14 @@ from runner.pocket.data import (
     LATE_WEIGHTS,
     LENGTHS,
     SMALL,
-    SPELLED_OUT,
+    SMALL_SHARE,
     WEIGHTS,
     Kind,
 )
+from runner.pocket.forms import SHARE
+from runner.pocket.texts import LONGEST
 
+COMMAND = "spellout run pocket-goals --max-tokens 1024 --out RUN"
 CARD = """# pocket: a tiny code world model
 
 A `CwmForCausalLM` of {parameters:.2f} million parameters ({layers} layers, {hidden} wide, {vocabulary} tokens) that
@@ -38,40 +44,45 @@ the weights are a moving average, stored in bf16.
 | --- | --- |
 | seed | {seed} |
 | tokens seen (padding included) | {tokens:.1f} million in {steps:,} steps |
-| wall time | {minutes:.0f} minutes on two shared CPU cores |
+| wall time | {minutes:.0f} minutes on {device} |
 | kinds and their weights | {kinds} |
 | later weights | {late} |
-| depths of compositions | {depths} (dictionary: {dictionary}), {spelled:.0%} with temporaries instead of nesting |
+| depths of compositions | {depths} (dictionary: {dictionary}) |
 | lengths of permutation programs | {lengths} |
-| inputs | as `corpora.zoo` draws them, but bitwise {bitwise[0]} to {bitwise[1]}, math {math[0]} to {math[1]} |
+| inputs | as `corpora.zoo` draws them; {small:.0%} of bitwise {bitwise[0]} to {bitwise[1]}, of math {math[0]} to {math[1]}; texts of {longest} characters at most |
+| forms | {forms:.0%} of all but permutations as rewriting gives them, or with their characters shown as a list |
 | stages: peak learning rates, decay | {stages} |
-| held out | one program (with its input) in {hold_out}, by a hash of its text |
+| held out | one program (with its input) in {hold_out}, by a hash of its text, in every form |
 
-Made by `python -m runner.pocket.train --out DIR` with the settings in `stages.json` (docs/pocket.md has the commands).
+Made by `python -m runner.pocket.train` with the settings in `stages.json` (docs/pocket.md has the commands, and what
+the proportions were in the earlier stages).
 
 ## Accuracy on unseen programs
 Held-out programs, greedy decoding; an answer is the value in the final RETURN frame (permutations: the last state).
-Made by `{command}`.
+"After rewriting" counts those right as well that were wrong, rewritten by `decompose`, shown to be the same, and then
+right. Made by `{command}` and `python -m runner.pocket.goals`.
 
 {tables}
 
 ## Learning curve
-Exact traces of 200 held-out programs (in the proportions of training) by one forward pass, from `curve.jsonl`.
+Exact traces of 200 held-out programs (in the proportions of training at that time) by one forward pass, from
+`curve.jsonl`. A dash: the kind was not there yet.
 
 {curve}
 
 ## What it cannot do
 - Anything outside its kinds: on other programs (HumanEval, CruxEval) expect at best the form of a trace with the
-  wrong content. Strings beyond short loops over a to e, classes, generators, imports, exceptions were never trained.
+  wrong content. Classes, generators, imports, and exceptions that nobody catches were never trained.
 - Numbers that it did not meet: it learnt small arithmetic by heart and does not calculate.
 - Traces of more than about a thousand tokens, and the one-shot prompt with its worked example.
 """
 
 
-def card(folder: Path, parameters: int, vocabulary: int, tables: str, command: str) -> str:
-    """The text of the card for the weights in `folder`. Raises FileNotFoundError without stages.json, curve.jsonl."""
+def card(folder: Path, tables: str) -> str:
+    """The text of the card for the weights in `folder`. Raises OSError where a file of training's is missing."""
     stages = json.loads((folder / "stages.json").read_text(encoding="utf-8"))
     curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text(encoding="utf-8").splitlines()]
+    parameters, vocabulary = _sizes(folder)
     return CARD.format(
         parameters=parameters / 1e6,
         vocabulary=vocabulary,
@@ -82,18 +93,28 @@ def card(folder: Path, parameters: int, vocabulary: int, tables: str, command: s
         tokens=curve[-1]["tokens"] / 1e6,
         steps=curve[-1]["step"],
         minutes=curve[-1]["seconds"] / 60,
+        device=" and ".join(dict.fromkeys(line.get("on", "two shared CPU cores") for line in curve)),
         kinds=_weights(WEIGHTS),
         late=_weights(LATE_WEIGHTS),
         depths=", ".join(map(str, DEPTHS)),
         dictionary=", ".join(map(str, DICTIONARY_DEPTHS)),
         lengths=", ".join(map(str, LENGTHS)),
-        spelled=SPELLED_OUT,
+        small=SMALL_SHARE,
+        longest=LONGEST,
+        forms=SHARE,
         hold_out=HOLD_OUT,
         tables=tables,
-        command=command,
+        command=COMMAND,
         curve=_curve(curve),
         **SMALL,
     )
+
+
+def _sizes(folder: Path) -> tuple[int, int]:
+    """The number of parameters, and of tokens in the vocabulary."""
+    with safe_open(folder / "model.safetensors", framework="np") as file:
+        shapes = {name: file.get_slice(name).get_shape() for name in file.keys()}
+    return sum(math.prod(shape) for shape in shapes.values()), shapes["model.embed_tokens.weight"][0]
 
 
 def _weights(weights: Mapping[Kind, int]) -> str:
@@ -104,16 +125,19 @@ def _stage(stage: dict[str, Any]) -> str:
     start = f"from {stage['from'] / 1e6:.1f} million tokens on: " if stage["from"] else ""
     rates = f"Muon {stage['muon']}, AdamW {stage['adam']}"
     kinds = ", later weights" if stage["late"] else ""
-    return f"{start}{rates}{kinds}, falling over the last {stage['decay']:.0%} of {stage['tokens'] / 1e6:.1f} million"
+    minutes = stage.get("minutes")
+    budget = f"{minutes:.0f} minutes" if minutes else f"{stage['tokens'] / 1e6:.1f} million"
+    return f"{start}{rates}{kinds}, falling over the last {stage['decay']:.0%} of {budget}"
 
 
-def _curve(curve: Sequence[dict[str, Any]], rows: int = 14) -> str:
+def _curve(curve: Sequence[dict[str, Any]], rows: int = 20) -> str:
     """At most about `rows` lines of the curve, the last among them."""
     every = max(1, -(-len(curve) // rows))
     chosen = [line for number, line in enumerate(curve, 1) if number % every == 0 or number == len(curve)]
     families = [name for name in curve[-1]["exact"] if name != "all"]
     lines = ["| M tokens | loss | all | " + " | ".join(families) + " |", "| --: " * (3 + len(families)) + "|"]
     for line in chosen:
-        shares = " | ".join(f"{line['exact'][name]:.0%}" for name in ("all", *families))
+        exact = line["exact"]
+        shares = " | ".join(f"{exact[name]:.0%}" if name in exact else "–" for name in ("all", *families))
         lines.append(f"| {line['tokens'] / 1e6:.1f} | {line['loss']:.4f} | {shares} |")
     return "\n".join(lines)

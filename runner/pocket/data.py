@@ -91,7 +91,7 @@ def cases(seed: str, weights: Mapping[Kind, int] = WEIGHTS) -> Iterator[Case]:
     rng, number = Random(seed), 0
     kinds, shares = list(weights), list(weights.values())
     while True:
-        case = _case(rng, *rng.choices(kinds, shares)[0])
+        case = draw(rng, *rng.choices(kinds, shares)[0])
         yield replace(case, id=f"pocket-{seed}-{number}", benchmark="pocket")
         number += 1
 
@@ -165,7 +165,8 @@ def vocabulary_texts() -> Iterator[str]:
             yield case.context
 
 
-def _case(rng: Random, family: str, name: str | int) -> Case:
+def draw(rng: Random, family: str, name: str | int) -> Case:
+    """One program of a kind, held out or not; its id is not filled in."""
     if family == "functions":
         return programs.short_function(rng, str(name))
     if family == "permutations":

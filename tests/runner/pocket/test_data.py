@@ -1,13 +1,13 @@
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
 import pytest
 
 from analyze.tokenizer import Tokenizer
-from analyze.trace import trace_in_process
-from corpora import zoo
 from corpora.program import Case
+from runner.pocket import forms
 from runner.pocket.data import (
     MAX_TOKENS,
     WEIGHTS,
@@ -15,29 +15,10 @@ from runner.pocket.data import (
     document,
     documents,
     held_out,
-    spelled_out,
     true_frames,
     unseen,
     vocabulary_texts,
 )
-
-
-def test_a_program_without_nested_calls_is_not_spelled_out() -> None:
-    source = "def f(x):\n    return x + 1\n\ndef main_solution(x):\n    return f(x)"
-    assert spelled_out(source) == source
-
-
-def test_a_composition_is_spelled_out_innermost_first() -> None:
-    source = "def main_solution(x):\n    return f(g(h(x)))\n"
-    assert spelled_out(source) == "def main_solution(x):\n    _t0 = h(x)\n    _t1 = g(_t0)\n    return f(_t1)\n"
-
-
-@pytest.mark.parametrize("kind", zoo.SOURCES)
-def test_a_spelled_out_composition_returns_the_same(kind: str) -> None:
-    case = zoo.case(kind, 4, Random(3), "")
-    rewritten = Case("", spelled_out(case.source), case.call)
-    assert rewritten.source != case.source
-    assert trace_in_process(rewritten.context)[-1].value == case.expected
 
 
 def test_no_document_is_made_of_a_held_out_program(pocket_tokenizer: Tokenizer) -> None:
@@ -47,6 +28,40 @@ def test_no_document_is_made_of_a_held_out_program(pocket_tokenizer: Tokenizer) 
     assert left
     assert made <= kept
     assert not made & left
+
+
+def test_no_held_out_program_is_trained_in_another_form(
+    pocket_tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Case] = []
+
+    def other_form(case: Case, rng: Random) -> Case:
+        asked.append(case)
+        return replace(case, source=f"# another form\n{case.source}")
+
+    monkeypatch.setattr(forms, "other_form", other_form)
+    made = list(islice(documents("forms", pocket_tokenizer), 300))
+    texts = [pocket_tokenizer.decode(one.ids[: one.prompt]) for one in made]
+    assert asked
+    assert not any(held_out(case) for case in asked)
+    shown = [text for text in texts if "# another form" in text]
+    assert 0.05 < len(shown) / len(texts) < 0.3
+    for text in shown:
+        program = text.removeprefix("<|begin_of_text|><|trace_context_start|>").removesuffix("<|frame_sep|>")
+        assert not held_out(Case("", program.partition("\n\ndef main(): #")[0], _call(program)))
+
+
+def _call(program: str) -> str:
+    return program.rpartition("return ")[2].rstrip("\n")
+
+
+def test_the_zoo_comes_with_its_own_numbers_and_permutations_with_eight_steps() -> None:
+    drawn = list(islice(cases("ranges"), 2000))
+    bits = [int(case.call[14:-1]) for case in drawn if case.kind.startswith("bitwise")]
+    numbers = [int(case.call[14:-1]) for case in drawn if case.kind.startswith("math")]
+    assert max(bits) > 200
+    assert min(numbers) < -80 < 80 < max(numbers)
+    assert {case.kind for case in drawn} >= {f"S{n}, length {length}" for n in (3, 4, 5) for length in range(1, 9)}
 
 
 def test_a_document_too_long_for_training_is_left_out(pocket_tokenizer: Tokenizer) -> None:
