@@ -1,7 +1,7 @@
-"""Cases by name: the benchmarks of `corpora`, and two that belong to the embedded model.
+"""Cases by name: the benchmarks of `corpora`, and three that belong to the embedded model.
 
-`pocket`: generated programs of the kinds that it was taught, none of which it was trained on. `demo`: a part of
-HumanEval, then `pocket`. Other models can be asked about both.
+`pocket`: generated programs of the kinds that it was taught, none of which it was trained on. `pocket-goals`: so many
+of each kind, for the model card. `demo`: a part of HumanEval, then `pocket`. Other models can be asked about them all.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from corpora import Case, load, names
+from runner.pocket import goals
 from runner.pocket.data import unseen
 
 # Sized for two cores: the demo is to end within minutes.
@@ -17,7 +18,7 @@ DEMO_HUMANEVAL = 24
 DEMO_POCKET = 240
 
 
-OWN = ("demo", "pocket")
+OWN = ("demo", "pocket", goals.NAME)
 """Benchmarks that belong to the embedded model; `corpora` knows the others."""
 
 
@@ -30,6 +31,8 @@ def benchmark_cases(name: str, limit: int | None) -> list[Case]:
     """The first `limit` cases of a benchmark, or all. Raises InputError for an unknown name."""
     if name == "pocket":
         return unseen(limit or DEMO_POCKET)
+    if name == goals.NAME:
+        return list(islice(goals.cases(), limit))
     return list(islice(_demo() if name == "demo" else load(name), limit))
 
 

@@ -1,6 +1,6 @@
 """The model card of `pocket`: a README beside the weights, every number of it read from the run or measured.
 
-What it does not do: measure (`runner.pocket.evaluate` hands the tables in).
+What it does not do: measure (`runner.pocket.results` hands the table in).
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ the weights are a moving average, stored in bf16.
 | later weights | {late} |
 | depths of compositions | {depths} (dictionary: {dictionary}) |
 | lengths of permutation programs | {lengths} |
-| inputs | as `corpora.zoo` draws them; {small:.0%} of bitwise {bitwise[0]} to {bitwise[1]}, of math {math[0]} to {math[1]}; texts of {longest} characters at most |
+| numbers | as `corpora.zoo` draws them; {small:.0%} bitwise {bitwise[0]} to {bitwise[1]}, math {math[0]} to {math[1]} |
+| texts | everyday words and random letters, {longest} characters at most |
 | forms | {forms:.0%} of all but permutations as rewriting gives them, or with their characters shown as a list |
 | stages: peak learning rates, decay | {stages} |
 | held out | one program (with its input) in {hold_out}, by a hash of its text, in every form |
@@ -60,7 +61,7 @@ the proportions were in the earlier stages).
 ## Accuracy on unseen programs
 Held-out programs, greedy decoding; an answer is the value in the final RETURN frame (permutations: the last state).
 "After rewriting" counts those right as well that were wrong, rewritten by `decompose`, shown to be the same, and then
-right. Made by `{command}` and `python -m runner.pocket.goals`.
+right. Made by `{command}` and `python -m runner.pocket.results`.
 
 {tables}
 
@@ -113,7 +114,7 @@ def card(folder: Path, tables: str) -> str:
 def _sizes(folder: Path) -> tuple[int, int]:
     """The number of parameters, and of tokens in the vocabulary."""
     with safe_open(folder / "model.safetensors", framework="np") as file:
-        shapes = {name: file.get_slice(name).get_shape() for name in file.keys()}
+        shapes = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
     return sum(math.prod(shape) for shape in shapes.values()), shapes["model.embed_tokens.weight"][0]
 
 

@@ -7,6 +7,7 @@ Every failure is an InputError. What it does not do: train (`runner.pocket.run`)
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -17,8 +18,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from corpora.errors import InputError
+from runner.pocket.batches import Position
 from runner.pocket.model import save_weights
-from runner.pocket.run import Run
+from runner.pocket.run import Progress, Run
 
 WEIGHTS = "model.safetensors"
 CHECKPOINT = "checkpoint.pt"
@@ -70,12 +72,24 @@ def lines(folder: Path) -> list[dict[str, Any]]:
         raise InputError(f"{path} cannot be read: {error}") from None
 
 
+def progress(folder: Path) -> Progress:
+    """How far weights without a checkpoint are: what the last line of their curve says; nothing without a curve."""
+    curve = lines(folder)
+    if not curve:
+        return Progress()
+    try:
+        last = {field.name: curve[-1][field.name] for field in dataclasses.fields(Progress)}
+        return Progress(**last | {"position": Position(**last["position"])})
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{folder / 'curve.jsonl'} cannot be read: {error!r} in its last line") from None
+
+
 def stages(folder: Path) -> list[dict[str, Any]]:
     """The settings of the run so far; empty where they are not told."""
     path = folder / "stages.json"
     try:
-        return list(json.loads(path.read_text("utf-8"))) if path.exists() else []
-    except ValueError as error:
+        return [dict(stage) for stage in json.loads(path.read_text("utf-8"))] if path.exists() else []
+    except (ValueError, TypeError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
 
 

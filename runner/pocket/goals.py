@@ -1,28 +1,18 @@
-"""What `pocket` is to reach on programs that training left out, and how far it is.
+"""What `pocket` is to reach, and the programs that show it: so many of each kind, all left out of training.
 
-`spellout run pocket-goals --max-tokens 1024 --out RUN` asks, and `python -m runner.pocket.goals RUN` makes the table
-from its records: for each kind the share of right answers with Wilson's interval. With `--card FOLDER` it also writes
-the model card of the weights there. What it does not do: ask a model.
+`spellout run pocket-goals` asks about them, `runner.pocket.results` makes the table. Nothing here needs torch.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from random import Random
 
 from corpora import permutations, zoo
-from corpora.errors import InputError
 from corpora.program import Case
-from runner.intervals import percent
-from runner.pocket.card import card
 from runner.pocket.data import WEIGHTS, Kind, draw, held_out
-from runner.samples import read_samples
-from runner.summary import Row, summarize
 
 # The benchmark's name, which its cases carry.
 NAME = "pocket-goals"
@@ -38,6 +28,11 @@ class Goal:
     draw: Callable[[Random], Case]
     share: float
     count: int = 30
+
+    @property
+    def kind(self) -> str:
+        """The kind of its cases. No comma: it is counted as it is, and not with its family."""
+        return self.name.replace(",", "")
 
 
 def _of_kind(kind: Kind) -> Goal:
@@ -70,53 +65,4 @@ def cases() -> Iterator[Case]:
             if held_out(case):
                 found.setdefault(case.context, case)
         for number, case in enumerate(found.values()):
-            # No comma: a kind is counted as it is, and not with its family.
-            kind = goal.name.replace(",", "")
-            yield replace(case, id=f"{kind}-{number}", benchmark=NAME, kind=kind)
-
-
-def table(rows: Sequence[Row]) -> str:
-    """The goals as Markdown, from Table 1's rows of a run; goals that the run did not ask about are left out."""
-    by_kind = {row.kind: row for row in rows if row.benchmark == NAME and row.kind}
-    lines = ["| kind | programs | goal | right (95 % interval) | after rewriting | reached |"]
-    lines.append("| --- | --: | --: | --: | --: | --- |")
-    for goal in GOALS:
-        row = by_kind.get(goal.name.replace(",", ""))
-        if row:
-            lines.append(_line(goal, row))
-    [whole] = [row for row in rows if row.benchmark == NAME and not row.kind] or [None]
-    if whole is None:
-        raise InputError(f"no record of {NAME} in this run: spellout run {NAME} --max-tokens 1024 --out RUN")
-    asked = whole.samples - whole.not_asked
-    lines.append(f"| **all** | {asked} | | {percent(whole.correct, asked)} | {percent(whole.after, asked)} | |")
-    return "\n".join(lines)
-
-
-def _line(goal: Goal, row: Row) -> str:
-    asked = row.samples - row.not_asked
-    reached = ("yes" if row.correct >= goal.share * asked else "no") if goal.share else ""
-    aim = f"{goal.share:.0%}" if goal.share else ""
-    return (
-        f"| {goal.name} | {asked} | {aim} | {percent(row.correct, asked)} | {percent(row.after, asked)} | {reached} |"
-    )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table of a run; write the model card with it."""
-    parser = argparse.ArgumentParser(prog="python -m runner.pocket.goals", description=main.__doc__)
-    parser.add_argument("run", metavar="RUN", type=Path, help=f"the folder of a run of {NAME}")
-    parser.add_argument("--card", type=Path, metavar="FOLDER", help="weights, beside which README.md is written")
-    options = parser.parse_args(arguments)
-    try:
-        made = table(summarize(read_samples(options.run / "samples.jsonl")).rows)
-        if options.card:
-            (options.card / "README.md").write_text(card(options.card, made), encoding="utf-8")
-    except (InputError, OSError) as error:
-        sys.stderr.write(f"goals: {error}\n")
-        return 2
-    sys.stdout.write(made + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+            yield replace(case, id=f"{goal.kind}-{number}", benchmark=NAME, kind=goal.kind)

@@ -21,9 +21,8 @@ import torch
 from analyze.tokenizer import load_tokenizer
 from corpora.errors import InputError
 from runner.pocket import folder
-from runner.pocket.batches import Position
 from runner.pocket.data import Document, documents, vocabulary_texts
-from runner.pocket.run import FIXED, Progress, Run, Settings
+from runner.pocket.run import FIXED, Run, Settings
 from runner.pocket.scoring import exact_by_family, score
 from runner.pocket.tokenizer import train_tokenizer
 
@@ -73,7 +72,7 @@ def _open(options: argparse.Namespace) -> tuple[Run, list[dict[str, Any]]]:
     if state is not None:
         run.restore(state)
     elif options.source:
-        run.take_up(folder.weights(source, device), _progress(curve), folder.stages(source))
+        run.take_up(folder.weights(source, device), folder.progress(source), folder.stages(source))
     return run, curve
 
 
@@ -100,14 +99,6 @@ def _make(out: Path, source: Path | None) -> None:
             train_tokenizer(vocabulary_texts()).save(str(out / "tokenizer.json"))
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror}") from None
-
-
-def _progress(curve: list[dict[str, Any]]) -> Progress:
-    """How far released weights are: what the last line of their curve says; nothing where they have none."""
-    if not curve:
-        return Progress()
-    last = {field.name: curve[-1][field.name] for field in dataclasses.fields(Progress)}
-    return Progress(**last | {"position": Position(**last["position"])})
 
 
 def _device(run: Run) -> str:

@@ -21,7 +21,10 @@ from runner.pocket.data import (
 )
 
 
-def test_no_document_is_made_of_a_held_out_program(pocket_tokenizer: Tokenizer) -> None:
+def test_no_document_is_made_of_a_held_out_program(
+    pocket_tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "SHARE", 0.0)
     kept = {document(case, pocket_tokenizer) for case in islice(cases("overlap"), 300) if not held_out(case)}
     left = {document(case, pocket_tokenizer) for case in islice(cases("overlap"), 300) if held_out(case)}
     made = set(islice(documents("overlap", pocket_tokenizer), 100))

@@ -17,7 +17,8 @@ def test_another_form_gives_the_same_result(kind: tuple[str, str]) -> None:
         other = other_form(case, Random(seed))
         changed += other.source != case.source
         assert trace_in_process(other.context)[-1].value == trace_in_process(case.context)[-1].value
-    assert changed
+    # A branch holds one operation a line: there is nothing to rewrite.
+    assert bool(changed) == (kind[1] != "branch")
 
 
 def test_characters_are_shown_in_the_function_that_is_called_alone() -> None:
