@@ -12,9 +12,11 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from corpora import BadRow, Case, case_from_row, read_rows
+from corpora import BadRow, Case, case_from_row
 from corpora.errors import InputError
+from corpora.reading.streams import STANDARD_INPUT
 from runner.benchmarks import benchmark_cases, benchmark_names
+from runner.datasets import Tally, data_rows
 from runner.samples import case_key
 
 
@@ -42,21 +44,27 @@ class Cases:
             first.setdefault(case.id, case)
 
 
-def load_cases(name: str, mapping: Mapping[str, str], limit: int | None) -> Cases:
-    """The first `limit` cases. Raises InputError for an unknown name and for a data set without any case."""
+def load_cases(name: str, mapping: list[str], limit: int | None, max_bad: int | None = None) -> Cases:
+    """The cases of the first `limit` rows. mapping: options of `--map`; max_bad: of `--max-bad`.
+
+    Raises InputError for an unknown name, for a data set without any case, and for one with too many bad rows.
+    """
     if name in benchmark_names():
         return _once((f"{name}:{number}", case) for number, case in enumerate(benchmark_cases(name, limit), 1))
-    if "/" not in name and not Path(name).exists():
+    if name != STANDARD_INPUT and not {"/", ":"} & set(name) and not Path(name).exists():
         raise InputError(f"no such file or benchmark; there are {', '.join(benchmark_names())}", where=name)
-    found = _once(_rows(name, mapping, limit))
-    if not found.cases:
-        raise InputError(f"no case in it ({len(found.bad)} rows could not be read)", where=name)
+    tally = Tally(name)
+    found = _once(_rows(name, mapping, limit, tally))
+    tally.check(max_bad)
     return found
 
 
-def _rows(name: str, mapping: Mapping[str, str], limit: int | None) -> Iterator[tuple[str, Case | BadRow]]:
-    for row in islice(read_rows(name, mapping), limit):
-        yield row.where, row if isinstance(row, BadRow) else case_from_row(row, benchmark=Path(name).name)
+def _rows(name: str, mapping: list[str], limit: int | None, tally: Tally) -> Iterator[tuple[str, Case | BadRow]]:
+    benchmark = "standard input" if name == STANDARD_INPUT else Path(name).name
+    for row in islice(data_rows(name, mapping), limit):
+        case = row if isinstance(row, BadRow) else case_from_row(row, benchmark)
+        tally.add(case if isinstance(case, BadRow) else None)
+        yield row.where, case
 
 
 def _once(rows: Iterable[tuple[str, Case | BadRow]]) -> Cases:

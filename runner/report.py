@@ -21,11 +21,12 @@ from rich.text import Text
 from corpora.errors import InputError
 from runner.console import printable
 from runner.markdown import code, fenced, plain
-from runner.samples import ORIGINAL, Sample
-from runner.summary import Effect, Row, Table, summarize
+from runner.samples import ORIGINAL, VERSION, Sample
+from runner.summary import Effect, Row, Table, contradicted, summarize
 
 COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
 NAME_WIDTH = 12
+LABELS_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -135,10 +136,22 @@ def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
     for (benchmark, attempt, reason), count in sorted(Counter(unasked).items(), key=lambda pair: (-pair[1], pair[0])):
         again = "not asked" if attempt == ORIGINAL else f"failed and not asked again after {attempt}"
         said.append(f"{benchmark}: {count} {again}: {reason}.")
+    said += _labels(samples)
     limits = sorted({sample.max_tokens for sample in samples if sample.asked})
     if len(limits) > 1:
         said.append(f"These records were made with several limits of new tokens: {', '.join(map(str, limits))}.")
     return said
+
+
+def _labels(samples: Sequence[Sample]) -> Iterator[str]:
+    wrong = contradicted(samples)
+    if wrong:
+        shown = [
+            f"{s.id} (expected {on_one_line(s.expected or '', 60)}, gives {on_one_line(s.truth, 60)})" for s in wrong
+        ]
+        more = f", and {len(shown) - LABELS_SHOWN} more" if len(shown) > LABELS_SHOWN else ""
+        found = f"expected results are not what the program gives: {', '.join(shown[:LABELS_SHOWN])}{more}"
+        yield f"{len(wrong)} {found}. Answers are graded by what it gives."
 
 
 def _effect(effect: Effect) -> str:
@@ -154,7 +167,13 @@ def _effect(effect: Effect) -> str:
 def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table:
     """Writes `summary.json` and `report.md` beside the records, and returns the table."""
     table = summarize(samples)
-    summary = {"run": asdict(info), **asdict(table), "isolation": sorted({s.isolation for s in samples} - {""})}
+    summary = {
+        "version": VERSION,
+        "run": asdict(info),
+        **asdict(table),
+        "contradicted_labels": [{"id": s.id, "expected": s.expected, "truth": s.truth} for s in contradicted(samples)],
+        "isolation": sorted({s.isolation for s in samples} - {""}),
+    }
     _write(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
     _write(folder / "report.md", "\n".join(_markdown(samples, table, info)) + "\n")
     return table

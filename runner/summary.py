@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from analyze.answers import same_value
 from runner.samples import ORIGINAL, UNRECORDED, Sample
 
 
@@ -88,6 +89,12 @@ def summarize(samples: Iterable[Sample]) -> Table:
         if len(kinds) > 1:
             rows += [_row(benchmark, kind, kinds[kind]) for kind in sorted(kinds)]
     return Table(tuple(rows), tuple(divergences(every)), tuple(effects(every)))
+
+
+def contradicted(samples: Iterable[Sample]) -> list[Sample]:
+    """The originals whose expected result is not what running them gives: labels to be mended, not answers."""
+    originals = (sample for sample in samples if sample.attempt == ORIGINAL and sample.truth)
+    return [s for s in originals if s.expected is not None and not same_value(s.truth, s.expected)]
 
 
 def effects(samples: Sequence[Sample]) -> list[Effect]:

@@ -19,10 +19,10 @@ from runner.backends import Backend, load_model
 from runner.backends.replay import Replay
 from runner.cases import Cases, load_cases
 from runner.console import error_console, output_console, progress_bar, warn
+from runner.datasets import DATA_HELP, add_data_options
 from runner.experiment import Experiment, Settings
 from runner.folder import Shape, claimed
 from runner.options import whole
-from runner.programs import column_mapping
 from runner.report import RunInfo, show, write_report
 
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
@@ -36,16 +36,14 @@ EXAMPLES = """
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout run`."""
-    parser.add_argument("benchmark", metavar="BENCHMARK|DATASET", help="a benchmark's name, a file, or a data set's id")
+    parser.add_argument("benchmark", metavar="BENCHMARK|DATASET", help=DATA_HELP)
     parser.add_argument("--model", default="pocket", help="pocket, a folder, a Hugging Face id, replay:FILE")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--limit", type=whole(1), metavar="N", help="only the first N cases")
     parser.add_argument("--max-tokens", type=whole(1), default=8192, metavar="N", help="new tokens a question (8192)")
     parser.add_argument("--batch", type=whole(1), default=32, metavar="N", help="questions decoded together (32)")
-    parser.add_argument(
-        "--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename a data set's columns"
-    )
+    add_data_options(parser)
     parser.add_argument("--out", type=Path, metavar="RUN", help="folder of the run (runs/BENCHMARK-MODEL)")
 
 
@@ -53,11 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs, or goes on with, the experiment; prints Table 1."""
     start = time.monotonic()
     settings = Settings(_recipes(arguments.recipe), arguments.max_tokens, arguments.batch)
-    found = load_cases(arguments.benchmark, column_mapping(arguments.map), arguments.limit)
+    found = load_cases(arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad)
     backend = load_model(arguments.model)
     if arguments.prompt:
         backend.forms = (arguments.prompt,)
-    folder = arguments.out or Path("runs") / f"{_slug(arguments.benchmark)}-{_slug(arguments.model)}"
+    folder = arguments.out or Path("runs") / f"{_slug(arguments.benchmark) or 'rows'}-{_slug(arguments.model)}"
     errors = error_console()
     for row in found.bad:
         warn(errors, f"skipped {row}")
