@@ -15,6 +15,7 @@ from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
 from rewrite.recipe import known, make, recipe_names
 from rewrite.rewriting import rewrite_module
+from rewrite.spelling import as_read
 
 
 class RecipeCommand(VisitorBasedCodemodCommand):
@@ -27,7 +28,7 @@ class RecipeCommand(VisitorBasedCodemodCommand):
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         """The rewritten module; what was left alone becomes warnings of the codemod."""
-        new, report = rewrite_module(tree, make(self.recipe))
+        new, report = rewrite_module(as_read(tree, tree.code), make(self.recipe))
         for reason in sorted({reason for _, reason in report.left.values()}):
             self.warn(f"left alone: {reason}")
         return new

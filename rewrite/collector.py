@@ -11,6 +11,7 @@ from typing import Literal, TypeGuard
 import libcst as cst
 
 from rewrite.scopes import Binding, How, Scope, Scopes
+from rewrite.spelling import Spelled
 from rewrite.tree import children
 
 # Names whose use in a scope makes its local variables, or its code object, visible to the program.
@@ -51,6 +52,7 @@ class _Collector:
         self.nested = False
         self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
             cst.Name: self.name,
+            Spelled: self.name,
             cst.Attribute: self.attribute,
             cst.FunctionDef: self.function,
             cst.IndentedBlock: self.block,
@@ -236,10 +238,14 @@ class _Collector:
                 self.bind(scope, bound.value, Binding("import", whole, nested=self.nested))
 
     def global_(self, node: cst.Global, scope: Scope) -> None:
-        scope.declared_global.update(item.name.value for item in node.names)
+        for item in node.names:
+            scope.declared_global.add(item.name.value)
+            self.mention(scope, item.name.value)
 
     def nonlocal_(self, node: cst.Nonlocal, scope: Scope) -> None:
-        scope.declared_nonlocal.update(item.name.value for item in node.names)
+        for item in node.names:
+            scope.declared_nonlocal.add(item.name.value)
+            self.mention(scope, item.name.value)
 
     def capture(self, node: cst.MatchAs | cst.MatchStar | cst.MatchMapping, scope: Scope) -> None:
         name = node.rest if isinstance(node, cst.MatchMapping) else node.name

@@ -19,7 +19,7 @@ from rewrite.effects import is_constant
 from rewrite.function_names import is_only_called
 from rewrite.scopes import Scope, Scopes
 from rewrite.suspension import is_watched, suspends
-from rewrite.tree import Node, bare, fields, walk
+from rewrite.tree import Node, bare, children, fields, walk
 
 if TYPE_CHECKING:
     from rewrite.steps import Steps
@@ -53,7 +53,9 @@ def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
 def rename(node: Node, names: Mapping[str, str], scopes: Scopes) -> Node:
     """A copy in which names are replaced; scopes opened inside stay known, and must not bind any of the names."""
     if isinstance(node, cst.Name):
-        return node.with_changes(value=names.get(node.value, node.value))
+        if node.value not in names:
+            return node.with_changes()
+        return cst.Name(names[node.value], node.lpar, node.rpar)  # type: ignore[return-value]
     changes: dict[str, Any] = {}
     for field in fields(type(node)):
         if field in ("attr", "keyword"):
@@ -98,6 +100,8 @@ def _obstacle(node: Loop, steps: Steps) -> str:
         return "comprehension: its target is not a name"
     if steps.function.kind == "class":
         return "comprehension in a class body: it does not see the variables of the class"
+    if any(map(asks_for_class, inside(node))):
+        return "comprehension: up to Python 3.11, super() in one does not find the class"
     taken = _taken(node, steps)
     for part in inside(node):
         for inner in walk(part):
@@ -108,6 +112,13 @@ def _obstacle(node: Loop, steps: Steps) -> str:
             if isinstance(inner, cst.BaseComp) and taken & steps.scopes.of(inner).bindings.keys():
                 return "comprehension: its variable has the name of another one"
     return ""
+
+
+def asks_for_class(node: cst.CSTNode) -> bool:
+    """Whether `super()`, which looks for its arguments in the function that calls it, is called in a node itself."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args:
+        return True
+    return not isinstance(node, (cst.Lambda, cst.GeneratorExp)) and any(map(asks_for_class, children(node)))
 
 
 def _taken(node: Loop, steps: Steps) -> set[str]:

@@ -8,6 +8,7 @@ or `char` for a `str` of length one. Unknown is None.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import Formatter
 
 import libcst as cst
 
@@ -191,6 +192,8 @@ def element(node: cst.BaseExpression, scope: Scope, env: _Env | None = None, pos
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
         if node.func.attr.value in ("split", "rsplit", "splitlines", "partition", "rpartition"):
             receiver = _kind(node.func.value, scope, env)
+            if "partition" in node.func.attr.value and not _are_simple(node, scope, env):
+                return None  # the separator is an item itself
             return "str" if receiver in ("str", "char") else receiver if receiver == _BOTTOM else None
         return None
     if isinstance(node, (cst.List, cst.Tuple, cst.Set)) and node.elements:
@@ -201,6 +204,21 @@ def element(node: cst.BaseExpression, scope: Scope, env: _Env | None = None, pos
         return found
     known = _kind(node, scope, env)
     return {"str": "char", "char": "char", "range": "int", "bytes": "int", _BOTTOM: _BOTTOM}.get(known or "")
+
+
+def _are_simple(node: cst.Call, scope: Scope, env: _Env | None) -> bool:
+    return all(not argument.star and _kind(argument.value, scope, env) in SIMPLE for argument in node.args)
+
+
+def _is_joined(node: cst.BaseExpression) -> bool:
+    """Whether `format` makes a new text of this one: it is a literal with more in it than one replacement field."""
+    if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
+        return False
+    try:
+        parts = list(Formatter().parse(node.evaluated_value))
+    except ValueError:
+        return False
+    return len(parts) > 1 or any(text for text, *_ in parts)
 
 
 def _iterated_call(
@@ -291,6 +309,10 @@ def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
         receiver = _kind(node.func.value, scope, env)
         if receiver == _BOTTOM:
             return _BOTTOM
+        if node.func.attr.value == "format" and not (_are_simple(node, scope, env) or _is_joined(node.func.value)):
+            return None  # what `__format__` gives may be the whole text, and an instance of a subclass of str
+        if node.func.attr.value == "encode" and node.args:
+            return None  # a codec of the program's own may give an instance of a subclass of bytes
         return _METHODS.get(("str" if receiver == "char" else receiver or "", node.func.attr.value))
     if not isinstance(node.func, cst.Name) or not scope.is_builtin(node.func.value):
         return None

@@ -11,7 +11,7 @@ from rewrite.guards import TEXT, atom, guard, is_exactly, may_be, may_be_text, m
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind
 from rewrite.steps import Steps
-from rewrite.strings import spell
+from rewrite.strings import builtins_of, spell
 from rewrite.tree import code
 
 
@@ -19,12 +19,11 @@ class Membership(Intervention):
     """An intervention on `first in text` and `first not in text`, told by a template.
 
     template: as those of `StringMethod`, with `{found}` and `{missed}` for True and False (`not in`: the other way
-    round); needed: the builtins that it uses.
+    round).
     """
 
     guards = True
     template: ClassVar[str]
-    needed: ClassVar[frozenset[str]] = frozenset()
 
     def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
         if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
@@ -33,7 +32,9 @@ class Membership(Intervention):
         if not isinstance(target.operator, (cst.In, cst.NotIn)) or not may_be(node.left, "str", steps):
             return False
         return (
-            may_be_text(target.comparator, steps) and self.fits(node, steps) and not missing(self.needed, node, steps)
+            may_be_text(target.comparator, steps)
+            and self.fits(node, steps)
+            and not missing(builtins_of(self.template), node, steps)
         )
 
     def fits(self, node: cst.Comparison, steps: Steps) -> bool:

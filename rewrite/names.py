@@ -35,9 +35,10 @@ class Names:
     @cached_property
     def taken(self) -> frozenset[str]:
         """Names that are in use. Python reads identifiers in their NFKC form."""
+        source = unicodedata.normalize("NFKC", self._source)
         if not self.readable:
-            return frozenset(_CANDIDATE.findall(self._source))
-        return _RESERVED | frozenset(re.findall(r"\w+", unicodedata.normalize("NFKC", self._source)))
+            return frozenset(_CANDIDATE.findall(source))
+        return _RESERVED | frozenset(re.findall(r"\w+", source))
 
     def of_scope(self, prefix: str = "") -> ScopeNames:
         """The names of one scope; `prefix` stands before readable ones."""

@@ -78,23 +78,28 @@ def _display(node: cst.Tuple | cst.List | cst.Set) -> Operands:
     if isinstance(node, cst.Set):
         if len(expressions) > _BIG:
             return Operands(expressions, 1, "in a large set, which hashes as it goes")
+        if stars and not all(map(_hashes_quietly, expressions[: stars[0]])):
+            return Operands(expressions, stars[0], "a starred item of a set comes after the hashes of those before it")
         return Operands(expressions, stars[0] + 1 if stars else len(expressions), "after a starred item of a set")
     return Operands(expressions, len(expressions), iterated=frozenset(id(expressions[i]) for i in stars))
 
 
 def _dict(node: cst.Dict) -> Operands:
     parts: list[cst.BaseExpression] = []
-    splittable = None
+    keys: list[cst.BaseExpression] = []
+    merged: tuple[int, str] | None = None
     for element in node.elements:
         if isinstance(element, cst.DictElement):
             parts += [element.key, element.value]
+            keys.append(element.key)
         elif isinstance(element, cst.StarredDictElement):
+            quiet = all(map(_hashes_quietly, keys))
+            reason = "after a ** item" if quiet else "a ** item comes after the hashes of the keys before it"
+            merged = merged or (len(parts) + quiet, reason)
             parts.append(element.value)
-            splittable = len(parts) if splittable is None else splittable
-    keys = [element.key for element in node.elements if isinstance(element, cst.DictElement)]
     if len(node.elements) > _BIG and not all(map(_hashes_quietly, keys)):
         return Operands(tuple(parts), 1, "in a large dict, which hashes as it goes")
-    return Operands(tuple(parts), len(parts) if splittable is None else splittable, "after a ** item")
+    return Operands(tuple(parts), *(merged or (len(parts), "")))
 
 
 def _hashes_quietly(key: cst.CSTNode) -> bool:

@@ -18,6 +18,7 @@ from rewrite.names import Names
 from rewrite.observed import Observed
 from rewrite.positions import Printed, origins
 from rewrite.report import Report
+from rewrite.spelling import as_read
 from rewrite.tree import code, one_line
 
 
@@ -61,7 +62,7 @@ def _deep_recursion() -> Iterator[None]:
 def parse(source: str, filename: str = "") -> cst.Module:
     """The tree of a module; InputError names file, line and column (from 1) of what does not parse."""
     try:
-        return cst.parse_module(source)
+        return as_read(cst.parse_module(source), source)
     except cst.ParserSyntaxError as error:
         message, line, column = error.message, error.raw_line, error.raw_column + 1
     try:

@@ -15,7 +15,7 @@ Templates = Mapping[int | str, str]
 
 _MISS = """\
 if {result} == -1:
-    {result} = {original}
+    {result} = {missed}
 """
 _HIT = """\
     if {character} == {first}:

@@ -191,7 +191,8 @@ class Steps:
         """The negation of a condition, where one has to be written."""
         if not self.names_conditions:
             return build.not_(test)
-        return self.save(build.not_(test if is_constant(test) else self.save(test)))
+        once = branches.asked_once(test, self)
+        return self.save(build.not_(once if is_constant(once) else self.save(once)))
 
     def reduce(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Write the steps for the parts of an expression; the operation itself stays in place."""

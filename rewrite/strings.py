@@ -7,8 +7,10 @@ others behave as before. The target must be proven to be one character long.
 
 from __future__ import annotations
 
+import ast
 import string
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import ClassVar
 
 import libcst as cst
@@ -17,6 +19,7 @@ from rewrite import build
 from rewrite.guards import TEXT, atom, atoms, guard, is_atom, is_exactly, may_be, may_be_text, missing
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind
+from rewrite.scopes import BUILTINS
 from rewrite.steps import Steps
 from rewrite.tree import code, walk
 
@@ -29,10 +32,14 @@ HOLES = {
     ),
     **dict.fromkeys(("character", "other"), "char"),
     **dict.fromkeys(("piece", "part", "rest", "sign"), "str"),
-    **dict.fromkeys(("hit", "cased", "ascii", "upper", "lower"), "bool"),
+    **dict.fromkeys(("hit", "cased", "numbered", "ascii", "upper", "lower"), "bool"),
     "places": "range",
     "bounds": "tuple",
 }
+
+
+# Bounds of these kinds run no code of the program when they are read.
+_PLAIN = ("int", "bool", "NoneType")
 
 
 class StringMethod(Intervention):
@@ -42,10 +49,9 @@ class StringMethod(Intervention):
     templates: for each form of the call (the number of its arguments, or a name given by `form`), the statements that
         leave the value in `{result}`. `{text}` stands for the receiver, `{first}`, `{second}`, `{third}` for the
         arguments, all of them atoms, `{original}` for the same call on `str` itself, and any other name for a
-        temporary.
+        temporary; `{missed}` stands for a call that fails as this one does where nothing is found.
     exact: the arguments that must have exactly a type, by number.
     keywords: the names under which arguments may be given, by number (else they must be positional).
-    needed: the builtins that the templates use, which must not be shadowed.
     result: the type of the value.
     """
 
@@ -55,7 +61,6 @@ class StringMethod(Intervention):
     templates: ClassVar[Mapping[int | str, str]]
     exact: ClassVar[Mapping[int, str]] = {}
     keywords: ClassVar[tuple[str, ...]] = ()
-    needed: ClassVar[frozenset[str]] = frozenset()
     result: ClassVar[str] = "int"
 
     def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
@@ -97,7 +102,14 @@ class StringMethod(Intervention):
 
     def usable(self, node: cst.Call, steps: Steps) -> bool:
         """Whether the builtins that the expansion uses are there; reports if not."""
-        return not missing(self.needed, node, steps)
+        form = self.form(node)
+        assert form is not None
+        needed = builtins_of(self.template(form, [])) | set(self.wanted(node, form).values())
+        return not missing(needed, node, steps)
+
+    def template(self, form: int | str, arguments: Sequence[cst.BaseExpression]) -> str:
+        """The template of a form, for these arguments; for none, the one that needs most."""
+        return self.templates[form]
 
     def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
         assert isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)
@@ -168,7 +180,10 @@ class StringMethod(Intervention):
         rest = "".join(f", {f'{self.keywords[slot]}=' if alone else ''}{argument}" for slot, argument in placed)
         given = {"result": result, "text": code(receiver), "original": f"str.{self.method}({code(receiver)}{rest})"}
         given |= {("first", "second", "third")[slot]: argument for slot, argument in placed}
-        spell(self.templates[form], given, steps)
+        # Bounds that are asked for their `__index__` are asked once: the method fails likewise in a text without any.
+        plain = all(kind(argument, steps.scope) in _PLAIN for argument in arguments[1:])
+        given["missed"] = given["original"] if plain else f"str.{self.method}('', {given.get('first')})"
+        spell(self.template(form, arguments), given, steps)
 
 
 class OneCharacter(StringMethod):
@@ -197,6 +212,18 @@ class WholeMethod(StringMethod):
     def fits(self, node: cst.Call, steps: Steps) -> bool:
         assert isinstance(node.func, cst.Attribute)
         return kind(node.func.value, steps.scope) != "char"
+
+
+@cache
+def builtins_of(template: str) -> frozenset[str]:
+    """The builtins that a template uses.
+
+    >>> sorted(builtins_of("{result} = len({text})\\nfor {index} in range({result}):\\n    pass\\n"))
+    ['len', 'range']
+    """
+    names = [name for _, name, _, _ in string.Formatter().parse(template) if name]
+    tree = ast.parse(template.format_map({name: f"_{name}" for name in names}))
+    return BUILTINS & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def spell(template: str, given: Mapping[str, str], steps: Steps) -> None:

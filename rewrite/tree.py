@@ -22,7 +22,17 @@ LAYOUT = {
     *("conversion", "start", "end", "trailing_comma", "separator", "empty_lines", "comment", "newline"),
 }
 # Fields that hold plain text in some class.
-TEXT = {"Name", "Integer", "Float", "Imaginary", "SimpleString", "Ellipsis", "FormattedStringText", "Comment"}
+TEXT = {
+    "Name",
+    "Spelled",
+    "Integer",
+    "Float",
+    "Imaginary",
+    "SimpleString",
+    "Ellipsis",
+    "FormattedStringText",
+    "Comment",
+}
 
 _fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 

@@ -31,7 +31,6 @@ class Capitalize(WholeMethod):
     method = "capitalize"
     order = 45
     result = "str"
-    needed = frozenset({"enumerate"})
     templates: ClassVar[Mapping[int | str, str]] = {0: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -34,7 +34,6 @@ class ContainsText(Membership):
     recipes = ("methods",)
     template = _EACH
     order = 79
-    needed = frozenset({"len", "range"})
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
             "Place by place",

@@ -30,7 +30,6 @@ class Count(OneCharacter):
     summary = "count of one character into a loop over the characters"
     method = "count"
     order = 24
-    needed = frozenset({"len", "range", "slice"})
     templates: ClassVar[Mapping[int | str, str]] = {
         1: _WHOLE,
         **within_bounds(BOUNDS + _PART),

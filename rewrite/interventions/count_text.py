@@ -32,7 +32,6 @@ class CountText(WholeMethod):
     order = 73
     result = "int"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "range", "slice"})
     templates = at_places(_COUNTED)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

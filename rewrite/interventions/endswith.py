@@ -32,7 +32,6 @@ class Endswith(Affix):
     order = 62
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "enumerate", "slice"})
     templates = templates(_EACH, at="{gap}")
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -16,7 +16,6 @@ class Find(OneCharacter):
     summary = "find of one character into a loop over the characters"
     method = "find"
     order = 20
-    needed = frozenset({"enumerate", "len", "range", "slice"})
     templates = of_character()
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

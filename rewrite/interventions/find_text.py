@@ -19,7 +19,6 @@ class FindText(WholeMethod):
     order = 69
     result = "int"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "range", "slice"})
     templates = of_text()
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

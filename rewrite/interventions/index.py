@@ -16,7 +16,6 @@ class Index(OneCharacter):
     summary = "index of one character into a loop over the characters"
     method = "index"
     order = 21
-    needed = frozenset({"enumerate", "len", "range", "slice"})
     templates = of_character(raises=True)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -19,7 +19,6 @@ class IndexText(WholeMethod):
     order = 70
     result = "int"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "range", "slice"})
     templates = of_text(raises=True)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

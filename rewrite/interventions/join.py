@@ -31,7 +31,6 @@ class Join(StringMethod):
     recipes = ("methods",)
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "list"}
-    needed = frozenset({"enumerate"})
     templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -37,7 +37,6 @@ class Partition(WholeMethod):
     order = 67
     result = "tuple"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "range"})
     templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -33,7 +33,6 @@ class Removeprefix(WholeMethod):
     order = 63
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "enumerate"})
     templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -35,7 +35,6 @@ class Removesuffix(WholeMethod):
     order = 64
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "enumerate"})
     templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -50,7 +50,6 @@ class Replace(OneCharacter):
     order = 25
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {1: "str", 2: "int"}
-    needed = frozenset({"int"})
     templates: ClassVar[Mapping[int | str, str]] = {2: _ALL, 3: _SOME}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -71,7 +71,6 @@ class ReplaceText(WholeMethod):
     order = 74
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str", 1: "str", 2: "int"}
-    needed = frozenset({"len", "int"})
     templates: ClassVar[Mapping[int | str, str]] = {2: _ALL, 3: _SOME}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

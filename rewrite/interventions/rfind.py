@@ -16,7 +16,6 @@ class RFind(OneCharacter):
     summary = "rfind of one character into a loop over the characters"
     method = "rfind"
     order = 22
-    needed = frozenset({"len", "range", "reversed", "slice"})
     templates = of_character(last=True)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

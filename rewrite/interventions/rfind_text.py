@@ -19,7 +19,6 @@ class RfindText(WholeMethod):
     order = 71
     result = "int"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "range", "slice", "reversed"})
     templates = of_text(last=True)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -16,7 +16,6 @@ class RIndex(OneCharacter):
     summary = "rindex of one character into a loop over the characters"
     method = "rindex"
     order = 23
-    needed = frozenset({"len", "range", "reversed", "slice"})
     templates = of_character(last=True, raises=True)
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -35,7 +34,7 @@ class RIndex(OneCharacter):
             "            _t0 = _t5\n"
             "            break\n"
             "    if _t0 == -1:\n"
-            '        _t0 = str.rindex(text, "2", 0, n)\n'
+            "        _t0 = str.rindex('', \"2\")\n"
             "    return _t0\n",
             "f(3)",
         ),

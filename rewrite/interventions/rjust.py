@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.widths import Padding
 
 _SPACES = """\
 if {first} < 10000:
@@ -34,7 +34,7 @@ else:
 """
 
 
-class Rjust(WholeMethod):
+class Rjust(Padding):
     """Padding one character at a time; widths of 10,000 and more are left to the method itself."""
 
     name = "rjust"
@@ -43,7 +43,6 @@ class Rjust(WholeMethod):
     order = 77
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "int", 1: "str"}
-    needed = frozenset({"len"})
     templates: ClassVar[Mapping[int | str, str]] = {1: _SPACES, 2: _FILLED}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -38,7 +38,6 @@ class Rpartition(WholeMethod):
     order = 68
     result = "tuple"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "range", "reversed"})
     templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -45,7 +45,6 @@ class Rstrip(BlankMethod):
     order = 59
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len"})
     templates: ClassVar[Mapping[int | str, str]] = {0: _SPACES, BLANK: _SPACES, 1: _CHARACTERS}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

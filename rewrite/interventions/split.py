@@ -102,7 +102,6 @@ class Split(BlankMethod):
     result = "list"
     keywords = ("sep", "maxsplit")
     exact: ClassVar[Mapping[int, str]] = {0: "str", 1: "int"}
-    needed = frozenset({"len", "int"})
     templates: ClassVar[Mapping[int | str, str]] = {
         0: SPACES,
         BLANK: SPACES,

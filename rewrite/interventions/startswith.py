@@ -30,7 +30,6 @@ class Startswith(Affix):
     order = 61
     result = "bool"
     exact: ClassVar[Mapping[int, str]] = {0: "str"}
-    needed = frozenset({"len", "enumerate", "slice"})
     templates = templates(_EACH, at="{start}")
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -11,7 +11,7 @@ from rewrite.guards import TEXT, atoms, guard, may_be_text, missing
 from rewrite.intervention import Example, Intervention, Untouched
 from rewrite.kinds import kind
 from rewrite.steps import Steps
-from rewrite.strings import spell
+from rewrite.strings import builtins_of, spell
 from rewrite.tree import code, substitute
 
 _EACH = """\
@@ -81,7 +81,7 @@ class SteppedSlice(Intervention):
         inner = node.slice[0].slice
         if not isinstance(inner, cst.Slice) or inner.step is None or not may_be_text(node.value, steps):
             return False
-        return not missing({"len", "slice", "range"}, node, steps)
+        return not missing(builtins_of(_EACH), node, steps)
 
     def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
         assert isinstance(node, cst.Subscript) and isinstance(node.slice[0].slice, cst.Slice)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.widths import Padding
 
 _EACH = """\
 if {first} < 10000:
@@ -28,7 +28,7 @@ else:
 """
 
 
-class Zfill(WholeMethod):
+class Zfill(Padding):
     """Zeros one at a time, behind a sign; widths of 10,000 and more are left to the method itself."""
 
     name = "zfill"
@@ -37,7 +37,6 @@ class Zfill(WholeMethod):
     order = 79
     result = "str"
     exact: ClassVar[Mapping[int, str]] = {0: "int"}
-    needed = frozenset({"len"})
     templates: ClassVar[Mapping[int | str, str]] = {1: _EACH}
     EXAMPLES: ClassVar[tuple[Example, ...]] = (
         Example(
