@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from corpora.errors import InputError
 from corpora.sandbox.levels import allow_weak_isolation
 from runner import commands
-from runner.console import printable
+from runner.console import one_line
 
 DESCRIPTION = """\
 Spellout spells programs out for code world models: it finds what a model that runs Python in its head
@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Usage, the message and exit status 2."""
-        super().error(printable(message))
+        super().error(one_line(message))
 
 
 def command_names() -> list[str]:
@@ -113,7 +113,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refused(text: str) -> int:
-    print(f"spellout: {printable(text)}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands
+    with suppress(OSError):  # standard error may be full too
+        print(f"spellout: {one_line(text)}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands
     return 2
 
 

@@ -19,14 +19,25 @@ PIPED_WIDTH = 120
 # Control characters but tab and newline (a carriage return overwrites its line), lone surrogates, bidirectional marks.
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
+_LINE_ENDS = re.compile(r"[\n\t\u2028\u2029]")
+
 
 def printable(text: str) -> str:
     r"""Text that a terminal shows and does not obey: steering characters as the escapes that Python has for them.
 
-    >>> print(printable("a\x1b[2J\ud800\tb"))
-    a\x1b[2J\ud800	b
+    >>> print(printable("a\x1b[2J\ud800b"))
+    a\x1b[2J\ud800b
     """
     return _STEERING.sub(lambda found: _escape(ord(found[0])), text)
+
+
+def one_line(text: str) -> str:
+    r"""Printable text on one line: what ends a line, and a tab, is an escape too.
+
+    >>> one_line("a\nb")
+    'a\\nb'
+    """
+    return _LINE_ENDS.sub(lambda found: repr(found[0])[1:-1], printable(text))
 
 
 def _escape(code: int) -> str:
@@ -61,7 +72,7 @@ def error_console() -> Console:
 
 def warn(console: Console, text: str) -> None:
     """One line about something skipped: never wrapped."""
-    console.print(text, style="yellow", soft_wrap=True)
+    console.print(one_line(text), style="yellow", soft_wrap=True)
 
 
 class _Description(TextColumn):

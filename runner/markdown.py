@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 
-from runner.console import printable
+from runner.console import one_line, printable
 
 # An underscore inside a word is no markup, and a dash or number is some only where a line starts.
 _MARKUP = re.compile(r"([\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|^[#>+=-]|^\d+(?=[.)]))")
-_LINE_ENDS = re.compile(r"[\n\t\u2028\u2029]")
 _TICKS = re.compile("`+")
 
 
@@ -22,7 +21,7 @@ def plain(text: str) -> str:
     >>> plain("<b>|x")
     '&lt;b>\\|x'
     """
-    return _MARKUP.sub(_escaped, _one_line(text).strip()).replace("&", "&amp;").replace("<", "&lt;")
+    return _MARKUP.sub(_escaped, one_line(text).strip()).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def code(text: str) -> str:
@@ -31,7 +30,7 @@ def code(text: str) -> str:
     >>> code("f('`')")
     "``f('`')``"
     """
-    line = _one_line(text)
+    line = one_line(text)
     ticks = "`" * (_longest_run(line) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") or not line.strip() else ""
     return f"{ticks}{pad}{line}{pad}{ticks}"
@@ -42,10 +41,6 @@ def fenced(text: str, language: str = "") -> str:
     block = printable(text)
     fence = "`" * max(3, _longest_run(block) + 1)
     return f"{fence}{language}\n{block}\n{fence}"
-
-
-def _one_line(text: str) -> str:
-    return _LINE_ENDS.sub(lambda found: repr(found[0])[1:-1], printable(text))
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from corpora.errors import InputError
-from runner.console import printable
+from runner.console import one_line
 from runner.markdown import code, fenced, plain
 from runner.samples import ORIGINAL, VERSION, Sample
 from runner.summary import Effect, Row, Table, contradicted, summarize
@@ -97,14 +97,14 @@ def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
 def _say(console: Console, sentence: str) -> None:
     """A sentence, as wide as the terminal; on one line in a pipe."""
     if console.is_terminal:
-        console.print(sentence, overflow="fold")
+        console.print(one_line(sentence), overflow="fold")
     else:
-        console.print(sentence, soft_wrap=True)
+        console.print(one_line(sentence), soft_wrap=True)
 
 
 def terminal_table(table: Table, width: int) -> RenderableType:
     """Table 1 for a terminal of this many columns: no cell is ever cut, so that a narrow one gets a list."""
-    rows = [tuple(map(printable, cells)) for cells in table_cells(table)]
+    rows = [tuple(map(one_line, cells)) for cells in table_cells(table)]
     shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     shown.collapse_padding = True
     needed = NAME_WIDTH

@@ -101,3 +101,20 @@ def test_the_examples_of_every_command_parse(name: str) -> None:
         for words in (shlex.split(part, comments=True) for part in command.split(" | ")):
             if words[:1] == ["spellout"]:
                 build_parser([words[1]]).parse_args(words[1:])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_full_place_for_output_is_exit_2(tmp_path: Path, stream: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: full}
+        arguments = ["corpora", "list"] if stream == "stdout" else ["report", str(tmp_path / "a\nb")]
+        command = [sys.executable, "-m", "runner.cli", *arguments]
+        done = subprocess.run(command, **streams, text=True, cwd=ROOT, timeout=120, check=False)  # type: ignore[call-overload]
+    assert done.returncode == 2
+    assert stream == "stderr" or len(done.stderr.splitlines()) == 1
+
+
+def test_an_error_is_one_line_whatever_the_name(tmp_path: Path) -> None:
+    done = spellout("report", str(tmp_path / "a\nb\x1b[31m"))
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "\x1b" not in done.stderr
