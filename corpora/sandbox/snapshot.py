@@ -52,6 +52,7 @@ globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a p
 _list_iter: Callable[[Any], Iterator[object]] = list.__iter__
 MAX_DEPTH = 100
 MAX_NODES = 100_000
+MAX_KEY_NODES = 4 * MAX_NODES  # values described to put the members of sets in order
 MAX_YIELDED = 500
 CONTEXTS = 16  # depth to which exceptions are described that were being handled when others were raised
 IN_SIGHT = 8  # items of an iterator that a reader is taken to hold, so that their later changes are seen
@@ -79,7 +80,12 @@ class Snapshot:
         self._look = look
         self._numbers: dict[int, int] = {}
         self._keep: list[object] = []
-        self._nodes = 0
+        self._nodes = self._identities = self._deepest = 0
+        # By id, shared with the snapshots that say where a member of a set belongs: frozensets without identities in
+        # them (description, values in it, depth), keys of members until the program's code runs again, what they cost.
+        self._frozen: dict[int, tuple[Node, int, int]] = {}
+        self._keys: dict[object, str] = {}
+        self._key_nodes = [0]
 
     def node(self, value: object, depth: int = 0) -> Node:
         """The description of one value."""
@@ -91,7 +97,8 @@ class Snapshot:
         if plain is not None:
             return plain(value)
         if cls is tuple or cls is frozenset:
-            return self._content(cls, value, depth)
+            return self._frozen_node(cls, value, depth)
+        self._identities += 1
         numbers = self._numbers
         if id(value) in numbers:
             return ["ref", numbers[id(value)]]
@@ -102,6 +109,22 @@ class Snapshot:
         described = self._identified(cls, value, depth)
         described.insert(1, number)
         return described
+
+    def _frozen_node(self, cls: type, value: object, depth: int) -> Node:
+        """A tuple or frozenset. A frozenset of nothing but such and plain values is described once, wherever it is."""
+        known = self._frozen.get(id(value))
+        if known is not None and depth + known[2] <= MAX_DEPTH and self._nodes + known[1] <= MAX_NODES:
+            self._nodes += known[1]
+            self._deepest = max(self._deepest, depth + known[2])
+            return known[0]
+        nodes, identities, deepest, capped = self._nodes, self._identities, self._deepest, self.capped
+        self._deepest = depth + 1
+        node = self._content(cls, value, depth)
+        if cls is frozenset and self._identities == identities and not capped and not self.capped:
+            self._keep.append(value)
+            self._frozen[id(value)] = node, self._nodes - nodes, self._deepest - depth
+        self._deepest = max(deepest, self._deepest)
+        return node
 
     def _cap(self, why: str) -> Node:
         self.capped = True
@@ -182,11 +205,29 @@ class Snapshot:
     def unordered(self, members: Iterator[object], size: int, depth: int) -> list[Node]:
         """Members of a set: sorted by their own descriptions, as a set's order is no part of its value."""
         self._nodes += size
-        if self._nodes > MAX_NODES:
+        self._key_nodes[0] += size
+        if self._nodes > MAX_NODES or self._key_nodes[0] > MAX_KEY_NODES:
             return [self._cap("number of values")]
-        keyed = [(str(Snapshot(drain=False).node(member)), member) for member in members]
+        keyed = [(self._key(member, depth), member) for member in members]
         keyed.sort(key=lambda pair: pair[0])
         return [self.node(member, depth) for _, member in keyed]
+
+    def _key(self, member: object, depth: int) -> str:
+        """The text of a member's own description, as if there were nothing else."""
+        plain = PLAIN.get(id(type(member)))
+        if plain is not None:
+            return str(plain(member))
+        # A description that was capped is that of this depth only.
+        key = self._keys.get(id(member)) or self._keys.get((id(member), depth))
+        if key is None:
+            alone = Snapshot(drain=False)
+            alone._frozen, alone._keys, alone._keep = self._frozen, self._keys, self._keep
+            alone._key_nodes = self._key_nodes
+            key = str(alone.node(member, depth))
+            self._key_nodes[0] += alone._nodes
+            self._keep.append(member)
+            self._keys[(id(member), depth) if alone.capped else id(member)] = key
+        return key
 
     def _read(self, iterator: Any, depth: int) -> Node:
         """Items, and between them what could be seen at that moment where it is not what was seen before."""
@@ -195,6 +236,7 @@ class Snapshot:
         nodes: list[Node] = look([]) if look else []
         latest: collections.deque[object] = _deque(maxlen=IN_SIGHT)
         for kind, item in steps(iterator, MAX_NODES if quiet else MAX_YIELDED):
+            self._keys.clear()
             described = self.node(item, depth + 1)
             nodes.append(described if kind == "item" else [kind, described])
             if kind == "unread":

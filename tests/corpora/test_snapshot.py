@@ -302,3 +302,74 @@ def test_a_class_that_holds_itself_is_a_reference() -> None:
 
 def test_a_class_of_another_module_is_its_name() -> None:
     assert Snapshot().node(fractions.Fraction)[2:] == ["fractions.Fraction"]
+
+
+def von_neumann(count: int, first: object = frozenset()) -> list[object]:
+    """Each is the set of all before it; written out, each is twice as long as the one before."""
+    ordinals = [first]
+    for _ in range(count):
+        ordinals.append(frozenset(ordinals))
+    return ordinals
+
+
+def nested(depth: int, wrap: Callable[[object], object], value: object = 0) -> object:
+    for _ in range(depth):
+        value = wrap(value)
+    return value
+
+
+class Member:
+    pass
+
+
+class Frozen(frozenset[object]):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("value", "values"),
+    [
+        pytest.param(von_neumann(12), 20_000, id="twelve ordinals"),
+        pytest.param(von_neumann(12, Member()), 40_000, id="twelve ordinals over an instance"),
+        pytest.param(nested(90, lambda held: frozenset([held])), 400, id="sets of one"),
+        pytest.param(nested(90, lambda held: frozenset([held]), Member()), 9_000, id="sets of one, an instance inside"),
+        pytest.param(nested(45, lambda held: frozenset([(held, 1)])), 400, id="sets of tuples"),
+        pytest.param(nested(30, lambda held: frozenset([*{held: 1}])), 400, id="sets of keys"),
+        pytest.param(nested(30, lambda held: Frozen([held])), 2_000, id="sets of a class of its own"),
+        pytest.param(nested(16, lambda held: frozenset([(held, 1), (held, 2)])), 300_000, id="two tuples in each"),
+        pytest.param(nested(200, lambda held: frozenset([(held, 1), (held, 2)])), 1_000_000, id="more than is kept"),
+        pytest.param(nested(900, lambda held: frozenset([held])), 40_000, id="deeper than is kept"),
+    ],
+)
+def test_sets_in_sets_take_work_in_proportion(value: object, values: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, node = [0], Snapshot.node
+
+    def counted(self: Snapshot, value: object, depth: int = 0) -> Any:
+        calls[0] += 1
+        return node(self, value, depth)
+
+    monkeypatch.setattr(Snapshot, "node", counted)
+    Snapshot().node(value)
+    assert calls[0] < values
+
+
+FROZEN = st.recursive(
+    st.integers(0, 3) | st.sampled_from(["a", None, True]),
+    lambda inner: st.frozensets(inner, max_size=3) | st.tuples(inner, inner),
+    max_leaves=12,
+)
+
+
+@given(FROZEN, FROZEN)
+def test_what_was_described_before_is_described_the_same(value: object, other: object) -> None:
+    alone = Snapshot().node(value)
+    assert Snapshot().node([other, value, {value: other}, value])[2][1] == alone
+
+
+def test_what_lies_too_deep_in_a_set_is_capped_there_and_not_where_it_lies_higher() -> None:
+    deep = nested(60, lambda held: frozenset([held]))
+    snapshot = Snapshot()
+    described = snapshot.node([deep, nested(60, lambda held: (held,), deep)])
+    assert snapshot.capped
+    assert "capped" in str(described[2][1])
+    assert "capped" not in str(described[2][0])
