@@ -17,8 +17,8 @@ from corpora.sandbox import landlock, limits, seccomp
 OUTER = ("mount", "pid", "net", "ipc", "uts", "environment")
 INNER = ("rlimits", "landlock", "seccomp")
 CLAIMS: dict[Isolation, tuple[str, ...]] = {
-    "A": (*OUTER, *INNER),
-    "B": INNER,
+    "A": (*OUTER, "capabilities", *INNER),
+    "B": ("capabilities", *INNER),
     "M": ("rlimits",),
     "C": ("rlimits",),
 }

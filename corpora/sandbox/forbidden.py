@@ -19,6 +19,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from corpora.sandbox import capabilities
+
 Bait = Mapping[str, Any]
 Act = Callable[[Bait], object]
 
@@ -57,6 +59,10 @@ def _same_host_name(bait: Bait) -> None:
 
 def _see_secret(bait: Bait) -> None:
     _unless(bait["secret"] not in os.environ.values())
+
+
+def _hold_capability(_: Bait) -> None:
+    _unless(not capabilities.held())
 
 
 def _take_memory(bait: Bait) -> None:
@@ -136,6 +142,7 @@ ACTS: dict[str, dict[str, Act]] = {
     "ipc": {"open the caller's shared memory": _shared_memory},
     "uts": {"see the host's name": _same_host_name},
     "environment": {"see a secret in the environment": _see_secret},
+    "capabilities": {"hold a capability of root's": _hold_capability},
     "rlimits": {
         "take more memory than allowed": _take_memory,
         "open hundreds of files": _open_many,

@@ -28,8 +28,16 @@ def apply(megabytes: int, cpu_seconds: int, stdout_bytes: int, base: int) -> Non
     """Limit this process and what it starts. `base` is what the interpreter itself takes, in bytes of address space."""
     memory = base + HEADROOM + (megabytes << 20)
     if sys.platform != "darwin":  # macOS refuses to lower RLIMIT_AS
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (stdout_bytes, stdout_bytes))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _lower(resource.RLIMIT_AS, memory, memory)
+    _lower(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1)
+    _lower(resource.RLIMIT_FSIZE, stdout_bytes, stdout_bytes)
+    _lower(resource.RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES)
+    _lower(resource.RLIMIT_CORE, 0, 0)
+
+
+def _lower(kind: int, soft: int, hard: int) -> None:
+    """Set a limit; one that is lower already (`ulimit`) stays."""
+    most = resource.getrlimit(kind)[1]
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(kind, (soft, hard))

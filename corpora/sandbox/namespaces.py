@@ -50,7 +50,7 @@ def bwrap_command(
 
     `shared` names layers to leave out ("net", "pid", …, "mount", "environment"): for the tests of the self-check.
     """
-    command = [bwrap, "--cap-drop", "ALL", "--chdir", "/"]
+    command = [bwrap, "--cap-add" if "capabilities" in shared else "--cap-drop", "ALL", "--chdir", "/"]
     command += [f"--unshare-{name}" for name in NAMESPACES if name not in shared]
     command.append("--unshare-cgroup-try")
     if "user" not in shared:

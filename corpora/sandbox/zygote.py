@@ -28,6 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+from corpora.sandbox import capabilities
 from corpora.sandbox.confinement import InnerLayers
 from corpora.sandbox.landlock import HIGH_DESCRIPTOR
 from corpora.sandbox.protocol import REPORT_FD, STDOUT_LIMIT, Job
@@ -272,5 +273,7 @@ def main(settings: str) -> None:
     if told["control"] != _CONTROL_FD:
         os.dup2(told["control"], _CONTROL_FD, inheritable=False)
         os.close(told["control"])
+    if "capabilities" in told["layers"]:
+        capabilities.drop()
     with socket.socket(fileno=_CONTROL_FD) as control:
         Zygote(control, root, InnerLayers(told["layers"], told["readable"])).serve()

@@ -27,6 +27,8 @@ POCKET = Path(__file__).parent.parent / "pocket" / "weights"
 # Below this many parameters a CPU thread waits longer for the others than it computes: on two shared cores a step of
 # `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
 _SMALL = 50_000_000
+# Of torch itself, whatever the folder asks for: `kernels-community/…` in a config would fetch code and run it.
+_ATTENTION = "sdpa"
 # A stop text of nine characters spans at most as many tokens; a few more cover merges with what stands before it.
 _TAIL = 12
 _STRETCH = 1 << 16
@@ -41,7 +43,9 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
     logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
-        model: Any = CwmForCausalLM.from_pretrained(place, dtype=dtype)
+        model: Any = CwmForCausalLM.from_pretrained(
+            place, dtype=dtype, attn_implementation=_ATTENTION, use_safetensors=True, trust_remote_code=False
+        )
     except OSError as error:
         raise InputError(_why_not(spec, str(error)), where=f"--model {spec}") from error
     model.eval()

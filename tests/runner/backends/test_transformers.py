@@ -1,10 +1,14 @@
 """The real loading and decoding code, on a tiny CWM with random weights saved to a folder."""
 
+import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from analyze.tokenizer import Tokenizer, default_tokenizer
+from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Prompt, load_model
 
 pytestmark = pytest.mark.model
@@ -81,3 +85,25 @@ def test_decoding_stops_after_the_answer_or_at_a_stop_token(
     (generation,) = backend.generate([prompt("x")], 60, lambda active: None)
     assert generation.stopped == expected
     assert "tail" not in generation.text and len(generation.ids) < len(ids)
+
+
+def test_a_folder_cannot_choose_the_code_that_runs_it(folder: Path, tmp_path: Path) -> None:
+    place = shutil.copytree(folder, tmp_path / "model")
+    config = json.loads((place / "config.json").read_text())
+    asked = {
+        **dict.fromkeys(("attn_implementation", "_attn_implementation"), "kernels-community/flash-attn"),
+        "auto_map": {"AutoModelForCausalLM": "modeling.Model", "AutoConfig": "modeling.Config"},
+    }
+    (place / "config.json").write_text(json.dumps(config | asked))
+    (place / "modeling.py").write_text("raise SystemExit('code of the folder was run')")
+    backend: Any = load_model(str(place), device="cpu")
+    assert backend.model.config._attn_implementation == "sdpa"
+    assert backend.generate([prompt("x = 1")], 3)
+
+
+def test_weights_that_would_be_unpickled_are_refused(folder: Path, tmp_path: Path) -> None:
+    place = shutil.copytree(folder, tmp_path / "model")
+    (place / "model.safetensors").unlink()
+    torch.save({}, place / "pytorch_model.bin")
+    with pytest.raises(InputError, match="no CWM weights in this folder"):
+        load_model(str(place), device="cpu")
