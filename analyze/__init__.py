@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from analyze.hidden import hidden_values
     from analyze.occurrence import Occurrence, classify
     from analyze.parsing import Parsed, parse_ids, parse_stripped, parse_text
+    from analyze.risk.assessment import Assessment, assess
     from analyze.tokenizer import Tokenizer, default_tokenizer
     from analyze.trace import Trace, trace_call, trace_in_process
 
 _HOMES = {
+    "Assessment": "analyze.risk.assessment",
     "Diagnosis": "analyze.divergence",
     "Finding": "analyze.findings",
     "Frame": "analyze.frames",
@@ -28,6 +30,7 @@ _HOMES = {
     "Parsed": "analyze.parsing",
     "Tokenizer": "analyze.tokenizer",
     "Trace": "analyze.trace",
+    "assess": "analyze.risk.assessment",
     "audit": "analyze.auditing",
     "classify": "analyze.occurrence",
     "default_tokenizer": "analyze.tokenizer",
@@ -43,6 +46,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Assessment",
     "Diagnosis",
     "Finding",
     "Frame",
@@ -50,6 +54,7 @@ __all__ = [
     "Parsed",
     "Tokenizer",
     "Trace",
+    "assess",
     "audit",
     "classify",
     "default_tokenizer",

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ast
 import opcode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType
 
 from analyze.places import Places
@@ -35,15 +35,19 @@ _NAMES = {
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
 
 
-def compile_as_310(source: str, filename: str) -> CodeType:
+def compile_as_310(source: str, filename: str, prepare: Callable[[ast.Module], ast.Module] | None = None) -> CodeType:
     """The code of a module, its comprehensions functions of their own as in 3.10.
 
+    prepare: changes the tree before it is compiled; what it puts in a node's place stands where that node stood.
     Raises SyntaxError (or ValueError for null bytes) exactly where this interpreter's own compiler does.
     """
     plain = compile(source, filename, "exec", dont_inherit=True)
     tree = ast.parse(source, filename)
     places = Places()
     places.visit(tree)
+    if prepare is not None:
+        tree = prepare(tree)
+        plain = compile(tree, filename, "exec", dont_inherit=True)
     if not SINCE_312:
         return relocate(plain, places)
     outliner = _Outliner()

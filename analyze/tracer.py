@@ -151,6 +151,11 @@ class Recorder:
             if self._records and not self._full:
                 self._take(self._records)
 
+    @property
+    def waiting(self) -> int:
+        """How many records were gathered and not yet taken."""
+        return len(self._records)
+
     def flush(self) -> int:
         """Have what was gathered taken, and say how many records to gather next.
 

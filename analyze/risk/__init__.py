@@ -1,0 +1,11 @@
+"""The reliability map: before anyone asks the model, which steps of a true trace it will probably get wrong, and why.
+
+    operations   the observer that records what each step computes, inside the sandbox
+    steps        a trace with, for each frame, the operations that made it
+    features     a step as few, named numbers
+    model        the published weights: numbers to a risk, and the reasons in words
+    assessment   `assess`: all of it for one call, with the budget
+    fit, validate   the scripts that make the weights and say what they are worth
+
+What this room does not do: ask a model, or rewrite anything.
+"""

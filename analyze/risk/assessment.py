@@ -1,0 +1,152 @@
+"""`assess`: where a model's simulation of one call cannot be trusted, step by step, before anyone asks the model.
+
+Runs the call in the sandbox for its true trace, weighs every step of it, and says whether the trace fits a budget. What
+cannot be run is assessed from its text alone, and marked as such. What it does not do: ask a model, or rewrite.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from analyze.auditing import audit
+from analyze.findings import Finding
+from analyze.frames import Event, Frame
+from analyze.risk.features import Step, features
+from analyze.risk.judged import GIVEN
+from analyze.risk.model import published, sample_risk
+from analyze.risk.static import steps_of_source
+from analyze.risk.steps import Recorded, recorded
+from analyze.tokenizer import Tokenizer, default_tokenizer
+from analyze.trace import COUNTED, Trace, trace_call
+from corpora.dataset import BadRow
+from corpora.determinism import dependences
+from corpora.execute import SECONDS
+
+
+@dataclass(frozen=True)
+class AssessedStep:
+    """One frame of the true trace, or, from the source alone, one statement.
+
+    index: of the frame, from 0; line: of the traced text, from 1 (None where it is not known); source: that line; risk:
+    that this frame is wrong although all before it are right, 0..1; why: what adds most to it, in words.
+    """
+
+    index: int
+    event: Event
+    line: int | None
+    source: str
+    risk: float
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What is known of one call before the model is asked.
+
+    risk: that some step goes wrong, 0..1; findings: the tokenization hazards of program and call; basis: "trace", or
+    "source" where the call could not be run, did not end, or is not the same in every run, with the reason in `notes`.
+    """
+
+    risk: float
+    steps: tuple[AssessedStep, ...]
+    findings: tuple[Finding, ...]
+    basis: Literal["trace", "source"]
+    notes: tuple[str, ...]
+    trace: Trace
+    tokenizer: Tokenizer
+
+    @cached_property
+    def tokens(self) -> int | None:
+        """The length of the true trace, None where there is none or it is longer than `analyze.trace.COUNTED`."""
+        return self.trace.count_tokens(self.tokenizer, COUNTED) if self.trace.cut is None else None
+
+    def fits(self, budget: int) -> bool:
+        """Whether the whole true trace is within so many tokens; counted no further than that."""
+        if self.trace.cut is not None or not self.trace.frames:
+            return False
+        return self.trace.count_tokens(self.tokenizer, budget) is not None
+
+    def riskiest(self, count: int = 3) -> tuple[AssessedStep, ...]:
+        """The steps at which the model goes wrong first most probably, riskiest first."""
+        return tuple(sorted(self.steps, key=lambda step: -step.risk)[:count])
+
+    @property
+    def lines(self) -> dict[int, float]:
+        """By line of the traced text: the risk that some step that it makes is wrong."""
+        risks: defaultdict[int, list[float]] = defaultdict(list)
+        for step in self.steps:
+            if step.line is not None:
+                risks[step.line].append(step.risk)
+        return {line: sample_risk(found) for line, found in sorted(risks.items())}
+
+
+def assess(source: str, call: str, tokenizer: Tokenizer | None = None, *, seconds: float = SECONDS) -> Assessment:
+    """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program is or does.
+
+    tokenizer: the model's (default: Llama-3's). The weights are those of the 32B CWM on CruxEval (`analyze.risk.fit`).
+
+    >>> assess("def f(s):\\n    return s.rindex('a', 0, -2)", "f('banana')").riskiest(1)[0].why[0]
+    'places are counted from the end or backwards'
+    """
+    vocabulary = tokenizer or default_tokenizer()
+    trace = trace_call(source, call, seconds=seconds)
+    findings, notes = _findings(source, call, vocabulary)
+    why_not = _why_not(source, call, trace)
+    made = None if why_not else recorded(trace, seconds=seconds)
+    if made is None:
+        steps = _from_source(source, vocabulary)
+        notes = (f"assessed from the source alone: {why_not or 'its operations cannot be recorded'}", *notes)
+        return Assessment(_overall(steps), steps, findings, "source", notes, trace, vocabulary)
+    steps = _from_trace(trace, made, vocabulary)
+    return Assessment(_overall(steps), steps, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
+
+
+def _why_not(source: str, call: str, trace: Trace) -> str:
+    """Why there is no true trace to weigh; "" where there is one."""
+    if trace.outcome.status not in ("ok", "raised"):
+        return trace.outcome.detail or trace.outcome.status
+    if trace.cut is not None:
+        return f"its trace is cut short ({trace.cut})"
+    if not trace.frames:
+        return f"the call was never made: {': '.join(trace.outcome.exception or ('it does not load',))}"
+    unsteady = dependences(source, call)
+    return f"its result depends on {' and '.join(unsteady)}" if unsteady else ""
+
+
+def _from_trace(trace: Trace, made: Recorded, tokenizer: Tokenizer) -> tuple[AssessedStep, ...]:
+    weighed = features(trace.frames, made.operations, tokenizer)
+    return tuple(
+        _step(index, made.lines[index], frame, step, given=index < GIVEN)
+        for index, (frame, step) in enumerate(zip(trace.frames, weighed, strict=True))
+    )
+
+
+def _from_source(source: str, tokenizer: Tokenizer) -> tuple[AssessedStep, ...]:
+    found = list(steps_of_source(source))
+    weighed = features([frame for _, frame, _ in found], [made for _, _, made in found], tokenizer)
+    return tuple(
+        _step(index, line, frame, step, given=False)
+        for index, ((line, frame, _), step) in enumerate(zip(found, weighed, strict=True))
+    )
+
+
+def _step(index: int, line: int | None, frame: Frame, step: Step, *, given: bool) -> AssessedStep:
+    """given: the prompt says this frame, so that nothing of it is the model's to work out."""
+    weights = published()
+    risk, why = (0.0, ()) if given else (weights.risk(step), weights.why(step))
+    return AssessedStep(index, frame.event, line, frame.source, risk, why)
+
+
+def _overall(steps: Sequence[AssessedStep]) -> float:
+    return sample_risk(step.risk for step in steps)
+
+
+def _findings(source: str, call: str, tokenizer: Tokenizer) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    """The hazards of a program and its call, and what of them could not be judged."""
+    bad: list[BadRow] = []
+    found = tuple(audit([{"source": source, "call": call}], tokenizer, on_bad=bad.append))
+    return found, tuple(row.reason for row in bad)

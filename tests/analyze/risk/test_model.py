@@ -1,0 +1,63 @@
+"""The published weights: sane, named, and no stranger to what they say they were made from."""
+
+from __future__ import annotations
+
+import json
+from math import isclose
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analyze.risk.features import WORDS, Step, kind_of
+from analyze.risk.model import FILE, published, sample_risk
+from analyze.risk.steps import Operand, Operation
+
+VALUES = st.fixed_dictionaries({name: st.floats(0, 12) for name in WORDS})
+
+
+def test_weights_and_words_name_the_same_features() -> None:
+    assert list(json.loads(FILE.read_text())["weights"]) == list(WORDS)
+
+
+@given(VALUES)
+def test_a_risk_is_a_probability_and_its_reasons_are_features(values: dict[str, float]) -> None:
+    step = Step(values, ())
+    assert 0 <= published().risk(step) <= 1
+    assert set(published().why(step)) <= set(WORDS.values())
+
+
+def test_a_step_that_does_nothing_is_nearly_safe() -> None:
+    step = Step(dict.fromkeys(WORDS, 0.0), ())
+    assert published().risk(step) < 0.01
+    assert published().why(step) == ()
+
+
+def test_a_sample_fails_where_any_step_does() -> None:
+    assert sample_risk([]) == 0
+    assert isclose(sample_risk([0.5, 0.5]), 0.75)
+    assert sample_risk([0.1, 1.0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        (Operation("method", "find", (Operand("list", 3, None),), Operand("int", -1, 1)), ("", 3)),
+        (Operation("method", "index", (Operand("list", 3, None),), Operand("int", -1, 1)), ("list search", 3)),
+        (Operation("method", "find", (Operand("str", 5, "hello"),), Operand("int", -1, 1)), ("search", 5)),
+        (Operation("method", "join", (Operand("str", 1, "-"),), Operand("str", 9, "a-b")), ("join", 9)),
+        (Operation("call", "len", (Operand("str", 5, "hello"),), Operand("int", -1, 5)), ("", 5)),
+        (Operation("call", "sorted", (Operand("str", 5, "hello"),), Operand("list", 5, None)), ("sort", 5)),
+        (Operation("operator", "In", (Operand("str", 1, "h"), Operand("str", 5, "hello")), Operand("bool", -1, True)),
+         ("membership", 5)),
+        (Operation("call", "", (), Operand("", -1, None)), ("", 0)),
+    ],
+)  # fmt: skip
+def test_an_operation_belongs_to_one_feature(operation: Operation, expected: tuple[str, int]) -> None:
+    assert kind_of(operation) == expected
+
+
+def test_a_reason_names_the_operation_and_what_it_goes_over() -> None:
+    find = Operation("method", "rindex", (Operand("str", 40, "a" * 40),), Operand("int", -1, 3))
+    step = Step({**dict.fromkeys(WORDS, 0.0), "search": 3.7}, (find,))
+    assert published().why(step) == ("a text is searched (rindex over 40 characters)",)

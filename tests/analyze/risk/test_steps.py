@@ -1,0 +1,98 @@
+"""What a step computed is recorded where it belongs, and the program does the same as without the probes."""
+
+from __future__ import annotations
+
+import pytest
+
+from analyze.risk.steps import Operand, Recorded, recorded
+from analyze.trace import trace_call
+from corpora.execute import run_call, run_observed
+from corpora.program import trace_context
+from tests.analyze.shared_data import rows
+
+CORNERS = {
+    "a method that raises": (
+        "def f(s):\n    try:\n        return s.index('z')\n    except ValueError:\n        return -1",
+        "f('abc')",
+    ),
+    "a method of None": ("def f(s):\n    return s.upper()", "f(None)"),
+    "arguments after the lookup of the method": ("def f():\n    return None.x(1 / 0)", "f()"),
+    "super without arguments": (
+        "class A:\n    def g(self):\n        return 1\nclass B(A):\n    def g(self):\n        return super().g() + 1\n"
+        "def f():\n    return B().g()",
+        "f()",
+    ),
+    "a builtin that the program replaces": ("def len(x):\n    return 7\ndef f(x):\n    return len(x)", "f('ab')"),
+    "locals": ("def f(x):\n    y = x + 1\n    return sorted(locals())", "f(1)"),
+    "an augmented text": ("def f(s):\n    s += s.upper()\n    return s", "f('ab')"),
+    "a chained comparison": ("def f(x):\n    return 1 < x < 3", "f(2)"),
+    "a generator": ("def g(n):\n    for i in range(n):\n        yield i * 2\ndef f():\n    return list(g(3))", "f()"),
+    "a match": (
+        "def f(x):\n    match x:\n        case {'a': [1, *rest]} if len(rest) > 1:\n            return rest\n"
+        "    return None",
+        "f({'a': [1, 2, 3]})",
+    ),
+    "slices of every form": ("def f(x):\n    return x[1:], x[::-1], x[:2], x[-1], x[:]", "f('abcd')"),
+    "an f-string": ("def f(x):\n    return f'{x.upper()!r:>8}{x}'", "f('ab')"),
+    "operators of the program's own": (
+        "class A:\n    def __add__(self, other):\n        return 'add'\n"
+        "    def __contains__(self, item):\n        return True\n"
+        "def f():\n    return A() + 1, 3 in A()",
+        "f()",
+    ),
+    "comprehensions": (
+        "def f(s):\n    return [c.upper() for c in s if c not in 'b'], {c: s.count(c) for c in s}",
+        "f('abcb')",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "call"), CORNERS.values(), ids=CORNERS)
+def test_a_probed_program_does_the_same(source: str, call: str) -> None:
+    probed, _ = run_observed(trace_context(source, call), "analyze.risk.operations:Operations", {})
+    plain = run_call(source, call)
+    assert (probed.status, probed.value, probed.exception) == (plain.status, plain.value, plain.exception)
+
+
+@pytest.mark.parametrize(("source", "call"), CORNERS.values(), ids=CORNERS)
+def test_every_frame_has_its_line(source: str, call: str) -> None:
+    trace = trace_call(source, call)
+    made = recorded(trace)
+    assert made is not None
+    texts = trace.context.split("\n")
+    assert [texts[(line or 0) - 1] for line in made.lines] == [frame.source.rstrip("\n") for frame in trace.frames]
+
+
+def test_operations_stand_with_the_frame_that_shows_their_result() -> None:
+    made = _made("def f(s):\n    t = s.replace('a', 'b')\n    return t.find('b')", "f('cab')")
+    names = [[operation.name for operation in step] for step in made.operations]
+    assert names == [[], [], [], [], ["replace"], ["find"], []]
+    (replace,) = made.operations[4]
+    assert replace.operands == (Operand("str", 3, "cab"), Operand("str", 1, "a"), Operand("str", 1, "b"))
+    assert replace.result == Operand("str", 3, "cbb")
+
+
+def test_a_program_that_does_not_end_has_no_operations() -> None:
+    trace = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.5)
+    assert recorded(trace, seconds=0.5) is None
+
+
+def test_a_program_that_writes_records_of_its_own_is_not_believed() -> None:
+    source = "import os\ndef f(s):\n    os.write(3, b'x')\n    return s.upper()"
+    trace = trace_call("def f(s):\n    return s.upper()", "f('a')")
+    forged = trace_call(source, "f('a')")
+    assert recorded(trace) is not None
+    made = recorded(forged)
+    assert made is None or len(made.operations) == len(forged.frames)
+
+
+def test_nearly_every_program_of_cruxeval_is_recorded_frame_by_frame() -> None:
+    found = [trace_call(row["code"], f"f({row['input']})") for row in rows("cruxeval_even.jsonl")[:100]]
+    made = [recorded(trace) for trace in found]
+    assert all(one is not None and None not in one.lines for one in made)
+
+
+def _made(source: str, call: str) -> Recorded:
+    made = recorded(trace_call(source, call))
+    assert made is not None
+    return made
