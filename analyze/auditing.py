@@ -11,19 +11,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from pathlib import Path
+from typing import TypeVar
 
 from analyze.batch import Batch
 from analyze.contexts import Context
 from analyze.engines import Engine, engine_for
-from analyze.fields import Unit, units_of
+from analyze.fields import Unit, UnreadRow, units_of
 from analyze.findings import Finding, Summary
 from analyze.hazard import Hazard, Hits, all_hazards, position_codes
 from analyze.hazards.special import special_pattern
+from analyze.label_errors import CONTRADICTED, LabelCheck
 from analyze.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.errors import InputError
 
 ROWS_AT_ONCE = 64
+Told = TypeVar("Told", BadRow, LabelCheck)
 
 
 @dataclass(frozen=True)
@@ -46,21 +49,34 @@ def audit(
     contexts: Sequence[Context] = ("trace",),
     execute: bool = True,
     on_bad: Callable[[BadRow], None] | None = None,
+    on_label: Callable[[LabelCheck], None] | None = None,
 ) -> Iterator[Finding]:
     """The findings of a data set (whatever `corpora.read_rows` takes), row by row, in constant memory.
 
-    `on_bad` gets every row or string that cannot be judged; without it, each is a Python warning. Raises InputError
-    where the data set as a whole cannot be read.
+    `on_bad` gets every row or string that cannot be judged, `on_label` every label that execution contradicts or that
+    cannot be judged; without them, each bad row and contradicted label is a Python warning. Raises InputError where the
+    data set as a whole cannot be read, and at the end where none of its rows could be.
     """
     rows = read_rows(rows_or_path)
     scope = Scope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
+    read = unread = 0
     for findings, summary in audit_chunks(rows, scope):
+        read, unread = read + summary.rows, unread + summary.unread
         for bad in summary.bad:
-            if on_bad is None:
-                warnings.warn(f"{bad.where}: {bad.reason}", stacklevel=2)
-            else:
-                on_bad(bad)
+            _tell(on_bad, bad, f"{bad.where}: {bad.reason}")
+        for check in summary.label_checks:
+            if on_label or check.verdict in CONTRADICTED:
+                _tell(on_label, check, str(check))
         yield from findings
+    if read and read == unread:
+        raise InputError(f"none of the {read:,} rows could be read")
+
+
+def _tell(listener: Callable[[Told], None] | None, what: Told, text: str) -> None:
+    if listener is None:
+        warnings.warn(text, stacklevel=3)
+    else:
+        listener(what)
 
 
 def audit_chunks(rows: Iterable[Row | BadRow], scope: Scope) -> Iterator[tuple[list[Finding], Summary]]:
@@ -91,11 +107,16 @@ def _audited(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding],
     summary = Summary(rows=len(rows))
     places: list[tuple[Row, str, Unit]] = []
     for row in rows:
+        unread = isinstance(row, BadRow)
         for unit in [row] if isinstance(row, BadRow) else units_of(row, execute=scope.execute):
             if isinstance(unit, BadRow):
                 summary.judge_not(unit)
+                unread = unread or isinstance(unit, UnreadRow)
+            elif isinstance(unit, LabelCheck):
+                summary.judge_label(unit)
             elif isinstance(row, Row):
                 places.append((row, str(row.fields.get("id", row.number)), unit))
+        summary.unread += unread
         if isinstance(row, Row):
             summary.bad_rows(_special_outside(row, places, scope.engines))
     summary.units = len(places)

@@ -10,16 +10,19 @@ import ast
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from analyze.answers import final_answer
 from analyze.batch import Question
+from analyze.label_errors import LabelCheck, check_label
 from analyze.observed import METHODS as OBSERVED
 from analyze.occurrences import METHODS
 from analyze.operations import cut_positions, literals, operations
+from analyze.trace import trace_call
 from corpora.dataset import BadRow, Row
 from corpora.execute import run_observed
-from corpora.program import trace_context
+from corpora.program import Outcome, trace_context
 from corpora.sandbox.shape import shaped
 
 OBSERVER = "analyze.observed:StringOperations"
@@ -49,34 +52,43 @@ class Fields:
     target: str | None
 
 
+class UnreadRow(BadRow):
+    """A row that could not be read as a program with its call; a plain BadRow leaves out less."""
+
+
 def fields_of(row: Row) -> Fields | BadRow:
     """The fields of CruxEval's rows (`code`, `input`, `output`) or of ours (`source`, `call`, `expected`)."""
     values = row.fields
     for name in ("source", "code", "call", "input", "expected", "output"):
         value = values.get(name)
         if value is not None and not isinstance(value, str):
-            return BadRow(row.number, row.where, f"field {name!r} is {type(value).__name__}, not text")
+            return UnreadRow(row.number, row.where, f"field {name!r} is {type(value).__name__}, not text")
         if isinstance(value, str) and not _encodable(value):
-            return BadRow(row.number, row.where, f"lone surrogates in field {name!r}")
+            return UnreadRow(row.number, row.where, f"lone surrogates in field {name!r}")
     source = _first(values, "source", "code")
     if source is None:
-        return BadRow(row.number, row.where, f"no field 'source' or 'code'; it has {', '.join(values) or 'none'}")
+        return UnreadRow(row.number, row.where, f"no field 'source' or 'code'; it has {', '.join(values) or 'none'}")
     given = _first(values, "input")
     call = _first(values, "call") or (f"f({given})" if given is not None else None)
     return Fields(str(values.get("id", row.number)), source, call, _first(values, "expected", "output"))
 
 
-def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow]:
-    """Everything to look at in a row. What cannot be looked at comes as a BadRow with the reason; the rest goes on."""
+def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow | LabelCheck]:
+    """Everything to look at in a row, and its label where the call is executed.
+
+    What cannot be looked at comes as a BadRow with the reason; the rest goes on.
+    """
     fields = fields_of(row)
     if isinstance(fields, BadRow):
         yield fields
         return
     tree = _parsed(fields.source, "exec")
     if isinstance(tree, str):
-        yield BadRow(row.number, row.where, f"the program does not parse: {tree}")
+        yield UnreadRow(row.number, row.where, f"the program does not parse: {tree}")
         return
-    found: list[Unit | BadRow] = [Unit("literal", entry.line, Question(entry.value)) for entry in literals(tree)]
+    found: list[Unit | BadRow | LabelCheck] = [
+        Unit("literal", entry.line, Question(entry.value)) for entry in literals(tree)
+    ]
     found += _in_call(row, fields)
     found += _in_target(fields.target)
     unparsed = any(isinstance(unit, BadRow) for unit in found)
@@ -88,7 +100,7 @@ def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow]:
         if (entry.line, entry.method) not in seen
     ]
     for unit in (*found, *static, *executed):
-        yield unit if isinstance(unit, BadRow) or _unit_encodable(unit) else _surrogates(row, unit)
+        yield unit if not isinstance(unit, Unit) or _unit_encodable(unit) else _surrogates(row, unit)
 
 
 def _surrogates(row: Row, unit: Unit) -> BadRow:
@@ -127,7 +139,7 @@ def _in_call(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
         return
     tree = _parsed(fields.call.strip(), "eval")
     if isinstance(tree, str):
-        yield BadRow(row.number, row.where, f"the call does not parse: {tree}")
+        yield UnreadRow(row.number, row.where, f"the call does not parse: {tree}")
         return
     for entry in literals(tree):
         yield Unit("input", 0, Question(entry.value))
@@ -142,9 +154,14 @@ def _in_target(target: str | None) -> list[Unit]:
     return [Unit("target", 0, Question(value)) for value in values]
 
 
-def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
-    """The values that met in the execution; a BadRow where it could not be run or recorded to its end."""
+def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow | LabelCheck]:
+    """The values that met in the execution, and the label; a BadRow where it was not run or recorded to its end."""
     outcome, lines = run_observed(trace_context(fields.source, fields.call or ""), OBSERVER, {})
+    if outcome.exception and _names_nothing(fields, outcome.exception):
+        yield UnreadRow(row.number, row.where, f"the call needs what the program does not have: {outcome.exception[1]}")
+        return
+    if fields.target is not None and fields.target.strip():
+        yield _label(row, fields, outcome)
     ended = False
     for line in lines:
         record = _record(line)
@@ -161,6 +178,21 @@ def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
             yield Unit("execution", record["line"], _question(record), record["step"])
     if outcome.status not in {"ok", "raised"} or not ended:
         yield BadRow(row.number, row.where, f"executed in part only: {outcome.status} {outcome.detail}".strip())
+
+
+def _names_nothing(fields: Fields, exception: tuple[str, str]) -> bool:
+    """Whether the call itself has a name that the program does not: wrong columns look like this."""
+    name, text = exception
+    missing = re.match(r"name '(\w+)' is not defined", text) if name == "NameError" else None
+    return missing is not None and not re.search(rf"\b{missing[1]}\b", fields.source)
+
+
+def _label(row: Row, fields: Fields, outcome: Outcome) -> LabelCheck:
+    call, label = fields.call or "", (fields.target or "").strip()
+    if row.fields.get("grading") == "state" and outcome.status == "ok":
+        outcome = replace(outcome, value=final_answer(trace_call(fields.source, call, "state").frames, "state"))
+    verdict, gives = check_label(fields.source, call, label, outcome)
+    return LabelCheck(row.number, row.where, call, label, gives, verdict)
 
 
 def _record(line: str) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from analyze.label_errors import CONTRADICTED, LabelCheck
 from corpora.dataset import BadRow
 
 
@@ -75,6 +76,15 @@ class Summary:
     bad: list[BadRow] = field(default_factory=list)
     bad_count: int = 0
     """How often something could not be judged; `bad` holds these, or the first of them."""
+    unread: int = 0
+    """Rows that could not be read as a program with its call, so that little or nothing in them was judged."""
+    labels: int = 0
+    """Rows with a label (`expected`, or CruxEval's `output`) that was held against what the call gives."""
+    contradicted: int = 0
+    unsure: int = 0
+    """Of these labels: those that execution contradicts, and those that could not be judged."""
+    label_checks: list[LabelCheck] = field(default_factory=list)
+    """The contradicted and the unsure ones, or the first of them."""
 
     def add(self, other: Summary) -> None:
         """Adds another part's counts, whose rows are not in this one."""
@@ -82,6 +92,11 @@ class Summary:
         self.units += other.units
         self.bad += other.bad
         self.bad_count += other.bad_count
+        self.unread += other.unread
+        self.labels += other.labels
+        self.contradicted += other.contradicted
+        self.unsure += other.unsure
+        self.label_checks += other.label_checks
         for key, count in other.counts.items():
             mine = self.counts.setdefault(key, Count())
             mine.findings += count.findings
@@ -95,8 +110,16 @@ class Summary:
 
     def judge_not(self, row: BadRow) -> None:
         """Lists something that could not be judged."""
-        self.bad.append(row)
+        self.bad.append(BadRow(row.number, row.where, row.reason))
         self.bad_count += 1
+
+    def judge_label(self, check: LabelCheck) -> None:
+        """Counts a label, and lists it unless it is right."""
+        self.labels += 1
+        self.contradicted += check.verdict in CONTRADICTED
+        self.unsure += check.verdict == "unsure"
+        if check.verdict != "right":
+            self.label_checks.append(check)
 
     def bad_rows(self, rows: Iterable[BadRow]) -> None:
         """Lists several of them."""
@@ -107,6 +130,8 @@ class Summary:
         """Holds at most so many of what could not be judged, the first by row."""
         self.bad.sort(key=lambda bad: bad.number)
         del self.bad[most:]
+        self.label_checks.sort(key=lambda check: check.number)
+        del self.label_checks[most:]
 
     def count(self, key: Key, row_is_new: bool, hazard_is_new: bool, severity: float) -> None:
         """Counts one finding of the row at hand."""
@@ -133,6 +158,11 @@ class Summary:
             "verdicts": [[*key, *counts] for key, counts in sorted(self.verdicts.items())],
             "bad_count": self.bad_count,
             "bad": [asdict(row) for row in self.bad],
+            "unread": self.unread,
+            "labels": self.labels,
+            "contradicted": self.contradicted,
+            "unsure": self.unsure,
+            "label_checks": [asdict(check) for check in self.label_checks],
         }
 
     @staticmethod
@@ -146,4 +176,9 @@ class Summary:
             verdicts={tuple(entry[:3]): tuple(entry[3:]) for entry in value["verdicts"]},
             bad=[BadRow(**row) for row in value["bad"]],
             bad_count=value["bad_count"],
+            unread=value["unread"],
+            labels=value["labels"],
+            contradicted=value["contradicted"],
+            unsure=value["unsure"],
+            label_checks=[LabelCheck(**check) for check in value["label_checks"]],
         )

@@ -1,9 +1,10 @@
 """Audits at scale: shards of rows over all cores, each shard with a completion marker, so that the same call resumes.
 
 A folder holds `audit.json` (what was asked), `findings/part-00000.jsonl` or `.parquet` (one a shard), and
-`done/00000.json` (written last: the digest of the shard's rows and its summary), and at the end `bad.jsonl` (what
-could not be judged) and `summary.json`. A shard is done again where its marker is missing or its rows have changed.
-What it does not do: show anything.
+`done/00000.json` (written last: digests of the shard's rows and of what was found, and its summary), and at the end
+`bad.jsonl` (what could not be judged), `labels.jsonl` (labels that are not right), `duplicates.jsonl` and
+`summary.json`. A shard is done again where its marker is missing, its rows have changed, or its part or marker is not
+what was written. What it does not do: show anything.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from analyze.auditing import Scope, audit_chunks
 from analyze.contexts import Context
+from analyze.duplicates import Duplicates
 from analyze.engines import engine_for
 from analyze.findings import Summary
 from analyze.parts import Format, writer
@@ -93,16 +95,33 @@ def audit_to(
     *,
     rows: Iterable[Row | BadRow] | None = None,
     spread: Spread | None = None,
+    duplicates: Duplicates | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> Summary:
     """Audit a data set into a folder, or go on with the audit that is there; the summary of all shards.
 
-    rows: instead of those of `request.source`; spread: what runs the shards, this process where it is None
-    (`analyze.spread` has all cores and Ray); `on_progress` gets the number of rows of each shard as it is done. Raises
-    InputError where the source or a tokenizer cannot be read, or where the folder holds another audit.
+    rows: instead of those of `request.source`; duplicates: gets the rows that repeat others; spread: what runs the
+    shards, this process where it is None (`analyze.spread` has all cores and Ray); `on_progress` gets the number of
+    rows of each shard as it is done. Raises InputError where the source or a tokenizer cannot be read, or where the
+    folder holds something else or cannot be written.
     """
-    _claim(folder, request)
-    stream = read_rows(request.source, dict(request.mapping)) if rows is None else rows
+    try:
+        _claim(folder, request)
+        return _audit(folder, request, rows, spread, duplicates or Duplicates(), on_progress)
+    except OSError as error:  # a full disk, a folder that became read-only, here or in another process
+        where = str(error.filename or folder)
+        raise InputError(f"cannot be written: {error.strerror or error}", where=where) from error
+
+
+def _audit(
+    folder: Path,
+    request: Request,
+    rows: Iterable[Row | BadRow] | None,
+    spread: Spread | None,
+    duplicates: Duplicates,
+    on_progress: Callable[[int], None],
+) -> Summary:
+    stream = duplicates.watch(read_rows(request.source, dict(request.mapping)) if rows is None else rows)
     summary, size = Summary(), 0
 
     def take(done: Done) -> None:
@@ -124,7 +143,9 @@ def audit_to(
     for done in map(job, missing()) if spread is None else spread(job, missing()):
         take(done)
     _drop_beyond(folder, size)
-    _list_bad(folder)
+    _list(folder, "bad")
+    _list(folder, "labels", "label_checks")
+    _write_whole(folder / "duplicates.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in duplicates.listed), "")
     _write_whole(folder / "summary.json", json.dumps(summary.to_json()))
     return summary
 
@@ -142,6 +163,7 @@ def audit_shard(folder: Path, request: Request, shard: Shard) -> Done:
     unfinished.replace(part)
     done = Done(shard.number, shard.digest, summary)
     marker = {"number": done.number, "digest": done.digest, "summary": summary.to_json()}
+    marker["found"] = _found_digest(part, marker["summary"])
     _write_whole(_marker(folder, shard.number), json.dumps(marker))
     return done
 
@@ -159,20 +181,28 @@ def _found(folder: Path, request: Request, shard: Shard) -> Done | None:
     try:
         marker = json.loads(_marker(folder, shard.number).read_text(encoding="utf-8"))
         done = Done(marker["number"], marker["digest"], Summary.from_json(marker["summary"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        part = _part(folder, shard.number, request.format)
+        whole = done.digest == shard.digest and marker["found"] == _found_digest(part, marker["summary"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    whole = _part(folder, shard.number, request.format).is_file()
-    return done if whole and done.digest == shard.digest else None
+    return done if whole else None
+
+
+def _found_digest(part: Path, summary: object) -> str:
+    """Of the findings as they stand in their file, and of their summary."""
+    with part.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256")
+    digest.update(json.dumps(summary).encode())
+    return digest.hexdigest()
 
 
 def _claim(folder: Path, request: Request) -> None:
     """Raises InputError where the folder holds what another audit wrote."""
-    try:
-        for name in ("findings", "done"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", where=str(folder)) from None
     file = folder / "audit.json"
+    if folder.is_dir() and not file.is_file() and any(folder.iterdir()):
+        raise InputError("is not empty and holds no audit: name another folder", where=str(folder))
+    for name in ("findings", "done"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
     fitted = hashlib.sha256(FILE.read_bytes() if FILE.is_file() else b"").hexdigest()
     mine = json.loads(json.dumps(asdict(request) | {"severities": fitted}))
     if file.is_file():
@@ -194,14 +224,14 @@ def _drop_beyond(folder: Path, size: int) -> None:
             path.unlink()
 
 
-def _list_bad(folder: Path) -> None:
-    """Everything that could not be judged, in the order of the rows, in `bad.jsonl`."""
-    unfinished = folder / f"bad.{os.getpid()}.tmp"
+def _list(folder: Path, name: str, part: str = "") -> None:
+    """One part of all shards' summaries, in the order of the rows, in a file of JSON lines of its own."""
+    unfinished = folder / f"{name}.{os.getpid()}.tmp"
     with unfinished.open("w", encoding="utf-8") as file:
         for marker in sorted((folder / "done").glob("*.json")):
-            bad = json.loads(marker.read_text(encoding="utf-8"))["summary"]["bad"]
-            file.writelines(json.dumps(entry) + "\n" for entry in bad)
-    unfinished.replace(folder / "bad.jsonl")
+            entries = json.loads(marker.read_text(encoding="utf-8"))["summary"][part or name]
+            file.writelines(json.dumps(entry) + "\n" for entry in entries)
+    unfinished.replace(folder / f"{name}.jsonl")
 
 
 def _part(folder: Path, number: int, kind: Format) -> Path:
@@ -212,8 +242,8 @@ def _marker(folder: Path, number: int) -> Path:
     return folder / "done" / f"{number:05d}.json"
 
 
-def _write_whole(path: Path, text: str) -> None:
+def _write_whole(path: Path, text: str, end: str = "\n") -> None:
     """Written beside and renamed: no reader sees half a file."""
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-    unfinished.write_text(text + "\n", encoding="utf-8")
+    unfinished.write_text(text + end, encoding="utf-8")
     unfinished.replace(path)

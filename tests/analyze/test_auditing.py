@@ -14,6 +14,7 @@ from analyze.auditing import Scope, audit_rows
 from analyze.engines import engine_for
 from analyze.fields import Unit, _record, units_of
 from analyze.findings import Finding
+from analyze.label_errors import LabelCheck
 from analyze.tokenizer import default_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
@@ -43,7 +44,12 @@ def audited(rows: Iterable[Row | BadRow] | Path, execute: bool = True) -> tuple[
             "not judged: lone surrogates in a string of its literal, line 1",
             id="a lone surrogate in a literal",
         ),
-        pytest.param({"code": "a = 1", "call": "nobody()"}, None, id="a call that raises is an execution too"),
+        pytest.param({"code": "a = []", "call": "a[0]"}, None, id="a call that raises is an execution too"),
+        pytest.param(
+            {"code": "def g(x): return x", "input": "1"},
+            "the call needs what the program does not have: name 'f' is not defined",
+            id="a call of what is not there",
+        ),
         pytest.param(
             {"code": "def f():\n    while True: ''.strip()", "call": "f()"},
             "executed in part only: timeout",
@@ -60,7 +66,27 @@ def test_what_cannot_be_judged_is_listed_and_the_rest_goes_on(fields: dict[str, 
 
 def test_without_a_listener_each_bad_row_is_a_warning() -> None:
     with pytest.warns(UserWarning, match="rows.jsonl:1: no field 'source' or 'code'"):
-        assert list(audit([row()])) == []
+        assert list(audit([row(), row(2, code="a = 1")])) == []
+
+
+def test_rows_of_which_none_can_be_read_are_an_error_at_the_end() -> None:
+    seen: list[BadRow] = []
+    with pytest.raises(InputError, match="none of the 2 rows could be read"):
+        list(audit([row(), row(2, code="a = = 1")], on_bad=seen.append))
+    assert len(seen) == 2
+
+
+def test_lists_of_dicts_are_audited_and_their_labels_held_against_what_the_calls_give() -> None:
+    right, wrong, raises = {"output": "2"}, {"output": "99"}, {"output": "None", "code": "def f(x): return [][x]"}
+    rows = [{"code": "def f(x): return x", "input": "2", **fields} for fields in (right, wrong, raises, {})]
+    checks: list[LabelCheck] = []
+    list(audit(rows, on_label=checks.append))
+    assert [(check.where, check.verdict, check.gives) for check in checks] == [
+        ("row 2", "wrong", "2"),
+        ("row 3", "wrong", "IndexError: list index out of range"),
+    ]
+    with pytest.warns(UserWarning, match="row 2: f\\(2\\) gives 2, the label says 99"):
+        list(audit(rows[:2]))
 
 
 def test_a_file_with_every_kind_of_bad_line(tmp_path: Path) -> None:

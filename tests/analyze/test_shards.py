@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from analyze import shards
+from analyze.duplicates import Duplicates
 from analyze.findings import Finding, Summary
-from analyze.parts import findings_in
+from analyze.parts import Format, findings_in
 from analyze.shards import Request, audit_to
 from analyze.spread import over_cores, over_ray
 from corpora.errors import InputError
@@ -43,6 +44,76 @@ def test_a_folder_that_cannot_be_made_is_one_line(request_: Request, tmp_path: P
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be written"):
         audit_to(tmp_path / "file", request_)
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(request_: Request, tmp_path: Path) -> None:
+    (tmp_path / "findings").mkdir()
+    (tmp_path / "findings" / "2024.csv").write_text("mine")
+    with pytest.raises(InputError, match="is not empty and holds no audit"):
+        audit_to(tmp_path, request_)
+    assert (tmp_path / "findings" / "2024.csv").read_text() == "mine"
+
+
+@pytest.mark.parametrize("spread", [None, over_cores(2)], ids=["one process", "two processes"])
+def test_a_disk_that_is_full_in_the_middle_is_one_line(
+    request_: Request, tmp_path: Path, spread: shards.Spread | None
+) -> None:
+    out = tmp_path / "out"
+    audit_to(out, request_)
+    (out / "done" / "00001.json").unlink()
+    (out / "findings" / "part-00001.jsonl").unlink()
+    (out / "findings" / "part-00001.jsonl").mkdir()  # stands in for what cannot be written, also by root
+    with pytest.raises(InputError, match="cannot be written") as raised:
+        audit_to(out, request_, spread=spread)
+    assert "part-00001" in raised.value.where
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+@pytest.mark.parametrize("harm", ["emptied", "altered", "marker altered", "marker without a digest"])
+def test_a_part_that_is_not_what_was_written_is_done_again(
+    harm: str, kind: Format, request_: Request, tmp_path: Path
+) -> None:
+    out, request = tmp_path / "out", replace(request_, format=kind)
+    whole, findings = audit_to(out, request), list(findings_in(out))
+    part, marker = out / "findings" / f"part-00001.{kind}", out / "done" / "00001.json"
+    if harm == "emptied":
+        part.write_bytes(b"")
+    elif harm == "altered":
+        part.write_bytes(part.read_bytes().replace(b"ABSENT", b"MATCH "))
+    else:
+        value = json.loads(marker.read_text())
+        value.pop("found") if harm == "marker without a digest" else value["summary"].update(units=99)
+        marker.write_text(json.dumps(value))
+    assert audit_to(out, request) == whole
+    assert list(findings_in(out)) == findings
+
+
+def test_labels_and_duplicates_are_counted_and_listed_and_survive_a_resumption(tmp_path: Path) -> None:
+    program = {"code": "def f(x):\n    return x"}
+    rows = [
+        {**program, "input": "2", "output": "99"},
+        {**program, "input": "3", "output": "3"},
+        {**program, "code": "def f(x):  \n    return x\n", "input": "2", "output": "2"},
+        {**program, "input": "4", "output": "nowhere"},
+        {**program, "input": "True", "output": "1"},
+        {**program, "input": "5"},
+    ]
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for _ in range(2):
+        seen = Duplicates()
+        summary = audit_to(tmp_path / "out", Request(str(file), rows_per_shard=2), duplicates=seen)
+        assert (summary.labels, summary.contradicted, summary.unsure) == (5, 2, 1)
+        assert [str(check) for check in summary.label_checks] == [
+            f"{file}:1: f(2) gives 2, the label says 99",
+            f"{file}:4: f(4) cannot be held against it (4), the label says nowhere",
+            f"{file}:5: f(True) gives True, the label says 1, equal and of another type",
+        ]
+        assert (seen.programs, seen.inputs) == (5, 1)
+        assert str(seen.listed[1]) == f"{file}:3: the program and input of {file}:1"
+    listed = [json.loads(line) for line in (tmp_path / "out" / "labels.jsonl").read_text().splitlines()]
+    assert [entry["number"] for entry in listed] == [1, 4, 5]
+    assert len((tmp_path / "out" / "duplicates.jsonl").read_text().splitlines()) == 5
 
 
 def test_bad_rows_are_counted_and_listed_in_order(request_: Request, tmp_path: Path) -> None:
