@@ -141,6 +141,8 @@ def _in_call(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
     if isinstance(tree, str):
         yield UnreadRow(row.number, row.where, f"the call does not parse: {tree}")
         return
+    if not any(isinstance(node, ast.Call | ast.Name) for node in ast.walk(tree)):
+        yield UnreadRow(row.number, row.where, "the call is a literal, which calls nothing")
     for entry in literals(tree):
         yield Unit("input", 0, Question(entry.value))
 

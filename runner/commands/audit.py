@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from analyze.contexts import CONTEXTS
+from analyze.duplicates import Duplicates
 from analyze.engines import ENGINES
 from analyze.findings import Summary
 from analyze.merges import safer_separators
@@ -27,7 +28,8 @@ from analyze.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines
-from runner.console import error_console, output_console, progress_bar
+from runner.console import error_console, output_console, progress_bar, warn
+from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
 from runner.options import severity, whole
 from runner.programs import column_mapping, read_program
 
@@ -39,15 +41,20 @@ EXAMPLES = """
   spellout audit cases.jsonl --format html > cases.html
   spellout audit cases.jsonl --tokenizer ./tokenizer.json --against llama-3
   spellout audit program.py other.py --fail-on 0.7
+  spellout audit cases.jsonl --fail-on labels --max-bad 0
+  zcat cases.jsonl.gz | spellout audit -
   spellout audit --separators
-Exit status: 0 done, 1 a finding is at least as severe as --fail-on, 2 wrong usage or unreadable input.
+Exit status: 0 done; 1 a finding is as severe as --fail-on, or execution contradicts a label (--fail-on labels); 2 wrong
+usage, input of which nothing (or, with --max-bad, too little) could be read, output that cannot be written.
 """
 BAD_SHOWN = 20
+DUPLICATES_SHOWN = 5
+LABELS = "labels"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout audit`."""
-    parser.add_argument("sources", metavar="DATASET|FILE.py", nargs="*", help="one data set, or Python files")
+    parser.add_argument("sources", metavar="DATASET|FILE.py", nargs="*", help=f"Python files, or {DATA_HELP}")
     parser.add_argument(
         "--tokenizer", default="llama-3", metavar="T", help="id, tokenizer.json, encoding, .model (llama-3)"
     )
@@ -59,11 +66,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="DIR", help="keep findings, markers and summary; the same call resumes"
     )
     parser.add_argument("--format", choices=("table", "jsonl", "parquet", "html"), default="table", help="(table)")
-    parser.add_argument("--fail-on", type=severity, metavar="SEVERITY", help="exit 1 on a finding as severe (0 to 1)")
-    parser.add_argument("--least", type=severity, default=1e-9, metavar="SEVERITY", help="leave out milder findings")
     parser.add_argument(
-        "--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename a data set's columns"
+        "--fail-on",
+        type=_failure,
+        action="append",
+        default=[],
+        metavar="SEVERITY|labels",
+        help="exit 1 on a finding as severe (0 to 1), or on a label that execution contradicts; may be repeated",
     )
+    parser.add_argument("--least", type=severity, default=1e-9, metavar="SEVERITY", help="leave out milder findings")
+    add_data_options(parser)
     parser.add_argument("--static", action="store_true", help="do not execute the calls")
     parser.add_argument("--show", type=whole(), default=10, metavar="N", help="the N worst findings in a table (10)")
     parser.add_argument("--engine", choices=ENGINES, default="", help="tokenize with this engine or not at all")
@@ -81,28 +93,52 @@ def run(arguments: argparse.Namespace) -> int:
     """Audit and show; 1 where a finding reaches --fail-on."""
     if arguments.separators:
         return _separators(arguments.tokenizer)
-    request, rows = _request(arguments), _program_rows(arguments.sources)
+    request, programs = _request(arguments), _program_rows(arguments.sources)
+    rows = data_rows(arguments.sources[0], arguments.map) if programs is None else iter(programs)
+    duplicates = Duplicates()
     request.scope()  # a tokenizer or engine that cannot be had ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
         folder = arguments.out or Path(temporary)
         with progress_bar() as progress:
-            task = progress.add_task("rows audited", total=len(rows) if rows is not None else None)
+            task = progress.add_task("rows audited", total=len(programs) if programs else None)
             summary = audit_to(
                 folder,
                 request,
                 rows=rows,
+                duplicates=duplicates,
                 spread=over_ray() if arguments.ray else over_cores(arguments.workers),
                 on_progress=lambda done: progress.advance(task, done),
             )
         _warn(summary, folder if arguments.out else None)
-        _show(arguments, request, summary, folder, rows)
-    found = summary.worst > 0  # matches are counted with severity 0 and are no findings
-    return 1 if arguments.fail_on is not None and found and summary.worst >= arguments.fail_on else 0
+        source = ", ".join(arguments.sources)
+        Tally(source, summary.rows, summary.unread, summary.bad[0] if summary.bad else None).check(arguments.max_bad)
+        _show(arguments, request, summary, folder, programs)
+    _tell_labels(summary, duplicates)
+    return _status(arguments.fail_on, summary, source)
+
+
+def _failure(text: str) -> float | str:
+    return text if text == LABELS else severity(text)
+
+
+_failure.__name__ = "severity or 'labels'"  # argparse names the type in its message
+
+
+def _status(fail_on: list[float | str], summary: Summary, source: str) -> int:
+    """1 where one of the conditions of --fail-on holds. Raises InputError where no label could be judged at all."""
+    if LABELS in fail_on and summary.labels == summary.unsure:
+        reason = "none of its labels could be judged" if summary.labels else "no row has a label (expected, output)"
+        raise InputError(f"{reason}: --fail-on labels has nothing to go by", where=source)
+    # Matches are counted with severity 0 and are no findings.
+    severe = any(summary.worst >= least for least in fail_on if isinstance(least, float)) and summary.worst > 0
+    return int(severe or (LABELS in fail_on and summary.contradicted > 0))
 
 
 def _request(arguments: argparse.Namespace) -> Request:
     if not arguments.sources:
         raise InputError("name a data set or Python files", where="spellout audit")
+    if arguments.static and LABELS in arguments.fail_on:
+        raise InputError("needs the calls executed: leave out --static", where="--fail-on labels")
     if arguments.format == "parquet" and not arguments.out:
         raise InputError("needs --out DIR", where="--format parquet")
     if arguments.format == "parquet":
@@ -141,7 +177,28 @@ def _warn(summary: Summary, folder: Path | None) -> None:
         errors.print(f"{bad.where}: {bad.reason}", style="yellow", soft_wrap=True)
     if summary.bad:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
-        errors.print(f"{summary.bad_count:,} times something could not be judged{rest}")
+        errors.print(f"{summary.bad_count:,} times something could not be judged{rest}", soft_wrap=True)
+
+
+def _tell_labels(summary: Summary, duplicates: Duplicates) -> None:
+    """On standard error too, so that findings can be piped: labels that are not right, and rows that repeat others."""
+    errors = error_console()
+    if summary.labels:
+        for check in summary.label_checks[:BAD_SHOWN]:
+            warn(errors, str(check))
+        _rest(errors, len(summary.label_checks), "labels.jsonl")
+        unsure = f", {summary.unsure:,} could not be judged" if summary.unsure else ""
+        errors.print(f"labels: execution contradicts {summary.contradicted:,} of {summary.labels:,}{unsure}")
+    if duplicates.programs:
+        for duplicate in duplicates.listed[:DUPLICATES_SHOWN]:
+            errors.print(str(duplicate), soft_wrap=True)
+        _rest(errors, duplicates.programs, "duplicates.jsonl", DUPLICATES_SHOWN)
+        errors.print(f"duplicates: {duplicates}")
+
+
+def _rest(console: Console, count: int, file: str, most: int = BAD_SHOWN) -> None:
+    if count > most:
+        console.print(f"… and {count - most:,} more; {file} in the folder of --out lists them")
 
 
 def _show(
@@ -160,7 +217,7 @@ def _show(
     else:
         _tables(arguments, summary, folder, rows)
     if arguments.out:
-        error_console().print(f"findings and summary in {folder}")
+        error_console().print(f"findings and summary in {folder}", soft_wrap=True)
 
 
 def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows: list[Row | BadRow] | None) -> None:

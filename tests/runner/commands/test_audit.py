@@ -14,6 +14,9 @@ from runner.cli import main
 FIGURE_3 = '"a-.-.b".rsplit("-.")\n" BaB ".rfind(" B ")\n'
 
 
+GOOD = b"""{"code": "def f(x):\\n    return x", "input": "'a-.-.b'", "output": "'a-.-.b'"}\n""" * 2
+
+
 @pytest.fixture
 def program(tmp_path: Path) -> str:
     file = tmp_path / "figure.py"
@@ -94,6 +97,87 @@ def test_fail_on_is_exit_0_where_nothing_is_as_severe(program: str, tmp_path: Pa
     assert main(["audit", program, "--fail-on", "0"]) == 1
 
 
+LABELLED = {"code": "def f(x):\n    return x", "input": "2", "output": "2"}
+
+
+def written(path: Path, *rows: object) -> str:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "status"),
+    [
+        pytest.param({}, ["--fail-on", "labels"], 0, id="a right label"),
+        pytest.param({"output": "99"}, [], 0, id="a wrong label that is not asked about"),
+        pytest.param({"output": "99"}, ["--fail-on", "labels"], 1, id="a wrong label"),
+        pytest.param({"output": "2.0"}, ["--fail-on", "labels"], 1, id="a label of another type"),
+        pytest.param({"output": "99"}, ["--fail-on", "0.9", "--fail-on", "labels"], 1, id="both conditions"),
+        pytest.param({"output": None}, ["--fail-on", "labels"], 2, id="no label at all"),
+        pytest.param({"output": "nobody"}, ["--fail-on", "labels"], 2, id="no label that could be judged"),
+        pytest.param({}, ["--fail-on", "labels", "--static"], 2, id="labels without execution"),
+        pytest.param({"grading": "state", "output": "{'x': 2}"}, ["--fail-on", "labels"], 0, id="graded by state"),
+        pytest.param({"grading": "state"}, ["--fail-on", "labels"], 1, id="graded by state, and wrong"),
+    ],
+)
+def test_fail_on_labels(changes: dict[str, object], options: list[str], status: int, tmp_path: Path) -> None:
+    assert main(["audit", written(tmp_path / "rows.jsonl", {**LABELLED, **changes}), *options]) == status
+
+
+def test_wrong_labels_and_repeated_rows_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path / "rows.jsonl", {**LABELLED, "output": "99"}, LABELLED, {**LABELLED, "input": "'\x1b[0m'"})
+    assert main(["audit", path, "--format", "jsonl"]) == 0
+    said = capsys.readouterr().err
+    assert f"{path}:1: f(2) gives 2, the label says 99" in said
+    assert "labels: execution contradicts 2 of 3" in said and "\x1b" not in said
+    assert f"{path}:2: the program and input of {path}:1" in said
+    assert "duplicates: 2 rows repeat a program, 1 of them with the same input" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "says"),
+    [
+        pytest.param("rows.jsonl", b"", [], "no rows in it", id="empty"),
+        pytest.param("rows.jsonl", b"\x00\x01\x02", [], "is binary", id="binary"),
+        pytest.param("rows.jsonl", b"PAR1", [], "is Parquet by its content", id="wrongly named"),
+        pytest.param("rows.jsonl.gz", b"{}", [], "is not gzip by its content", id="no gzip"),
+        pytest.param("rows.jsonl", b"hello\nworld\n", [], "none of its 2 rows could be read", id="no rows of data"),
+        pytest.param("rows.jsonl", b'{"text": 1}\n', [], "none of its 1 rows could be read", id="other columns"),
+        pytest.param("rows.jsonl", GOOD, ["--map", "code=nosuch"], "no field 'nosuch'", id="no such column"),
+        pytest.param("rows.jsonl", GOOD, ["--map", "call=output"], "calls nothing", id="a column of other things"),
+        pytest.param("rows.jsonl", GOOD, ["--map", "code=output"], "does not have: name 'f'", id="no program in it"),
+        pytest.param("rows.jsonl", GOOD + b"{\n", ["--max-bad", "0"], "1 of 3 rows could not be read", id="a bad row"),
+        pytest.param("rows.jsonl", GOOD + b"{\n1\n", ["--max-bad", "1"], "2 of 4 rows could not", id="two bad rows"),
+    ],
+)
+def test_what_could_not_be_read_passes_no_gate(
+    name: str, content: bytes, options: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    for gate in ([], ["--fail-on", "1"], ["--fail-on", "labels"]):
+        assert main(["audit", str(path), *gate, *options]) == 2
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert last.startswith(f"spellout: {path}") and says in last
+
+
+def test_some_bad_rows_are_told_and_pass(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(GOOD + b"{\n")
+    assert main(["audit", str(path), "--fail-on", "labels", "--max-bad", "1"]) == 0
+
+
+@pytest.mark.parametrize("source", ["humaneval", "pocket"])
+def test_benchmarks_are_audited_by_name(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", source, "--static", "--show", "0"]) == 0
+    assert "hazards under llama-3" in capsys.readouterr().out
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_one_line(capsys: pytest.CaptureFixture[str], program: str) -> None:
+    assert main(["audit", program, "--out", "/proc/audit"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith("spellout: /proc/audit")
+
+
 def test_json_lines_go_to_standard_output_and_bad_rows_to_standard_error(
     rows: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -118,6 +202,8 @@ def test_a_folder_holds_findings_markers_summary_and_page(rows: str, tmp_path: P
     assert names == {
         "audit.json",
         "bad.jsonl",
+        "labels.jsonl",
+        "duplicates.jsonl",
         "summary.json",
         "report.html",
         "findings/part-00000.jsonl",
