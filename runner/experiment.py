@@ -147,6 +147,7 @@ class Experiment:
             rewrite=question.rewrite,
             labels=question.trace.labels,
             isolation=question.trace.outcome.isolation,
+            grading=question.case.grading,
         )
 
     def _record(self, sample: Sample) -> Sample:
@@ -204,4 +205,5 @@ def _unasked(posed: Unasked, model: str, key: str) -> Sample:
         rewrite=posed.rewrite,
         labels=(),
         isolation="",
+        grading=posed.case.grading,
     )

@@ -51,7 +51,8 @@ class Sample:
     truth, answer: the true result and the predicted one (reprs; S_n: the last state); block: what the `[ANSWER]` block
     says, which grading ignores; true_tokens: the true trace's length, to be held against max_tokens, None where it is
     beyond what is counted (`analyze.trace.COUNTED`); labels: what of the true trace need not be as CPython 3.10 has
-    it; reason: why nothing was asked; isolation: the sandbox level; version: of the form of this record.
+    it; reason: why nothing was asked; isolation: the sandbox level; grading: where the answer is read from a trace;
+    version: of the form of this record.
     """
 
     key: str
@@ -80,6 +81,7 @@ class Sample:
     labels: tuple[str, ...]
     isolation: str
     case: str = ""
+    grading: str = "return"
     version: int = VERSION
 
     @property

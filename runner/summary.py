@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from analyze.answers import same_value
+from analyze.label_errors import CONTRADICTED, compare
 from runner.samples import ORIGINAL, UNRECORDED, Sample
 
 
@@ -94,7 +94,7 @@ def summarize(samples: Iterable[Sample]) -> Table:
 def contradicted(samples: Iterable[Sample]) -> list[Sample]:
     """The originals whose expected result is not what running them gives: labels to be mended, not answers."""
     originals = (sample for sample in samples if sample.attempt == ORIGINAL and sample.truth)
-    return [s for s in originals if s.expected is not None and not same_value(s.truth, s.expected)]
+    return [s for s in originals if s.expected is not None and compare(s.truth, s.expected) in CONTRADICTED]
 
 
 def effects(samples: Sequence[Sample]) -> list[Effect]:

@@ -1,6 +1,7 @@
 """`spellout diagnose`: where recorded outputs of a code world model first part from the true traces.
 
-Reads rows with a program, a call and an output; runs the program, asks no model.
+Reads rows with a program, a call and an output, or the folder of a run; runs the programs, asks no model. `output` is
+the model's; what the row expects is `expected`, or, where another column is read as `output`, a column `output`.
 """
 
 from __future__ import annotations
@@ -10,85 +11,189 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from analyze import Diagnosis, diagnose, trace_call
 from analyze.divergence import KINDS
-from analyze.trace import COUNTED
-from corpora import BadRow, Row, case_from_row, dependences, read_rows
+from analyze.duplicates import Duplicates
+from analyze.label_errors import CONTRADICTED, LabelCheck, check_label
+from analyze.trace import COUNTED, Trace
+from corpora import BadRow, Case, Row, case_from_row, dependences
+from corpora.errors import InputError
 from runner.console import error_console, output_console, progress_bar, warn
+from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.options import whole
 from runner.programs import column_mapping
 from runner.report import on_one_line
+from runner.samples import ORIGINAL
 
 SUMMARY = "diagnose recorded outputs: the first frame that is wrong, and how"
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout diagnose outputs.jsonl
+  spellout diagnose runs/demo
   spellout diagnose outputs.jsonl --budget 8192 --json | head -1
-  spellout diagnose outputs.jsonl --map output=completion
-Rows have `code`, `call` (or `input`) and `output`, and perhaps `id`; the output may have lost its special tokens.
+  spellout diagnose cruxeval.jsonl --map output=completion
+Rows have `code`, `call` (or `input`) and `output`, and perhaps `id` and `expected`; the output may have lost its
+special tokens. Exit status: 0 done, 2 wrong usage, or input of which nothing (--max-bad: too little) could be read.
 """
+BUDGET = 8192
+LABELS_SHOWN = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout diagnose`."""
-    parser.add_argument("file", metavar="FILE", help="JSONL, Parquet, or a Hugging Face data set")
-    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename columns")
-    parser.add_argument("--budget", type=int, default=8192, metavar="N", help="tokens that an output could have (8192)")
+    parser.add_argument("file", metavar="DATASET|RUN", help=f"the folder of a run, or {DATA_HELP}")
+    add_data_options(parser)
+    parser.add_argument(
+        "--budget", type=whole(1), metavar="N", help=f"tokens that an output could have ({BUDGET}; the run's own)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a row, and no table")
+
+
+@dataclass
+class _Found:
+    """What all rows came to."""
+
+    tally: Tally
+    kinds: Counter[str] = field(default_factory=Counter)
+    right: int = 0
+    not_asked: int = 0
+    labels: int = 0
+    wrong_labels: list[LabelCheck] = field(default_factory=list)
+    duplicates: Duplicates = field(default_factory=Duplicates)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A row's diagnosis, and its label where it has one."""
+
+    name: str
+    diagnosis: Diagnosis
+    label: LabelCheck | None
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints a line a row and a table by kind, or JSON lines. Rows that cannot be read are reported and counted."""
     errors, console = error_console(), output_console()
-    kinds: Counter[str] = Counter()
-    bad = right = 0
-    for name, found in _diagnoses(arguments):
-        if isinstance(found, BadRow):
-            bad += 1
-            errors.print(
-                f"{found.where}: {found.reason}", style="yellow", markup=False, highlight=False, soft_wrap=True
-            )
+    found = _Found(Tally(arguments.file))
+    for item in _judged_rows(arguments, found):
+        if isinstance(item, BadRow):
+            warn(errors, f"{item.where}: {item.reason}")
             continue
-        kinds[found.kind] += 1
-        right += found.correct
-        _show(name, found, console, as_json=arguments.json)
+        found.kinds[item.diagnosis.kind] += 1
+        found.right += item.diagnosis.correct
+        _show(item.name, item.diagnosis, console, as_json=arguments.json)
+    if found.not_asked and not found.tally.rows:
+        raise InputError("no record in it has an output", where=arguments.file)
+    found.tally.check(arguments.max_bad)
     if not arguments.json:
-        console.print(_table(kinds, right))
-    if bad:
-        warn(errors, f"{bad} rows could not be judged")
+        console.print(_table(found.kinds, found.right))
+    _remark(found, errors)
     return 0
 
 
-def _diagnoses(arguments: argparse.Namespace) -> Iterator[tuple[str, Diagnosis | BadRow]]:
-    rows = list(read_rows(arguments.file, column_mapping(arguments.map)))
+def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Judged | BadRow]:
+    columns = column_mapping(arguments.map)
+    column = columns.pop("output", "output")
+    source = _records(arguments.file)
+    rows = list(data_rows(source, [f"{name}={other}" for name, other in columns.items()]))
     with progress_bar() as progress:
         for row in progress.track(rows, description="running the programs"):
-            yield _diagnosis(row, arguments.budget)
+            if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
+                found.not_asked += 1
+                continue
+            item = _judged(row, column, arguments.budget, found)
+            found.tally.add(item if isinstance(item, BadRow) else None)
+            yield item
 
 
-def _diagnosis(row: Row | BadRow, budget: int) -> tuple[str, Diagnosis | BadRow]:
+def _records(name: str) -> str:
+    """The records of a run where it is the folder of one."""
+    if not Path(name).is_dir():
+        return name
+    records = Path(name) / "samples.jsonl"
+    if not records.is_file():
+        raise InputError("no samples.jsonl there: not the folder of a run", where=name)
+    return str(records)
+
+
+def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Judged | BadRow:
     if isinstance(row, BadRow):
-        return "", row
-    output = row.fields.get("output")
-    if not isinstance(output, str):
-        return "", BadRow(row.number, row.where, "has no text in the field output")
-    # `output` is the model's here, while CruxEval's rows keep the expected result under that name.
-    fields = {name: value for name, value in row.fields.items() if name != "output"}
-    case = case_from_row(Row(row.number, row.where, fields))
+        return row
+    output = row.fields.get(column)
+    if not _is_output(output):
+        return BadRow(row.number, row.where, f"has no text in the field {column}")
+    case = case_from_row(_without_output(row, column))
     if isinstance(case, BadRow):
-        return "", case
+        return case
+    found.duplicates.add(row.number, row.where, case.source, case.call)
     unsteady = dependences(case.source, case.call)
     if unsteady:
-        reason = f"there is no one true trace: depends on {' and '.join(unsteady)}"
-        return case.id, BadRow(row.number, row.where, reason)
+        return BadRow(row.number, row.where, f"there is no one true trace: depends on {' and '.join(unsteady)}")
     trace = trace_call(case.source, case.call, case.grading)
     if not trace.frames:
-        return case.id, BadRow(row.number, row.where, f"no true trace: {trace.outcome.detail or trace.outcome.status}")
-    return case.id, diagnose(trace, output, budget=budget)
+        return BadRow(row.number, row.where, f"no true trace: {trace.outcome.detail or trace.outcome.status}")
+    limit = row.fields.get("max_tokens")
+    allowed = budget or (limit if isinstance(limit, int) and limit > 0 else BUDGET)
+    try:
+        diagnosis = diagnose(trace, output, budget=allowed)  # type: ignore[arg-type]
+    except KeyError as error:
+        return BadRow(row.number, row.where, f"its output has an id of no token: {error}")
+    label = _label(row, case, trace, diagnosis, found)
+    return _Judged(_name(row, case), diagnosis, label)
+
+
+def _is_output(output: object) -> bool:
+    """Text, or the ids of Llama-3's tokens."""
+    return isinstance(output, str) or (isinstance(output, list) and all(type(token) is int for token in output))
+
+
+def _without_output(row: Row, column: str) -> Row:
+    """The row without the model's output; a column `output` that is not the model's is what the row expects."""
+    fields = {name: value for name, value in row.fields.items() if name != column}
+    if column == "output" or fields.get("expected") is not None:
+        fields.pop("output", None)
+    return Row(row.number, row.where, fields)
+
+
+def _name(row: Row, case: Case) -> str:
+    attempt = row.fields.get("attempt", ORIGINAL)
+    return case.id if attempt == ORIGINAL else f"{case.id} ({attempt})"
+
+
+def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _Found) -> LabelCheck | None:
+    if case.expected is None or not case.expected.strip():
+        return None
+    outcome = trace.outcome
+    if case.grading == "state" and outcome.status == "ok":
+        outcome = replace(outcome, value=diagnosis.truth)
+    verdict, gives = check_label(case.source, case.call, case.expected, outcome)
+    check = LabelCheck(row.number, row.where, case.call, case.expected, gives, verdict)
+    found.labels += 1
+    if verdict in CONTRADICTED:
+        found.wrong_labels.append(check)
+    return check
+
+
+def _remark(found: _Found, errors: Console) -> None:
+    """On standard error: what the table alone would leave unsaid."""
+    if found.tally.bad:
+        warn(errors, f"{found.tally.bad} rows could not be judged")
+    if found.not_asked:
+        errors.print(f"{found.not_asked} records have no output: these were never asked")
+    if found.kinds and found.kinds["format"] == found.kinds.total():
+        warn(errors, "no output begins with a frame of a trace: is it the model's? (--map output=COLUMN)")
+    if found.labels:
+        for check in found.wrong_labels[:LABELS_SHOWN]:
+            warn(errors, str(check))
+        errors.print(f"labels: execution contradicts {len(found.wrong_labels)} of {found.labels}")
+    if found.duplicates.programs:
+        errors.print(f"duplicates: {found.duplicates}")
 
 
 def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> None:
@@ -98,10 +203,10 @@ def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> No
     verdict = "right" if found.correct else "wrong" if found.answer is not None else "no answer"
     tokens = f"more than {COUNTED}" if found.true_tokens is None else str(found.true_tokens)
     fits = "" if found.fits else f", and the true trace needs {tokens} tokens"
-    console.print(f"{name}: {verdict}; {found.kind} at frame {found.frame}{fits}", markup=False, highlight=False)
+    console.print(f"{name}: {verdict}; {found.kind} at frame {found.frame}{fits}")
     if found.kind not in {"none", "cut off while right"}:
-        console.print(f"    true      {on_one_line(found.true)}", markup=False, highlight=False, soft_wrap=True)
-        console.print(f"    predicted {on_one_line(found.predicted)}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"    true      {on_one_line(found.true)}", soft_wrap=True)
+        console.print(f"    predicted {on_one_line(found.predicted)}", soft_wrap=True)
 
 
 def _table(kinds: Counter[str], right: int) -> Table:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from analyze import trace_call
+from analyze import default_tokenizer, frames_to_ids, trace_call
+from corpora import load
 from runner.cli import main
 
 SOURCE = "def f(x):\n    y = x + 1\n    return y\n"
@@ -67,3 +68,85 @@ def test_json_is_one_object_a_row(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row(RIGHT), row("", "b")), "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(found["id"], found["correct"]) for found in rows] == [("a", True), ("b", False)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "says"),
+    [
+        pytest.param([row(RIGHT)], ["--map", "output=nosuch"], "none of its 1 rows", id="a column that is not there"),
+        pytest.param([{"code": SOURCE, "call": "f(1)"}], [], "has no text in the field output", id="no output"),
+        pytest.param(["{"], [], "not JSON", id="no rows of data"),
+        pytest.param([], [], "no rows in it", id="an empty file"),
+        pytest.param([row(RIGHT), "{"], ["--max-bad", "0"], "1 of 2 rows could not be read", id="one too many"),
+    ],
+)
+def test_what_could_not_be_read_is_exit_2_and_no_table(
+    rows: list[object], options: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", *rows), *options]) == 2
+    captured = capsys.readouterr()
+    assert "first divergence" not in captured.out and says in captured.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("fields", "options", "said"),
+    [
+        ({"output": RIGHT}, [], None),
+        ({"output": RIGHT, "expected": "2"}, [], "contradicts 0 of 1"),
+        ({"output": RIGHT, "expected": "99"}, [], "o.jsonl:1: f(1) gives 2, the label says 99"),
+        ({"output": "99", "completion": RIGHT}, ["--map", "output=completion"], "the label says 99"),
+        ({"output": "7", "expected": "99", "completion": RIGHT}, ["--map", "output=completion"], "the label says 99"),
+        (
+            {"output": "99", "completion": RIGHT},
+            ["--map", "output=completion", "--map", "expected=output"],
+            "the label says 99",
+        ),
+    ],
+)
+def test_what_is_expected_is_told_from_the_output_by_name(
+    fields: dict[str, str], options: list[str], said: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = recorded(tmp_path / "o.jsonl", {"id": "a", "code": SOURCE, "call": "f(1)", **fields})
+    assert main(["diagnose", path, *options]) == 0
+    captured = capsys.readouterr()
+    assert "a: right; none" in captured.out
+    assert said in captured.err if said else "label" not in captured.err
+
+
+def test_outputs_that_are_no_traces_are_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("{'a': 1}"), row("{1}", "b"))]) == 0
+    assert "is it the model's? (--map output=COLUMN)" in capsys.readouterr().err
+
+
+def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ids = frames_to_ids(trace_call(SOURCE, "f(1)").frames, default_tokenizer())
+    path = recorded(tmp_path / "o.jsonl", {**row(""), "output": list(ids)}, {**row(""), "output": [10**9]})
+    assert main(["diagnose", path]) == 0
+    captured = capsys.readouterr()
+    assert "a: right; none" in captured.out and "o.jsonl:2: its output has an id of no token" in captured.err
+
+
+def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    swap = next(load("permutations", n=3, length=2, size=1, seed=0))
+    state = trace_call(swap.source, swap.call, "state").text
+    cases = recorded(
+        tmp_path / "c.jsonl",
+        {"id": "a", "code": SOURCE, "call": "f(1)", "expected": "99"},
+        {"id": "b", "code": SOURCE, "call": "f(2)"},
+        {"id": "s", "source": swap.source, "call": swap.call, "expected": swap.expected, "grading": "state"},
+    )
+    outputs = recorded(tmp_path / "o.jsonl", {"id": "a", "output": RIGHT}, {"id": "s", "output": state})
+    run = tmp_path / "run"
+    assert main(["run", cases, "--model", f"replay:{outputs}", "--out", str(run)]) == 0
+    for where in (run, run / "samples.jsonl"):
+        capsys.readouterr()
+        assert main(["diagnose", str(where)]) == 0
+        captured = capsys.readouterr()
+        assert "a: right; none" in captured.out and "s: right; none" in captured.out and "b: " not in captured.out
+        assert "1 records have no output: these were never asked" in captured.err
+        assert "f(1) gives 2, the label says 99" in captured.err and "contradicts 1 of 2" in captured.err
+
+
+def test_a_folder_that_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diagnose", str(tmp_path)]) == 2
+    assert "not the folder of a run" in capsys.readouterr().err
