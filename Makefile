@@ -19,8 +19,13 @@ PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 	@.venv-$*/bin/python $(PIP) -e '.[datasets,dev]'
 	@touch $@
 
+# Other programs: make demo SEED=7
+SEED ?= 0
+DEMO = runs/demo$(if $(filter-out 0,$(SEED)),-$(SEED))
+
 demo: .venv/.ready
-	@.venv/bin/spellout run demo --model pocket --max-tokens 640 --out runs/demo
+	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --seed $(SEED) --out $(DEMO)
+	@.venv/bin/python -m runner.pocket.results $(DEMO)
 
 # What a change has to pass at once: one Python, without the tests that take long. About three minutes on two cores.
 test: .venv/.ready

@@ -1,25 +1,35 @@
 """Cases by name: the benchmarks of `corpora`, and three that belong to the embedded model.
 
 `pocket`: generated programs of the kinds that it was taught, none of which it was trained on. `pocket-goals`: so many
-of each kind, for the model card. `demo`: a part of HumanEval, then `pocket`. Other models can be asked about them all.
+of each kind, for the model card. `demo`: problems of HumanEval that fit the model's context, then `pocket`. Other
+models can be asked about them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
+from random import Random
 
+from analyze import trace_call
+from analyze.tokenizer import load_tokenizer
 from corpora import Case, load, names
+from runner.console import error_console, progress_bar
 from runner.pocket import goals
-from runner.pocket.data import unseen
+from runner.pocket.data import MAX_TOKENS, unseen
+from runner.prompts import prompt_ids
 
 # Sized for two cores: the demo is to end within minutes.
 DEMO_HUMANEVAL = 24
 DEMO_POCKET = 240
 
-
 OWN = ("demo", "pocket", goals.NAME)
 """Benchmarks that belong to the embedded model; `corpora` knows the others."""
+DRAWN = ("demo", "pocket")
+"""Those of them that a seed draws anew."""
+
+_WEIGHTS = Path(__file__).parent / "pocket" / "weights"
 
 
 def benchmark_names() -> list[str]:
@@ -27,16 +37,39 @@ def benchmark_names() -> list[str]:
     return sorted([*names(), *OWN])
 
 
-def benchmark_cases(name: str, limit: int | None) -> list[Case]:
-    """The first `limit` cases of a benchmark, or all. Raises InputError for an unknown name."""
+def benchmark_cases(name: str, limit: int | None, seed: int = 0) -> list[Case]:
+    """The first `limit` cases of a benchmark, or all; a seed draws those in DRAWN. InputError for no such name."""
     if name == "pocket":
-        return unseen(limit or DEMO_POCKET)
+        return unseen(limit or DEMO_POCKET, seed)
     if name == goals.NAME:
         return list(islice(goals.cases(), limit))
-    return list(islice(_demo() if name == "demo" else load(name), limit))
+    return list(islice(_demo(seed) if name == "demo" else load(name), limit))
 
 
-def _demo() -> Iterator[Case]:
-    """The first assertion of HumanEval's first problems, then programs of pocket's own kinds."""
-    yield from islice(load("humaneval", per_problem=1), DEMO_HUMANEVAL)
-    yield from unseen(DEMO_POCKET)
+def _demo(seed: int) -> Iterator[Case]:
+    """First assertions of HumanEval that fit, drawn by the seed, then programs of pocket's own kinds."""
+    problems = list(load("humaneval", per_problem=1))
+    fitting = _fitting(problems)
+    asked = Random(f"demo {seed}").sample(fitting, min(DEMO_HUMANEVAL, len(fitting)))
+    error_console().print(
+        f"HumanEval: of {len(problems)} first assertions, {len(fitting)} have a program and a true trace that fit "
+        f"pocket's context of {MAX_TOKENS:,} tokens; {len(asked)} of them are asked",
+        soft_wrap=True,
+    )
+    yield from asked
+    yield from unseen(DEMO_POCKET, seed)
+
+
+def _fitting(cases: list[Case]) -> list[Case]:
+    """The cases of which prompt and true trace together are no longer than the documents that pocket was trained on."""
+    tokenizer, fitting = load_tokenizer(str(_WEIGHTS)), []
+    with progress_bar() as progress:
+        for case in progress.track(cases, description="which of HumanEval fit"):
+            room = MAX_TOKENS - len(prompt_ids(case, "bare", tokenizer))
+            if room <= 0:
+                continue
+            trace = trace_call(case.source, case.call, case.grading)
+            ended = trace.outcome.status in {"ok", "raised"} and trace.cut is None
+            if ended and trace.count_tokens(tokenizer, room) is not None:
+                fitting.append(case)
+    return fitting

@@ -34,11 +34,13 @@ from runner.samples import (
 
 @dataclass(frozen=True)
 class Settings:
-    """What shapes a run. max_tokens: new tokens a question; batch: questions decoded together."""
+    """What shapes a run. max_tokens: new tokens a question; batch: questions decoded together; stop_after: an answer of
+    so many times the tokens of its true trace is no longer waited for (None: every answer is)."""
 
     recipes: tuple[str, ...] = ("decompose",)
     max_tokens: int = 8192
     batch: int = 32
+    stop_after: float | None = None
 
 
 class Experiment:
@@ -97,12 +99,27 @@ class Experiment:
             return
         task = self.progress.add_task(label, total=len(questions))
         for batch in _batches(questions, self.settings.batch):
+            limits = [self._limit(question) for question in batch]
             generations = self.backend.generate(
-                [question.prompt for question in batch], self.settings.max_tokens, self._tick(task, len(batch))
+                [question.prompt for question in batch], max(limits), self._tick(task, len(batch))
             )
-            for question, generation in zip(batch, generations, strict=True):
-                yield self._record(self._judge(question, generation))
+            for question, generation, limit in zip(batch, generations, limits, strict=True):
+                yield self._record(self._judge(question, self._cut(generation, limit)))
         self.progress.update(task, completed=len(questions))
+
+    def _limit(self, question: Question) -> int:
+        """The most new tokens that this question is waited for; a trace too long to be counted is waited for."""
+        most, times = self.settings.max_tokens, self.settings.stop_after
+        if times is None or question.true_tokens is None:
+            return most
+        return min(most, max(math.ceil(times * question.true_tokens), question.true_tokens + 1))
+
+    def _cut(self, generation: Generation, limit: int) -> Generation:
+        """The answer up to its own limit, whatever the others of its batch were given: the same in every batch."""
+        if limit == self.settings.max_tokens or len(generation.ids) < limit:
+            return generation
+        ids = generation.ids[:limit]
+        return Generation(ids, self.backend.tokenizer.decode(list(ids)), "long")
 
     def _tick(self, task: TaskID, size: int) -> Callable[[int], None]:
         """A callback that moves the bar forward as the sequences of one batch end."""
@@ -162,7 +179,7 @@ def _verdict(case: Case, diagnosis: Diagnosis, generation: Generation) -> Verdic
         return "correct"
     # A model that answered and ran on to the limit was wrong, not cut off; every state is some "last state".
     unanswered = diagnosis.answer is None or case.grading == "state"
-    return "truncated" if generation.stopped == "limit" and unanswered else "incorrect"
+    return "truncated" if generation.stopped in {"limit", "long"} and unanswered else "incorrect"
 
 
 def _batches(questions: list[Question], size: int) -> Iterator[list[Question]]:

@@ -38,6 +38,7 @@ class Shape:
     weights: str
     prompt: str
     max_tokens: int
+    stop_after: float | None
     recipes: tuple[str, ...]
     spellout: str
 
@@ -50,6 +51,7 @@ _SHOWN = {
     "weights": "the model's weights",
     "prompt": "--prompt",
     "max_tokens": "--max-tokens",
+    "stop_after": "--stop-after",
     "recipes": "--recipe",
     "spellout": "the version of Spellout",
 }

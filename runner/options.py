@@ -33,6 +33,14 @@ def seconds(text: str) -> float:
     return number
 
 
+def factor(text: str) -> float:
+    """A type of option: a factor above 1."""
+    number = _number(text)
+    if not 1 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a factor above 1")
+    return number
+
+
 def severity(text: str) -> float:
     """A type of option: a severity from 0 to 1."""
     number = _number(text)

@@ -15,7 +15,7 @@ from analyze.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.prompts import Form
 
-Stopped = Literal["end", "answer", "limit", "unrecorded"]
+Stopped = Literal["end", "answer", "limit", "long", "unrecorded"]
 
 END_OF_ANSWER = "[/ANSWER]"
 # "end of message" and the two ends of text: CWM's own stop tokens (shared trace format, "Special tokens").
@@ -37,8 +37,9 @@ class Prompt:
 class Generation:
     """One continuation. ids: without prompt and stop token; empty where a recorded output has only text.
 
-    stopped: "end" at a stop token, "answer" after `[/ANSWER]`, "limit" when the tokens ran out, "unrecorded" where a
-    replay knows no output for the prompt (text and ids are empty then).
+    stopped: "end" at a stop token, "answer" after `[/ANSWER]`, "limit" when the tokens ran out, "long" where a run
+    waited no longer (`Settings.stop_after`), "unrecorded" where a replay knows no output for the prompt (text and ids
+    are empty then).
     """
 
     ids: tuple[int, ...]

@@ -22,7 +22,7 @@ from runner.console import error_console, output_console, progress_bar, warn
 from runner.datasets import DATA_HELP, add_data_options
 from runner.experiment import Experiment, Settings
 from runner.folder import Shape, claimed
-from runner.options import whole
+from runner.options import factor, whole
 from runner.report import RunInfo, show, write_report
 
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
@@ -42,6 +42,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--limit", type=whole(1), metavar="N", help="only the first N cases")
     parser.add_argument("--max-tokens", type=whole(1), default=8192, metavar="N", help="new tokens a question (8192)")
+    parser.add_argument(
+        "--stop-after", type=factor, metavar="F", help="wait for no answer above F times its true trace (wait)"
+    )
+    parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws demo's and pocket's programs (0)")
     parser.add_argument("--batch", type=whole(1), default=32, metavar="N", help="questions decoded together (32)")
     add_data_options(parser)
     parser.add_argument("--out", type=Path, metavar="RUN", help="folder of the run (runs/BENCHMARK-MODEL)")
@@ -50,8 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs, or goes on with, the experiment; prints Table 1."""
     start = time.monotonic()
-    settings = Settings(_recipes(arguments.recipe), arguments.max_tokens, arguments.batch)
-    found = load_cases(arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad)
+    settings = Settings(_recipes(arguments.recipe), arguments.max_tokens, arguments.batch, arguments.stop_after)
+    found = load_cases(arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed)
     backend = load_model(arguments.model)
     if arguments.prompt:
         backend.forms = (arguments.prompt,)
@@ -84,6 +88,7 @@ def _shape(arguments: argparse.Namespace, settings: Settings, found: Cases, back
         weights=backend.weights,
         prompt=arguments.prompt or "",
         max_tokens=settings.max_tokens,
+        stop_after=settings.stop_after,
         recipes=settings.recipes,
         spellout=dict(_versions()).get("spellout", ""),
     )

@@ -1,17 +1,22 @@
-"""How far `pocket` is from its goals: the table of a run of `pocket-goals`, and the model card with it.
+"""How much of each kind a run of pocket's programs got right, with Wilson's intervals; goals; the model card.
 
-`python -m runner.pocket.results RUN` reads the records: of each kind the share of right answers with Wilson's interval.
-With `--card FOLDER` it writes the card of the weights there. What it does not do: ask a model (`spellout run` does).
+`python -m runner.pocket.results RUN` reads the records of a run. Of `pocket-goals` it says what was reached, and with
+`--card FOLDER` writes the card of the weights there; of other runs (the demo) it lists the kinds, best first. What it
+does not do: ask a model (`spellout run` does).
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rich import box
+from rich.table import Table
+
 from corpora.errors import InputError
+from runner.console import output_console
 from runner.intervals import percent
 from runner.pocket.card import COMMAND, card
 from runner.pocket.goals import GOALS, NAME, Goal
@@ -19,46 +24,76 @@ from runner.samples import read_samples
 from runner.summary import Row, summarize
 
 
-def table(rows: Sequence[Row]) -> str:
+def goals_table(rows: Sequence[Row]) -> str:
     """The goals as Markdown, from Table 1's rows of a run; goals that the run did not ask about are left out."""
-    by_kind = {row.kind: row for row in rows if row.benchmark == NAME and row.kind}
-    lines = ["| kind | programs | goal | right (95 % interval) | after rewriting | reached |"]
-    lines.append("| --- | --: | --: | --: | --: | --- |")
-    for goal in GOALS:
-        row = by_kind.get(goal.kind)
-        if row:
-            lines.append(_line(goal, row))
-    whole = next((row for row in rows if row.benchmark == NAME and not row.kind), None)
-    if whole is None:
+    by_kind = {row.kind: row for row in rows if row.benchmark == NAME}
+    if not by_kind:
         raise InputError(f"no record of {NAME} in this run; make one with: {COMMAND}")
-    asked = whole.samples - whole.not_asked
-    lines.append(f"| **all** | {asked} | | {percent(whole.correct, asked)} | {percent(whole.after, asked)} | |")
-    return "\n".join(lines)
-
-
-def _line(goal: Goal, row: Row) -> str:
-    asked = row.samples - row.not_asked
-    reached = ("yes" if row.correct >= goal.share * asked else "no") if goal.share else ""
-    aim = f"{goal.share:.0%}" if goal.share else ""
-    return (
-        f"| {goal.name} | {asked} | {aim} | {percent(row.correct, asked)} | {percent(row.after, asked)} | {reached} |"
+    whole = by_kind[""]
+    return "\n".join(
+        [
+            "| kind | programs | goal | right (95 % interval) | after rewriting | reached |",
+            "| --- | --: | --: | --: | --: | --- |",
+            *(_goal(goal, by_kind[goal.kind]) for goal in GOALS if goal.kind in by_kind),
+            f"| **all** | {whole.asked} | | {_right(whole)} | {_after(whole)} | |",
+        ]
     )
 
 
+def _goal(goal: Goal, row: Row) -> str:
+    aim = f"{goal.share:.0%}" if goal.share else ""
+    reached = ("yes" if row.correct >= goal.share * row.asked else "no") if goal.share else ""
+    return f"| {goal.name} | {row.asked} | {aim} | {_right(row)} | {_after(row)} | {reached} |"
+
+
+def _right(row: Row) -> str:
+    return percent(row.correct, row.asked)
+
+
+def _after(row: Row) -> str:
+    return percent(row.after, row.asked) if row.asked_again else "—"
+
+
+def kinds_table(rows: Sequence[Row]) -> Table:
+    """Every benchmark of a run and below it its kinds, best first, for the terminal."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in ("kind", "asked", "right (95 % interval)", "after rewriting"):
+        table.add_column(column, justify="left" if column == "kind" else "right", no_wrap=True)
+    for row in _best_first(rows):
+        style = "" if row.kind else "bold"
+        table.add_row(
+            f"  {row.kind}" if row.kind else row.benchmark, str(row.asked), _right(row), _after(row), style=style
+        )
+    return table
+
+
+def _best_first(rows: Sequence[Row]) -> Iterator[Row]:
+    for whole in (row for row in rows if not row.kind):
+        yield whole
+        kinds = [row for row in rows if row.kind and row.benchmark == whole.benchmark and row.asked]
+        yield from sorted(kinds, key=lambda row: (-row.correct / row.asked, row.kind))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table of a run; write the model card with it."""
+    """What a run of pocket's programs got right, by kind, with intervals."""
     parser = argparse.ArgumentParser(prog="python -m runner.pocket.results", description=main.__doc__)
-    parser.add_argument("run", metavar="RUN", type=Path, help=f"the folder of a run of {NAME}")
+    parser.add_argument("run", metavar="RUN", type=Path, help="the folder of a run")
     parser.add_argument("--card", type=Path, metavar="FOLDER", help="weights, beside which README.md is written")
     options = parser.parse_args(arguments)
     try:
-        made = table(summarize(read_samples(options.run / "samples.jsonl")).rows)
+        rows = summarize(read_samples(options.run / "samples.jsonl")).rows
+        if not rows:
+            raise InputError(f"no record in {options.run}")
+        if not options.card and all(row.benchmark != NAME for row in rows):
+            output_console().print(kinds_table(rows))
+            return 0
+        table = goals_table(rows)
         if options.card:
-            (options.card / "README.md").write_text(card(options.card, made), encoding="utf-8")
+            (options.card / "README.md").write_text(card(options.card, table), encoding="utf-8")
     except (InputError, OSError) as error:
         sys.stderr.write(f"results: {error}\n")
         return 2
-    sys.stdout.write(made + "\n")
+    sys.stdout.write(table + "\n")
     return 0
 
 

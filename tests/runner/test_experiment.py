@@ -1,13 +1,19 @@
 """A run end to end on recorded outputs: asked, diagnosed, rewritten, checked, asked again, resumed."""
 
 import json
+import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.progress import Progress
 
 from analyze import trace_call
+from analyze.frames import frames_to_ids
+from analyze.tokenizer import default_tokenizer
 from corpora import Case
+from runner.backends import Generation, Prompt, Stopped
 from runner.backends.replay import Replay
 from runner.experiment import Experiment, Settings
 from runner.report import RunInfo, write_report
@@ -109,3 +115,61 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, kept: int) 
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:kept]) + '{"key": "cu')
     assert run(tmp_path, wrong(SOURCE)) == first
     assert len(path.read_text().splitlines()) == 2
+
+
+class Writing:
+    """A model that writes what it is told to, up to the limit of the question."""
+
+    name, weights, forms = "writing", "", ("bare",)
+
+    def __init__(self, *ids: int) -> None:
+        self.tokenizer = default_tokenizer()
+        self.ids = ids
+        self.limits: list[int] = []
+
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: object) -> list[Generation]:
+        self.limits.append(max_tokens)
+        ids = self.ids[:max_tokens]
+        stopped: Stopped = "limit" if len(self.ids) >= max_tokens else "end"
+        return [Generation(ids, self.tokenizer.decode(list(ids)), stopped) for _ in prompts]
+
+
+def ask(folder: Path, backend: Writing, cases: list[Case], **settings: Any) -> list[Sample]:
+    file = SampleFile(folder / f"{len(list(folder.iterdir()))}.jsonl")
+    chosen = Settings(**{"recipes": (), "max_tokens": 500, **settings})
+    return Experiment(backend, chosen, file, Progress(disable=True)).run(cases)
+
+
+LOOP = Case("b", "def f(n):\n    for i in range(n):\n        pass\n", "f(9)", benchmark="small")
+
+
+def test_an_answer_much_longer_than_its_trace_is_not_waited_for(tmp_path: Path) -> None:
+    (sample,) = ask(tmp_path, Writing(*range(9000)), [CASE], stop_after=1.25)
+    assert sample.true_tokens
+    assert sample.output_tokens == math.ceil(1.25 * sample.true_tokens) < 500
+    assert (sample.stopped, sample.verdict) == ("long", "truncated")
+
+
+def test_every_answer_is_waited_for_unless_asked_otherwise(tmp_path: Path) -> None:
+    (sample,) = ask(tmp_path, Writing(*range(9000)), [CASE])
+    assert (sample.output_tokens, sample.stopped, sample.verdict) == (500, "limit", "truncated")
+
+
+def test_the_limit_of_new_tokens_holds_all_the_same(tmp_path: Path) -> None:
+    (sample,) = ask(tmp_path, Writing(*range(9000)), [CASE], stop_after=50.0)
+    assert (sample.output_tokens, sample.stopped) == (500, "limit")
+
+
+def test_a_right_answer_is_never_cut(tmp_path: Path) -> None:
+    trace = trace_call(CASE.source, CASE.call)
+    ids = frames_to_ids(trace.frames, default_tokenizer())
+    (sample,) = ask(tmp_path, Writing(*ids), [CASE], stop_after=1.0001)
+    assert (sample.verdict, sample.stopped, sample.output_tokens) == ("correct", "end", len(ids))
+
+
+def test_an_answer_is_cut_at_the_same_place_whatever_stands_beside_it(tmp_path: Path) -> None:
+    backend = Writing(*range(9000))
+    together = ask(tmp_path, backend, [CASE, LOOP], stop_after=1.25)
+    alone = [*ask(tmp_path, backend, [CASE], stop_after=1.25), *ask(tmp_path, backend, [LOOP], stop_after=1.25)]
+    assert [(one.output, one.stopped) for one in together] == [(one.output, one.stopped) for one in alone]
+    assert backend.limits[0] == max(backend.limits)

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from runner.pocket.results import main, table
+from runner.pocket.results import goals_table, main
 from runner.summary import Row
 
 pytestmark = pytest.mark.model
@@ -17,11 +17,13 @@ def row(kind: str, correct: int, recovered: int = 0, samples: int = 30) -> Row:
 
 
 def test_the_table_says_which_goals_are_reached() -> None:
-    lines = table([row("", 50, 4, 90), row("boolean", 24), row("S4", 26, 1), row("two functions", 0)]).splitlines()
+    lines = goals_table(
+        [row("", 50, 4, 90), row("boolean", 24), row("S4", 26, 1), row("two functions", 0)]
+    ).splitlines()
     assert lines[2:] == [
-        "| boolean | 30 | 80% | 80 % (63–90) | 80 % (63–90) | yes |",
+        "| boolean | 30 | 80% | 80 % (63–90) | — | yes |",
         "| S4 | 30 | 90% | 87 % (70–95) | 90 % (74–97) | no |",
-        "| two functions | 30 |  | 0 % (0–11) | 0 % (0–11) |  |",
+        "| two functions | 30 |  | 0 % (0–11) | — |  |",
         "| **all** | 90 | | 56 % (45–65) | 60 % (50–70) | |",
     ]
 
@@ -29,7 +31,7 @@ def test_the_table_says_which_goals_are_reached() -> None:
 def test_what_was_not_asked_is_in_no_share() -> None:
     part = Row("pocket-goals", "boolean", 30, 10, 10, 0, 10, 0, 0)
     whole = Row("pocket-goals", "", 30, 10, 10, 0, 10, 0, 0)
-    assert "| boolean | 20 | 80% | 50 % (30–70) |" in table([whole, part])
+    assert "| boolean | 20 | 80% | 50 % (30–70) |" in goals_table([whole, part])
 
 
 @pytest.mark.parametrize("content", [None, "", "{}\n", json.dumps({"a": 1}) + "\n"])
