@@ -129,8 +129,9 @@ def _write(folder: Path, file: IO[str], content: Mapping[str, object]) -> None:
 
 
 def _differences(then: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
+    same_cases = then.get("cases") == now["cases"]  # however they were named
     for name, value in now.items():
-        if then.get(name) != value:
+        if then.get(name) != value and not (name == "benchmark" and same_cases):
             shown = _SHOWN.get(name, name)
             # A digest says nothing to people.
             opaque = name in {"cases", "weights"}

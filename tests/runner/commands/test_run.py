@@ -252,3 +252,8 @@ def test_records_that_are_a_device_are_not_read(done: Setting, capsys: pytest.Ca
     records.symlink_to("/dev/zero")
     assert done.run() == 2
     assert "samples.jsonl: is no file" in capsys.readouterr().err
+
+
+def test_the_same_rows_by_another_path_are_the_same_run(done: Setting) -> None:
+    done.cases = done.folder / ".." / done.folder.name / "cases.jsonl"
+    assert done.run() == 0
