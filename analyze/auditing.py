@@ -115,7 +115,7 @@ def _audited(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding],
             elif isinstance(unit, LabelCheck):
                 summary.judge_label(unit)
             elif isinstance(row, Row):
-                places.append((row, str(row.fields.get("id", row.number)), unit))
+                places.append((row, _identifier(row), unit))
         summary.unread += unread
         if isinstance(row, Row):
             summary.bad_rows(_special_outside(row, places, scope.engines))
@@ -129,6 +129,16 @@ def _audited(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding],
             _compare(batches, summary)
     findings.sort(key=lambda finding: finding.row)
     return findings, summary
+
+
+def _identifier(row: Row) -> str:
+    own = row.fields.get("id")
+    return _writable(str(row.number if own is None else own))
+
+
+def _writable(text: str) -> str:
+    """Text that every form of output can hold: lone surrogates, of an id or of a path that is no UTF-8, as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _special_outside(row: Row, places: Sequence[tuple[Row, str, Unit]], engines: Sequence[Engine]) -> Iterator[BadRow]:
@@ -185,7 +195,7 @@ def _finding(
     written_start, written_end = subject.bytes_of(number, start, end)
     return Finding(
         row=row.number,
-        where=row.where,
+        where=_writable(row.where),
         id=identifier,
         field=unit.field,
         line=unit.line,

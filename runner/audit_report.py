@@ -12,6 +12,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from analyze.batch import Question
 from analyze.findings import Summary
 from analyze.hazard import all_hazards
 from analyze.operations import Operation, operations
@@ -26,8 +27,13 @@ STYLES = ((0.7, "bold red"), (0.4, "yellow"), (0.0, "cyan"))
 def figure(where: str, source: str, tokenizer: Tokenizer) -> Iterator[str]:
     """For each operation whose text and pattern are known: both by themselves as tokens, as in the paper's Figure 3."""
     for operation in operations(ast.parse(source)):
-        if operation.known and operation.question.pattern:
+        if operation.known and operation.question.pattern and _encodable(operation.question):
             yield from _sequences(where, operation, tokenizer)
+
+
+def _encodable(question: Question) -> bool:
+    """Whether a tokenizer takes both texts; the audit itself reports those with lone surrogates as not judged."""
+    return not any("\ud800" <= char <= "\udfff" for char in question.text + (question.pattern or ""))
 
 
 def _sequences(where: str, operation: Operation, tokenizer: Tokenizer) -> Iterator[str]:

@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     make.add_argument("--out", metavar="FILE", default="-", help="where to (default: standard output)")
     for action in (show, make):
         action.add_argument("name", metavar="NAME", help="a benchmark of `spellout corpora list`")
-        action.add_argument("--size", type=whole(), metavar="N", help="how many (of each kind, where it has kinds)")
+        action.add_argument("--size", type=whole(1), metavar="N", help="how many (of each kind, where it has kinds)")
         action.add_argument("--seed", type=int, metavar="S", help="another seed gives other programs")
         action.add_argument(
             "--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the benchmark; repeatable"

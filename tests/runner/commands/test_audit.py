@@ -167,6 +167,38 @@ def test_some_bad_rows_are_told_and_pass(tmp_path: Path) -> None:
     assert main(["audit", str(path), "--fail-on", "labels", "--max-bad", "1"]) == 0
 
 
+HOSTILE = ["[/x]", "\x1b[2J", "\ud800", "<script>alert(1)</script>", "a\rb", None]
+
+
+@pytest.mark.parametrize("form", ["table", "jsonl", "html", "parquet"])
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_text_of_rows_is_text_in_every_form(
+    text: str | None, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = {"id": text, "benchmark": text, "input": repr(f"12345{text}"), "output": text, "comment": text}
+    path = written(tmp_path / "rows.jsonl", {**LABELLED, **hostile}, {text or "code": text}, LABELLED)
+    assert main(["audit", path, "--format", form, "--out", str(tmp_path / "out")]) == 0
+    captured = capsys.readouterr()
+    steering = {"\x1b", "\r", "\ud800"} & set(captured.out)
+    assert not steering and "\x1b[2J" not in captured.err.replace("\x1b[2K", "")
+    if form == "html":
+        assert "<script>alert" not in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_an_operation_on_lone_surrogates_is_not_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "program.py").write_text(r"'\ud800a'.find('\ud800')")
+    assert main(["audit", str(tmp_path / "program.py")]) == 0
+    assert "not judged: lone surrogates" in capsys.readouterr().err
+
+
+def test_a_path_that_is_no_utf_8_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "\udcff[b].jsonl"
+    path.write_bytes(GOOD + b"{\n")
+    for form in ("table", "parquet", "html"):
+        assert main(["audit", str(path), "--format", form, "--out", str(tmp_path / form)]) == 0
+    assert "\\udcff[b].jsonl:3: not JSON" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("source", ["humaneval", "pocket"])
 def test_benchmarks_are_audited_by_name(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", source, "--static", "--show", "0"]) == 0
