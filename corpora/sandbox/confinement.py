@@ -40,7 +40,8 @@ class Confinement:
 class InnerLayers:
     """The layers that a child puts on by itself, prepared in the zygote."""
 
-    def __init__(self, layers: Collection[str], readable: Collection[str]) -> None:
+    def __init__(self, layers: Collection[str], readable: Collection[str], tasks: int = 0) -> None:
+        self._tasks = tasks
         self._layers = frozenset(layers) & set(INNER)
         self._base = limits.address_space_in_use()
         self._ruleset: landlock.Ruleset | None = None
@@ -54,7 +55,7 @@ class InnerLayers:
         """Confine this process. `only` names the one layer of a probe."""
         chosen = self._layers & {only} if only else self._layers
         if "rlimits" in chosen:
-            limits.apply(megabytes, cpu_seconds, stdout_bytes, self._base)
+            limits.apply(megabytes, cpu_seconds, stdout_bytes, self._base, self._tasks)
         if "landlock" in chosen and self._ruleset:
             self._ruleset.restrict()
         if "seccomp" in chosen and self._filter:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
+from corpora.sandbox import limits
 from corpora.sandbox.confinement import CLAIMS, Confinement
 from corpora.sandbox.namespaces import INSIDE, bwrap_command, find_bwrap, library_folders
 
@@ -39,7 +40,9 @@ def worker_command(confinement: Confinement, control: int, hash_seed: int, packa
     outside = confinement.level != "A"
     root = INSIDE if "mount" in confinement.layers else str(ROOT)
     readable = [str(folder) for folder in library_folders(interpreter)]
-    settings = {"control": control, "root": root, "layers": confinement.layers, "readable": readable}
+    settings: dict[str, object] = {"control": control, "root": root, "layers": confinement.layers, "readable": readable}
+    if not outside and limits.counts_tasks():
+        settings["tasks"] = limits.TASKS
     code = f"import sys; sys.path.append({root!r}); from corpora.sandbox.zygote import main; main(sys.argv[1])"
     command = [str(interpreter), "-S", "-P", "-B", "-c", code, json.dumps(settings)]
     if outside:

@@ -258,7 +258,7 @@ def _streams() -> None:
 
 def main(settings: str) -> None:
     """Entry point of the worker process. `settings` (JSON): the control descriptor, the folder that holds our packages
-    (for observers only), the layers to put on, and the paths that programs may read."""
+    (for observers only), the layers to put on, the paths that programs may read, and how many tasks they may have."""
     told = json.loads(settings)
     for name in [name for name in os.environ if name == "PWD" or name.startswith("PYTHON")]:
         del os.environ[name]  # they steer the interpreter, which has read them
@@ -276,4 +276,4 @@ def main(settings: str) -> None:
     if "capabilities" in told["layers"]:
         capabilities.drop()
     with socket.socket(fileno=_CONTROL_FD) as control:
-        Zygote(control, root, InnerLayers(told["layers"], told["readable"])).serve()
+        Zygote(control, root, InnerLayers(told["layers"], told["readable"], told.get("tasks", 0))).serve()

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from corpora.errors import InputError
+from corpora.orphans import end_with_parent
 from rewrite import Rewritten, recipe_names, rewrite_source
 from rewrite.options import KINDS, NAMES
 from rewrite.recipe import make
@@ -100,7 +101,7 @@ def _rewrite_all(files: list[str], rewrite: Callable[[str], Done]) -> Iterator[D
         yield from map(rewrite, files)
         return
     count = min(len(files), os.cpu_count() or 1)
-    with ProcessPoolExecutor(count) as pool:
+    with ProcessPoolExecutor(count, initializer=end_with_parent) as pool:
         running: deque[Future[Done]] = deque()
         for file in files:
             if len(running) == 2 * count:
