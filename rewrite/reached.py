@@ -22,6 +22,7 @@ from corpora.sandbox.snapshot import Snapshot
 globals()["__builtins__"] = dict(vars(builtins))  # for the observer below; a program may replace its own
 _set_trace, _clear, _update = sys.settrace, dict.clear, dict.update
 _built_ins, _BUILT_INS = vars(builtins), dict(vars(builtins))
+_modules = sys.modules
 FILENAME = "<program>"
 MOST_STEPS = 300_000
 _STEP = re.compile(r"\[(\d{1,9}),(\d{1,9}),\d{1,9}\]", re.ASCII)
@@ -71,6 +72,7 @@ class Lines:
             self._number = number
             _clear(_built_ins)
             _update(_built_ins, _BUILT_INS)
+            _modules["sys"] = sys  # from 3.12 on, one that is imported anew has no `modules`
             namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
             _set_trace(self._enter)
             try:

@@ -71,6 +71,7 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
         if number:
             _dict_clear(_builtins_dict)
             _dict_update(_builtins_dict, _BUILTINS)
+            _modules["sys"] = _sys  # from 3.12 on, one that is imported anew has no `modules`
         world.arrange(job.world)
         _set_digits(_DIGITS)
         reserve.keep()
