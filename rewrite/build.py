@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from rewrite.tree import bare
+from rewrite.tree import header
 
 
 def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
@@ -16,14 +16,14 @@ def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
 def if_(
     test: cst.BaseExpression, body: Sequence[cst.BaseStatement], orelse: Sequence[cst.BaseStatement] | None = None
 ) -> cst.If:
-    return cst.If(bare(test), suite(body), None if orelse is None else cst.Else(suite(orelse)))
+    return cst.If(header(test), suite(body), None if orelse is None else cst.Else(suite(orelse)))
 
 
 def not_(test: cst.BaseExpression) -> cst.BaseExpression:
     """The negation; of an operation, in parentheses where it binds less tightly than `not`."""
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not) and not test.lpar:
         return test.expression if isinstance(test.expression, cst.Name) else cst.UnaryOperation(cst.Not(), test)
-    weak = isinstance(test, (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr)) and not test.lpar
+    weak = isinstance(test, (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)) and not test.lpar
     inner = test.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()]) if weak else test
     return cst.UnaryOperation(cst.Not(), inner)
 

@@ -11,7 +11,7 @@ from rewrite import branches, build, matching
 from rewrite.jumps import breaks
 from rewrite.operands import operands, type_test
 from rewrite.simple import bind, store, target_emits
-from rewrite.tree import bare, changed
+from rewrite.tree import changed, header
 
 if TYPE_CHECKING:
     from rewrite.statements import Bodies
@@ -43,7 +43,7 @@ def _is_conjunction(test: branches.Lazy, bodies: Bodies) -> bool:
 def _nested_if(bodies: Bodies, node: cst.If, conditions: Sequence[Callable[[], cst.BaseExpression]]) -> None:
     test = conditions[0]()
     if len(conditions) == 1:
-        bodies.compose(node, {"test": bare(test), "body": bodies.branch(node.body)[0], "leading_lines": ()})
+        bodies.compose(node, {"test": header(test), "body": bodies.branch(node.body)[0], "leading_lines": ()})
         return
     with bodies.steps.block() as inner:
         _nested_if(bodies, node, conditions[1:])

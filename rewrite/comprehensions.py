@@ -19,7 +19,7 @@ from rewrite.effects import is_constant
 from rewrite.function_names import is_only_called
 from rewrite.scopes import Scope, Scopes
 from rewrite.suspension import is_watched, suspends
-from rewrite.tree import Node, bare, children, fields, walk
+from rewrite.tree import Node, bare, children, fields, header, walk
 
 if TYPE_CHECKING:
     from rewrite.steps import Steps
@@ -174,7 +174,7 @@ def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression
     with steps.block() as body:
         steps.bound |= {name.value for name in _targets(node) if isinstance(name, cst.Name)}
         _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
-    steps.emit(cst.For(clause.target, bare(iterable), build.suite(body), asynchronous=clause.asynchronous))
+    steps.emit(cst.For(clause.target, header(iterable), build.suite(body), asynchronous=clause.asynchronous))
 
 
 def _guarded(

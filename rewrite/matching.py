@@ -13,7 +13,7 @@ import libcst as cst
 
 from rewrite import build
 from rewrite.jumps import leaves
-from rewrite.tree import bare
+from rewrite.tree import header
 
 if TYPE_CHECKING:
     from rewrite.statements import Bodies
@@ -82,6 +82,6 @@ def _guarded_case(bodies: Bodies, case: cst.MatchCase, settled: Sequence[cst.Bas
         test = steps.test(case.guard)
         with steps.block():
             suite = bodies.suite(case.body, settled)
-        steps.emit(cst.If(bare(test), suite))
+        steps.emit(cst.If(header(test), suite))
     none = cst.SimpleWhitespace("")
     return case.with_changes(guard=None, body=build.suite(inside), whitespace_before_if=none, whitespace_after_if=none)

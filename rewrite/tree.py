@@ -147,6 +147,12 @@ def bare(expression: cst.BaseExpression) -> cst.BaseExpression:
     return expression.with_changes(lpar=(), rpar=()) if expression.lpar else expression
 
 
+def header(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """The same as what an `if`, `while` or `for` begins with: a `yield` needs its parentheses there."""
+    new = bare(expression)
+    return _with_parentheses(new) if isinstance(new, cst.Yield) and not new.lpar else new
+
+
 class _OneLine(cst.CSTTransformer):
     """Joins what stands on several lines within brackets; a line with a comment stays."""
 
