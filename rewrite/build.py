@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from rewrite.tree import header
+from rewrite.tree import header, tight
 
 
 def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
@@ -23,9 +23,7 @@ def not_(test: cst.BaseExpression) -> cst.BaseExpression:
     """The negation; of an operation, in parentheses where it binds less tightly than `not`."""
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not) and not test.lpar:
         return test.expression if isinstance(test.expression, cst.Name) else cst.UnaryOperation(cst.Not(), test)
-    weak = isinstance(test, (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)) and not test.lpar
-    inner = test.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()]) if weak else test
-    return cst.UnaryOperation(cst.Not(), inner)
+    return cst.UnaryOperation(cst.Not(), tight(test))
 
 
 def line(statement: cst.BaseSmallStatement) -> cst.SimpleStatementLine:

@@ -8,7 +8,7 @@ The class of a recipe or intervention is named after it (`find_text`: `FindText`
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
@@ -28,7 +28,7 @@ class RecipeCommand(VisitorBasedCodemodCommand):
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         """The rewritten module; what was left alone becomes warnings of the codemod."""
-        new, report = rewrite_module(as_read(tree, tree.code), make(self.recipe))
+        new, report = rewrite_module(as_read(tree, tree.code), partial(make, self.recipe))
         for reason in sorted({reason for _, reason in report.left.values()}):
             self.warn(f"left alone: {reason}")
         return new

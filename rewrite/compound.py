@@ -23,14 +23,13 @@ def if_(bodies: Bodies, node: cst.If) -> None:
         _nested_if(bodies, node, branches.conditions(node.test, steps))
         return
     test = steps.test(node.test)
-    before = set(steps.bound)
     body, bound = bodies.branch(node.body)
     with steps.knowing_not(type_test(node.test)):
-        orelse, other = _orelse(bodies, node.orelse)
-    reached = [names for names in (bound, before if node.orelse is None else other) if names is not None]
+        otherwise, other = orelse(bodies, node.orelse)
+    reached = [names for names in (bound, set() if node.orelse is None else other) if names is not None]
     if reached:
-        steps.bound = set.intersection(*reached) | before
-    bodies.compose(node, {"test": test, "body": body, "orelse": orelse})
+        steps.bound.update(set.intersection(*reached))
+    bodies.compose(node, {"test": test, "body": body, "orelse": otherwise})
 
 
 def _is_conjunction(test: branches.Lazy, bodies: Bodies) -> bool:
@@ -50,16 +49,15 @@ def _nested_if(bodies: Bodies, node: cst.If, conditions: Sequence[Callable[[], c
     bodies.steps.emit(build.if_(test, inner))
 
 
-def _orelse(bodies: Bodies, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:
-    """The else part, and the names bound at its end. An `elif` that needs steps becomes `else:` and an `if`."""
+def orelse(bodies: Bodies, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:
+    """The else part, and the names it binds. An `elif` that needs steps becomes `else:` and an `if`."""
     if node is None:
         return None, None
     if isinstance(node, cst.Else):
         suite, bound = bodies.branch(node.body)
         return (node if suite is node.body else node.with_changes(body=suite)), bound
-    with bodies.steps.block() as block:
+    with bodies.steps.block() as block, bodies.steps.bound.block() as after:
         bodies.statement(node)
-        after = bodies.steps.bound
     first = block[0]
     return (first if len(block) == 1 and isinstance(first, cst.If) else cst.Else(build.suite(block))), after
 
@@ -68,8 +66,8 @@ def while_(bodies: Bodies, node: cst.While) -> None:
     """`while test` whose test needs steps: tested inside, where `continue` comes by again."""
     steps = bodies.steps
     if not steps.emits_test(node.test):
-        body, orelse = bodies.branch(node.body)[0], _orelse(bodies, node.orelse)[0]
-        bodies.compose(node, {"body": body, "orelse": orelse})
+        body = bodies.branch(node.body)[0]
+        bodies.compose(node, {"body": body, "orelse": orelse(bodies, node.orelse)[0]})
         return
     going, stop = "True", [build.line(cst.Break())]
     if node.orelse is not None:
@@ -81,7 +79,7 @@ def while_(bodies: Bodies, node: cst.While) -> None:
         test = steps.test(node.test)
         steps.emit(build.if_(steps.negated(test), stop))
         body = bodies.suite(node.body, prefix)
-    bodies.compose(node, {"test": cst.Name(going), "body": body, "orelse": _orelse(bodies, node.orelse)[0]})
+    bodies.compose(node, {"test": cst.Name(going), "body": body, "orelse": orelse(bodies, node.orelse)[0]})
 
 
 def for_(bodies: Bodies, node: cst.For) -> None:
@@ -93,8 +91,8 @@ def for_(bodies: Bodies, node: cst.For) -> None:
             store(node.target, cst.Name(target.value), steps)
         bind(node.target, steps)
         body = bodies.suite(node.body, prefix)
-    orelse = _orelse(bodies, node.orelse)[0]
-    bodies.compose(node, {"target": target, "iter": iterable, "body": body, "orelse": orelse})
+    fields = {"target": target, "iter": iterable, "body": body, "orelse": orelse(bodies, node.orelse)[0]}
+    bodies.compose(node, fields)
 
 
 def with_(bodies: Bodies, node: cst.With) -> None:
@@ -128,19 +126,17 @@ def _nested_with(bodies: Bodies, node: cst.With, split: int) -> None:
 
 def try_(bodies: Bodies, node: cst.Try | cst.TryStar) -> None:
     steps = bodies.steps
-    before = set(steps.bound)
-    with steps.block():
+    with steps.bound.block() as bound:
         body = bodies.suite(node.body)
-        after_body = set(steps.bound)
     handlers = [_handler(bodies, handler) for handler in node.handlers]
-    steps.bound = after_body
-    orelse = _orelse(bodies, node.orelse)[0]
-    steps.bound = before
+    with steps.block():
+        steps.bound.update(bound)
+        otherwise = orelse(bodies, node.orelse)[0]
     final = node.finalbody
     if final is not None:
         new = bodies.suite(final.body)
         final = final if new is final.body else final.with_changes(body=new)
-    fields: dict[str, Any] = {"body": body, "orelse": orelse, "finalbody": final}
+    fields: dict[str, Any] = {"body": body, "orelse": otherwise, "finalbody": final}
     if any(a is not b for a, b in zip(handlers, node.handlers, strict=True)):
         fields["handlers"] = handlers
     bodies.compose(node, fields)

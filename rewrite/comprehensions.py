@@ -172,7 +172,7 @@ def _renamed(node: Loop, steps: Steps) -> Loop:
 def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression, result: str, steps: Steps) -> None:
     clause = remaining[0]
     with steps.block() as body:
-        steps.bound |= {name.value for name in _targets(node) if isinstance(name, cst.Name)}
+        steps.bound.update(name.value for name in _targets(node) if isinstance(name, cst.Name))
         _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
     steps.emit(cst.For(clause.target, header(iterable), build.suite(body), asynchronous=clause.asynchronous))
 

@@ -6,12 +6,13 @@ same parameters, closures and moment of evaluation. Its `__name__`, and what a t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from rewrite.classes import has_plain_namespace
+from rewrite.gate import Keep
 from rewrite.intervention import Intervention
 from rewrite.names import Names, ScopeNames
 from rewrite.observed import Observed, forget_kinds, guard, guarded_parameters
@@ -40,7 +41,9 @@ class Definitions:
         observed: Observed | None = None,
         *,
         release: bool = False,
+        kept: Mapping[int, Keep] | None = None,
     ) -> None:
+        self.staying = kept or {}
         self.release = release
         self.observed = observed or {}
         self.interventions = interventions
@@ -58,7 +61,7 @@ class Definitions:
         from rewrite.statements import Bodies
 
         steps = Steps(self, scope, names or self.names.of_scope("" if scope.kind not in ("module", "class") else "_"))
-        steps.bound = {name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found)}
+        steps.bound.update(name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found))
         reflection = sorted(name for name in scope.reflection if name not in BUILTINS or scope.is_builtin(name))
         if reflection:
             return Frozen(steps, self, f"the scope uses {', '.join(reflection)}")

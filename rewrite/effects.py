@@ -10,7 +10,7 @@ of its expressions is being evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import libcst as cst
 
@@ -93,7 +93,7 @@ def rebinds(nodes: Iterable[cst.BaseExpression], name: str) -> bool:
     )
 
 
-def name_stays(name: str, later: Iterable[cst.BaseExpression], scope: Scope, bound: set[str]) -> bool:
+def name_stays(name: str, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]) -> bool:
     """Whether reading `name` after the steps of `later` gives what reading it now would, and cannot newly fail.
 
     bound: the local names that certainly have a value at this point.
@@ -119,7 +119,7 @@ def name_stays(name: str, later: Iterable[cst.BaseExpression], scope: Scope, bou
     return owner.kind == "module" or bindings[0].how in ("parameter", "definition", "import")
 
 
-def movable(node: cst.BaseExpression, later: Iterable[cst.BaseExpression], scope: Scope, bound: set[str]) -> bool:
+def movable(node: cst.BaseExpression, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]) -> bool:
     """Whether the expression may be evaluated after the steps of `later` instead of now."""
     if is_constant(node):
         return not isinstance(node, cst.BinaryOperation)
@@ -134,7 +134,9 @@ def movable(node: cst.BaseExpression, later: Iterable[cst.BaseExpression], scope
     return False
 
 
-def method_stays(callee: cst.Attribute, later: Iterable[cst.BaseExpression], scope: Scope, bound: set[str]) -> bool:
+def method_stays(
+    callee: cst.Attribute, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]
+) -> bool:
     """Whether the method of a call may be looked up after its arguments have been evaluated as steps.
 
     True for a method that the proven builtin type of the receiver has, and for one looked up after quiet steps.

@@ -1,4 +1,4 @@
-"""Scopes to which nothing may be added, and those whose temporaries are deleted again at once.
+"""Scopes and statements to which nothing may be added, and scopes whose temporaries are deleted again at once.
 
 In a scope that looks at its own variables (`locals()`, `eval`) a temporary would be seen; in the body of a class whose
 metaclass is not known to be `type`, it may become an attribute for good (an Enum member). There every statement stays,
@@ -8,10 +8,12 @@ temporary would be a global or an attribute: it is deleted within its statement 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import libcst as cst
 
+from rewrite.compound import orelse
 from rewrite.definitions import Definitions
 from rewrite.operands import operands
 from rewrite.release import Release
@@ -85,6 +87,22 @@ class Frozen(Bodies):
             shown = isinstance(node, cst.Comparison) and not self.steps.names_conditions
             self.steps.leave(node, self.reason, root=shown)
         return node
+
+
+class Kept(Frozen):
+    """Keeps what one statement evaluates; the blocks in it are rewritten by `around`, which it stands in."""
+
+    def __init__(self, around: Bodies, reason: str) -> None:
+        super().__init__(around.steps, around.definitions, reason)
+        self.around = around
+
+    def suite(self, suite: cst.BaseSuite, prefix: Sequence[cst.BaseStatement] = ()) -> cst.BaseSuite:
+        if isinstance(suite, cst.SimpleStatementSuite):
+            return super().suite(suite, prefix)
+        return self.around.branch(suite)[0]
+
+    def piece(self, node: cst.CSTNode) -> Any:
+        return orelse(self.around, node)[0] if isinstance(node, cst.If) else super().piece(node)
 
 
 class Visible(Bodies):

@@ -12,6 +12,7 @@ import keyword
 import re
 import unicodedata
 from functools import cached_property
+from itertools import islice
 
 _CANDIDATE = re.compile(r"\b_t\d+\b")
 _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
@@ -56,6 +57,7 @@ class ScopeNames:
         self._prefix = prefix
         self.given: dict[str, None] = {}
         self.kept: dict[str, None] = {}
+        self._numbers: dict[str, int] = {}
 
     @property
     def readable(self) -> bool:
@@ -77,10 +79,11 @@ class ScopeNames:
         base = prefix + unicodedata.normalize("NFKC", words or "value").strip("_")
         if not base.isidentifier() or base.startswith("__"):
             base = f"{prefix}value_{words}" if f"{prefix}value_{words}".isidentifier() else f"{prefix}value"
-        name, number = base, 1
+        name, number = base, self._numbers.get(base, 1)  # all below that are in use, or were
         while name in self._taken or name in self.given:
             number += 1
             name = f"{base}_{number}"
+        self._numbers[base] = max(number - 1, 1)
         return name
 
     def mark(self) -> int:
@@ -89,9 +92,11 @@ class ScopeNames:
 
     def since(self, mark: int) -> list[str]:
         """The names given since the mark, in order."""
-        return list(self.given)[mark:]
+        newest = list(islice(reversed(self.given), len(self.given) - mark))
+        return newest[::-1]
 
     def back(self, mark: int) -> None:
         """Forget the names given since the mark."""
         for name in self.since(mark):
             del self.given[name]
+        self._numbers.clear()

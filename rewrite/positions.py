@@ -7,12 +7,14 @@ of tokens printed before it. Lines and columns are 1-based.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import accumulate
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from rewrite.intervention import Position
+from rewrite.tree import code, one_line
 
 
 class _Recorder(CodegenState):
@@ -21,9 +23,13 @@ class _Recorder(CodegenState):
     def __init__(self, module: cst.Module) -> None:
         super().__init__(default_indent=module.default_indent, default_newline=module.default_newline)
         self.order: list[tuple[int, int]] = []
+        self.ends: dict[int, int] = {}
 
     def before_codegen(self, node: cst.CSTNode) -> None:
         self.order.append((id(node), len(self.tokens)))
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        self.ends[id(node)] = len(self.tokens)
 
 
 class Printed:
@@ -34,10 +40,14 @@ class Printed:
         module._codegen(state)
         self.module = module  # keeps the ids alive
         self.text = "".join(state.tokens)
-        self.order = state.order
+        self.order, self._ends = state.order, state.ends
         self._starts = [0, *accumulate(token.count("\n") for token in state.tokens)]
         self._lengths = [0, *accumulate(map(len, state.tokens))]
         self._index: dict[int, int] | None = None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
 
     @property
     def index(self) -> dict[int, int]:
@@ -62,8 +72,13 @@ class Printed:
         if not isinstance(node, cst.BaseStatement):
             return self.position(self.index[id(node)])
         line = self.line(node)
-        text = self.text.split("\n", line)[line - 1]
+        text = self.lines[line - 1]
         return Position(line, len(text) - len(text.lstrip()) + 1)
+
+    def shown(self, node: cst.BaseExpression) -> str:
+        """The text of an expression of the module, on one line if no comment stands in it."""
+        text = self.text[self._lengths[self.index[id(node)]] : self._lengths[self._ends[id(node)]]]
+        return code(one_line(node)) if "\n" in text else text
 
     def line(self, node: cst.CSTNode) -> int:
         """The line on which a node of the module begins; of a statement, without the comments above it."""

@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from rewrite import build
-from rewrite.certainty import after, carried
+from rewrite.certainty import Certainty
 from rewrite.jumps import before_jumps
 from rewrite.tree import children
 
@@ -44,6 +43,7 @@ class Release:
         self.order = {name: place for place, name in enumerate(names)}
         self.names = frozenset(self.order)
         self.report = report
+        self.certainty = Certainty(self.names)
         self._mentions: dict[int, tuple[cst.CSTNode, Names]] = {}  # by id; the node keeps its id
 
     def block(
@@ -54,25 +54,39 @@ class Release:
         bound: those that certainly have a value before the first statement; outside: those that steps before the block
         use. Nothing behind the block uses any of the names.
         """
-        known: list[Names | None] = list(accumulate(body, _after, initial=bound))  # type: ignore[arg-type]
-        seen = list(accumulate(map(self.mentions, body), frozenset.union, initial=outside))
-        result: list[list[cst.BaseStatement]] = []
-        gone = NONE  # deleted further down
-        for index in reversed(range(len(body))):
-            last = names & self.mentions(body[index])
-            names -= last
-            fresh, before = last - seen[index], known[index] or NONE
-            part = self.last(body[index], fresh, last, before, known[index + 1]) if last else [body[index]]
-            part[0] = self.at_jumps(part[0], gone & seen[index + 1], before)
-            result.append(part)
-            gone |= last
-        return [statement for part in reversed(result) for statement in part]
+        result: list[cst.BaseStatement] = []
+        known: Names | None = bound
+        for statement, (fresh, last, across) in zip(body, self._spans(body, names, outside), strict=True):
+            before = known or NONE
+            known = self.certainty.after(statement, known)
+            part = self.last(statement, fresh, last, before, known) if last else [statement]
+            part[0] = self.at_jumps(part[0], across, before)
+            result += part
+            known = None if known is None else known - last
+        return result
+
+    def _spans(
+        self, body: Sequence[cst.BaseStatement], names: Names, outside: Names
+    ) -> Iterator[tuple[Names, Names, Names]]:
+        """For each statement those of `names` that begin and end in it, that end in it, and that are alive behind it.
+
+        Only as many are held at a time as are alive, so that a long block costs no more a statement than a short one.
+        """
+        ends: dict[str, int] = {}
+        for index, statement in enumerate(body):
+            ends.update(dict.fromkeys(names & self.mentions(statement), index))
+        alive = outside & ends.keys()
+        for index, statement in enumerate(body):
+            here = names & self.mentions(statement)
+            last = frozenset(name for name in here if ends[name] == index)
+            fresh, alive = last - alive, (alive | here) - last
+            yield fresh, last, alive
 
     def last(
         self, statement: cst.BaseStatement, fresh: Names, names: Names, before: Names, behind: Names | None
     ) -> list[cst.BaseStatement]:
         """The last statement to use `names`, and what deletes them; `fresh` ones stand in no statement before it."""
-        inner = frozenset(name for name in fresh if self._only_inside(statement, name))
+        inner = fresh - self._shared(statement, fresh) if fresh else NONE
         swallowed = inner & self.mentions(statement.body) if isinstance(statement, cst.With) else NONE
         new = self.inside(statement, inner) if inner else statement
         rest = names - inner
@@ -84,11 +98,10 @@ class Release:
             rest = NONE if behind is None else rest  # what follows is never reached
         return [new, *self.deletion(rest | swallowed, behind or NONE, statement)]
 
-    def _only_inside(self, statement: cst.BaseStatement, name: str) -> bool:
-        """Whether the name stands in blocks of the statement only, none of which needs it from elsewhere."""
-        if any(name in self.mentions(part) for part in _head(statement)):
-            return False
-        return not any(carried(suite.body, name) for suite in _suites(statement) if name in self.mentions(suite))
+    def _shared(self, statement: cst.BaseStatement, names: Names) -> Names:
+        """The names that stand in more of a statement than its blocks, or that one of those needs from elsewhere."""
+        outside = NONE.union(*map(self.mentions, _head(statement)))
+        return names & outside.union(*(self.certainty.exposed(suite.body) for suite in _suites(statement)))
 
     def inside(self, node: Any, names: Names) -> Any:
         """A statement, with names that only its blocks use deleted in them."""
@@ -172,10 +185,6 @@ class Release:
             return self.names & {node.value}
         own = isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda))
         return NONE.union(*(self.mentions(child) for child in children(node) if not (own and child is node.body)))  # type: ignore[attr-defined]
-
-
-def _after(bound: Names | None, statement: cst.BaseStatement) -> Names | None:
-    return after(statement, bound)
 
 
 def _head(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

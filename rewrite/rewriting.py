@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import libcst as cst
 
 from corpora.errors import InputError
 from rewrite import recipe as recipes
-from rewrite.collector import collect
-from rewrite.definitions import Definitions
-from rewrite.intervention import Change, Left, Position, Rewritten
-from rewrite.names import Names
+from rewrite.attempts import Attempt, rewrite_until_it_compiles
+from rewrite.depth import too_deep
+from rewrite.intervention import Change, Left, Rewritten
 from rewrite.observed import Observed
-from rewrite.positions import Printed, origins
 from rewrite.report import Report
 from rewrite.spelling import as_read
-from rewrite.tree import code, one_line
 
 
 def rewrite_source(
@@ -38,12 +36,12 @@ def rewrite_source(
         _t0 = a + b
         return _t0 * 2
     """
-    chosen = recipes.make(recipe, options)
+    recipes.make(recipe, options)  # says at once what is wrong with them
     module = parse(source, filename)
     try:
         with _deep_recursion():
-            new, report = rewrite_module(module, chosen, source, observed)
-            return _result(source, module, new, report)
+            made = partial(recipes.make, recipe, options)
+            return _result(source, rewrite_until_it_compiles(module, made, source, observed))
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
 
@@ -60,51 +58,44 @@ def _deep_recursion() -> Iterator[None]:
 
 
 def parse(source: str, filename: str = "") -> cst.Module:
-    """The tree of a module; InputError names file, line and column (from 1) of what does not parse."""
+    """The tree of a module; InputError names file, line and column (from 1) of what does not parse.
+
+    And file and line of what nests so deep that LibCST would take the process with it (`rewrite.depth`).
+    """
+    deep = too_deep(source)
     try:
-        return as_read(cst.parse_module(source), source)
+        if deep is None:
+            return as_read(cst.parse_module(source), source)
+        message, line, column = f"nested too deeply: {deep[1]}", deep[0], 1
     except cst.ParserSyntaxError as error:
         message, line, column = error.message, error.raw_line, error.raw_column + 1
     try:
         ast.parse(source)
     except SyntaxError as error:  # Python's own parser says better what is wrong
         message, line, column = error.msg, error.lineno or line, error.offset or column
+    except (ValueError, RecursionError, MemoryError):  # null bytes, or too deep for that one, too
+        pass
     raise InputError(message, where=f"{filename or '<source>'}:{line}:{column}")
 
 
-def rewrite_module(
-    module: cst.Module,
-    recipe: recipes.Recipe,
-    source: str | None = None,
-    observed: Observed | None = None,
-) -> tuple[cst.Module, Report]:
-    """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left."""
-    text = module.code if source is None else source
-    names = Names(text, readable=recipe.options.names == "readable")
-    definitions = Definitions(recipe.interventions, collect(module), names, observed, release=recipe.options.release)
-    body = definitions.module(module)
-    same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
-    return module if same else module.with_changes(body=body), definitions.report
+def rewrite_module(module: cst.Module, recipe: Callable[[], recipes.Recipe]) -> tuple[cst.Module, Report]:
+    """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left.
+
+    recipe: makes the interventions, anew for each attempt (`rewrite.attempts`).
+    """
+    attempt = rewrite_until_it_compiles(module, recipe, module.code)
+    return attempt.new.module, attempt.report
 
 
-def _result(source: str, module: cst.Module, new: cst.Module, report: Report) -> Rewritten:
-    old = Printed(module)
-    printed = old if new is module else Printed(new)
-    places: dict[int, Position] = {}
-    made = {}
-    for key, (_, node) in report.origins.items():
-        if id(node) in old.index:
-            if id(node) not in places:
-                places[id(node)] = old.place(node)
-            made[key] = places[id(node)]
-    exact = {key: old.place(node) for key, node in report.steps.items() if id(node) in old.index}
+def _result(source: str, attempt: Attempt) -> Rewritten:
+    old, new, report = attempt.old, attempt.new, attempt.report
     # Where an operation is written twice, under a guard and in its else branch, the original counts.
     applied = [(name, node) for name, node in report.applied if id(node) in old.index]
     left = [(node, reason) for node, reason in report.left.values() if id(node) in old.index]
     return Rewritten(
-        source=printed.text,
-        changed=printed.text != source,
-        changes=tuple(Change(name, *old.place(node), code(one_line(node))) for name, node in applied),
+        source=new.text,
+        changed=new.text != source,
+        changes=tuple(Change(name, *old.place(node), old.shown(node)) for name, node in applied),
         left=tuple(sorted(Left(old.line(node), reason) for node, reason in left)),
-        positions=origins(old, printed, made, exact),
+        positions=attempt.positions,
     )

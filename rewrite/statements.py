@@ -56,10 +56,9 @@ class Bodies:
         return suite if new == [line] else cst.IndentedBlock(new)
 
     def branch(self, suite: cst.BaseSuite) -> tuple[cst.BaseSuite, set[str] | None]:
-        """A block that may not run, and the names bound at its end (None: its end is never reached)."""
-        with self.steps.block():
+        """A block that may not run, and the names it binds (None: its end is never reached)."""
+        with self.steps.bound.block() as bound:
             new = self.suite(suite)
-            bound = self.steps.bound
         return new, None if leaves(suite) else bound
 
     def statement(self, node: cst.BaseStatement) -> None:
@@ -67,7 +66,9 @@ class Bodies:
         steps = self.steps
         steps.around = node
         start = len(steps.out)
-        if isinstance(node, cst.SimpleStatementLine):
+        if id(node) in self.definitions.staying:
+            self.keep(node)
+        elif isinstance(node, cst.SimpleStatementLine):
             self.line(node)
         else:
             self.compound(node)
@@ -78,6 +79,19 @@ class Bodies:
             lines = above if index == start else ()
             if tuple(getattr(steps.out[index], "leading_lines", ())) != tuple(lines):
                 steps.replace(index, steps.out[index].with_changes(leading_lines=lines))
+
+    def keep(self, node: cst.BaseStatement) -> None:
+        """A statement that must stay as it is, or all but the blocks in it."""
+        from rewrite.frozen import Kept
+
+        kept = self.definitions.staying[id(node)]
+        if kept.whole:
+            self.steps.leave(node, kept.reason)
+            self.steps.out.append(node)
+        elif isinstance(node, cst.SimpleStatementLine):
+            Kept(self, kept.reason).line(node)
+        else:
+            Kept(self, kept.reason).compound(node)
 
     def compound(self, node: cst.BaseStatement) -> None:
         """A statement with blocks."""

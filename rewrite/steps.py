@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from rewrite import branches, build, closures, comprehensions, fstrings
+from rewrite.bound import Bound
 from rewrite.effects import ANYTHING, is_constant, is_new, keeps_buffer, method_stays, movable
 from rewrite.function_names import only_called
 from rewrite.intervention import Intervention
@@ -26,7 +27,7 @@ from rewrite.kinds import kind, kinds
 from rewrite.names import ScopeNames
 from rewrite.operands import Operands, operands, operations, type_test
 from rewrite.scopes import Scope
-from rewrite.tree import bare, changed, code, one_line, substitute, walk
+from rewrite.tree import bare, changed, code, one_line, starred, substitute, walk
 from rewrite.wording import words
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Steps:
         self.scope = scope
         self.function = scope  # where temporaries live, also while a comprehension is being opened
         self.out: list[cst.BaseStatement] = []
-        self.bound: set[str] = set()
+        self.bound = Bound()
         self.excluded: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
         self.loop_names: set[str] = set()  # variables of the comprehensions being opened
         self.around: cst.CSTNode = cst.Pass()
@@ -119,9 +120,10 @@ class Steps:
         return any(intervention.opens(node, self) for intervention in self.recipe)
 
     def leave(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
-        """Report every value in `node` (but its own, if `root`) that stays hidden."""
+        """Report every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
         for inner in self.claimed(node):
-            if not (root and inner is node):
+            claim = self.claim(inner)
+            if not (root and inner is node) or (claim is not None and claim.at_root):
                 self.refuse(inner, reason)
 
     def claimed(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
@@ -242,7 +244,7 @@ class Steps:
                     continue
             elif later and id(old) in iterated:
                 # Python iterates over it before it evaluates the next operand.
-                new = self.save(cst.List([cst.StarredElement(new)]))
+                new = self.save(cst.List([cst.StarredElement(starred(new))]))
             elif later:
                 new = self.keep(new, later)
             if new is not old:
@@ -335,9 +337,9 @@ class Steps:
     @contextmanager
     def block(self) -> Iterator[list[cst.BaseStatement]]:
         """Statements written inside go into the list given; what they bind is not certain afterwards."""
-        before, bound = self.out, set(self.bound)
-        self.out = []
+        before, self.out = self.out, []
         try:
-            yield self.out
+            with self.bound.block():
+                yield self.out
         finally:
-            self.out, self.bound = before, bound
+            self.out = before

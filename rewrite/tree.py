@@ -153,6 +153,21 @@ def header(expression: cst.BaseExpression) -> cst.BaseExpression:
     return _with_parentheses(new) if isinstance(new, cst.Yield) and not new.lpar else new
 
 
+def tight(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """The expression as an operand of `not`: in parentheses where it binds less tightly."""
+    weak = isinstance(expression, _WEAK) and not expression.lpar
+    return _with_parentheses(expression) if weak else expression
+
+
+def starred(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """The expression behind the star of a display, where comparisons and `not` need parentheses as well."""
+    weak = isinstance(expression, (cst.Comparison, cst.UnaryOperation)) and not expression.lpar
+    return _with_parentheses(expression) if weak else tight(expression)
+
+
+_WEAK = (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)
+
+
 class _OneLine(cst.CSTTransformer):
     """Joins what stands on several lines within brackets; a line with a comment stays."""
 

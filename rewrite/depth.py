@@ -1,0 +1,174 @@
+"""How deep the expressions of a source nest, told from its text, before LibCST is asked.
+
+LibCST's parser recurses on the machine's stack: on 8,000 times `x and` it ends the process, and on patterns nested 20
+brackets deep it takes minutes. So a source is looked at first, by a scan that does neither, whatever the text. It reads
+no grammar: it counts what may nest (operators, brackets, adjacent strings, `elif`) and errs on the deep side.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+OPERATIONS = 500
+STRINGS = 2500
+ELIFS = 1000
+PATTERNS = 8
+"""The deepest nesting that is rewritten: of operations, of adjacent strings (which LibCST nests one in the other), of
+`elif`, and of brackets in a `case` or `del`, on which LibCST takes time that doubles with each."""
+
+_WEIGHT = STRINGS // OPERATIONS  # an operation counts as so many strings
+_TOKENS = re.compile(
+    r"""
+    (?P<string>(?i:\b(?:[rbut]|f|[rb]{2}|[rft]{2}))?(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)
+        |'(?:\\.|[^\\'\n])*(?:'|$)|"(?:\\.|[^\\"\n])*(?:"|$)))
+    |(?P<skipped>\#[^\n]*|\\\r?\n|[ \t\f]+|\d[\w.]*)
+    |(?P<line>\n[ \t\f]*(?:(?P<head>elif|if|case|del)\b)?)
+    |(?P<word>[^\W\d]\w*)
+    |(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>[,;])|(?P<colon>:(?!=))
+    |(?P<operator>\*\*|//|<<|>>|[-+*/%@&|^~.]|:=)
+    |(?P<other>.)
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+_NESTING = frozenset({"and", "or", "not", "if", "lambda", "await", "yield", "for"})
+_FIELD = re.compile(r"\{\{|\}\}|[{}]")
+
+
+@dataclass
+class _Level:
+    """What may nest since the last comma within a bracket."""
+
+    depth: int = 0
+    lambdas: int = 0  # whose parameters are being read
+    clauses: bool = False  # of a comprehension: a comma ends nothing
+
+
+@dataclass
+class _Scan:
+    line: int = 1
+    levels: list[_Level] = field(default_factory=lambda: [_Level()])
+    outside: int = 0  # the depth of all levels but the last
+    strings: int = 0  # adjacent ones, so far
+    head: str = ""
+    elifs: dict[str, int] = field(default_factory=dict)
+
+    def deep(self) -> str:
+        """What is nested too deeply here; empty if nothing is."""
+        top = self.levels[-1]
+        if self.outside + top.depth + self.strings > STRINGS:
+            return f"more than {OPERATIONS} operations or {STRINGS} strings one in another"
+        if self.head in ("case", "del") and len(self.levels) - 1 > PATTERNS:
+            return f"more than {PATTERNS} brackets one in another in a {self.head}"
+        return ""
+
+    def add(self) -> None:
+        self.levels[-1].depth += _WEIGHT
+
+    def new_line(self, text: str, head: str | None) -> str:
+        self.line += 1
+        if len(self.levels) > 1:
+            return ""
+        self.levels, self.outside, self.strings, self.head = [_Level()], 0, 0, head or ""
+        if head in ("if", "elif"):
+            indent = text[: -len(head)]
+            self.elifs[indent] = self.elifs.get(indent, 0) + 1 if head == "elif" else 0
+            if self.elifs[indent] > ELIFS:
+                return f"more than {ELIFS} elif one after another"
+        return ""
+
+    def word(self, word: str) -> None:
+        level = self.levels[-1]
+        if word in _NESTING:
+            self.add()
+        level.lambdas += word == "lambda"
+        level.clauses = level.clauses or (word == "for" and len(self.levels) > 1)
+        if word == "if" and len(self.levels) == 1:
+            self.head = ""  # the guard of a case
+
+    def bracket(self, opened: bool) -> None:
+        if opened:
+            self.add()
+            self.outside += self.levels[-1].depth
+            self.levels.append(_Level())
+        elif len(self.levels) > 1:
+            self.levels.pop()
+            self.outside -= self.levels[-1].depth
+
+    def comma(self) -> None:
+        level = self.levels[-1]
+        if not level.lambdas and not level.clauses:
+            level.depth = 0
+
+    def colon(self) -> None:
+        level = self.levels[-1]
+        level.lambdas = max(level.lambdas - 1, 0)
+        if len(self.levels) == 1:
+            self.head = ""
+
+
+def too_deep(source: str) -> tuple[int, str] | None:
+    """The first line on which something nests deeper than is rewritten, and what; None if nothing does.
+
+    >>> too_deep("x = 1\\ny = x" + ".a" * 900)
+    (2, 'more than 500 operations or 2500 strings one in another')
+    """
+    return _scan(source, _Scan()) if len(source) > PATTERNS else None
+
+
+def _scan(source: str, scan: _Scan) -> tuple[int, str] | None:
+    for token in _TOKENS.finditer(source):
+        kind, text = token.lastgroup, token.group()
+        if kind == "skipped":
+            continue
+        found = ""
+        if kind == "string":
+            scan.strings += 1
+            inside = _fields(text, scan)
+            if inside is not None:
+                return inside
+            scan.line += text.count("\n")
+        elif kind in ("line", "head"):
+            found = scan.new_line(text, token["head"])
+            if token["head"] and not scan.head:
+                scan.word(token["head"])
+            elif token["head"] in ("if", "elif"):
+                scan.add()
+            if found:
+                return scan.line, found
+            continue
+        else:
+            scan.strings = 0
+        if kind == "word":
+            scan.word(text)
+        elif kind in ("open", "close"):
+            scan.bracket(kind == "open")
+        elif kind == "comma":
+            scan.comma()
+        elif kind == "colon":
+            scan.colon()
+        elif kind == "operator":
+            scan.add()
+        found = scan.deep()
+        if found:
+            return scan.line, found
+    return None
+
+
+def _fields(text: str, around: _Scan) -> tuple[int, str] | None:
+    """What nests too deeply in the fields of an f-string."""
+    prefix = text[: min(text.find(quote) for quote in "'\"" if quote in text)].lower()
+    if "f" not in prefix and "t" not in prefix:
+        return None
+    depth, start = 0, 0
+    for brace in _FIELD.finditer(text):
+        if brace.group() == "{" or (depth and brace.group() == "{{"):
+            start = start if depth else brace.end()
+            depth += len(brace.group())
+        elif depth and brace.group() in ("}", "}}"):
+            depth = max(depth - len(brace.group()), 0)
+            if not depth:
+                found = _scan(text[start : brace.start()], _Scan(around.line, outside=around.outside))
+                if found is not None:
+                    return found
+    return None
