@@ -1,7 +1,7 @@
 """A module rewritten until Python compiles the result; what keeps it from that is left alone, and said.
 
-The statements to blame stay as they are, but for the blocks in them; then those around them; if that was not enough,
-everything. What the compiler says is read in `rewrite.gate`.
+What a comment says shall stay, does. The statements to blame stay as they are, but for the blocks in them; then those
+around them; if that was not enough, everything. What the compiler says is read in `rewrite.gate`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rewrite.collector import collect
 from rewrite.definitions import Definitions
 from rewrite.gate import Keep, Refusal, Statements, culprits, refusal
 from rewrite.intervention import Position
+from rewrite.leaving import left_by_comment
 from rewrite.names import Names
 from rewrite.observed import Observed
 from rewrite.positions import Printed, origins
@@ -56,7 +57,7 @@ def rewrite_until_it_compiles(
     recipe: makes the interventions, anew for each attempt, since they remember nodes by their scopes.
     """
     old = Printed(module)
-    kept: dict[int, Keep] = {}
+    kept = left_by_comment(old)
     statements: Statements | None = None
     tries = 0
     while True:

@@ -105,6 +105,20 @@ class Kept(Frozen):
         return orelse(self.around, node)[0] if isinstance(node, cst.If) else super().piece(node)
 
 
+class Whole(Frozen):
+    """Keeps a statement with all that is in it, functions and classes too; reports what it hides."""
+
+    def compound(self, node: cst.BaseStatement) -> None:
+        if not isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            super().compound(node)
+            return
+        parts = node.params if isinstance(node, cst.FunctionDef) else cst.Tuple([])
+        for outside in (*node.decorators, parts, *getattr(node, "bases", ())):
+            self.steps.leave(outside, self.reason)
+        self.suite(node.body)
+        self.steps.out.append(node)
+
+
 class Visible(Bodies):
     """Rewrites the statements of a module or class, whose variables others see: no temporary outlives its statement."""
 

@@ -141,6 +141,11 @@ class Statements:
         starts = [start for start in self._starts if start <= line]
         return self._starts[max(starts)] if starts else None
 
+    def next_to(self, line: int) -> cst.BaseStatement | None:
+        """The first statement that begins behind a line."""
+        starts = [start for start in self._starts if start > line]
+        return self._starts[min(starts)] if starts else None
+
     def around(self, node: cst.BaseStatement) -> cst.BaseStatement | None:
         """The statement in a block of which a statement stands; of an `elif`, the one before it."""
         return self._around.get(id(node))

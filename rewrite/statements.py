@@ -82,16 +82,14 @@ class Bodies:
 
     def keep(self, node: cst.BaseStatement) -> None:
         """A statement that must stay as it is, or all but the blocks in it."""
-        from rewrite.frozen import Kept
+        from rewrite.frozen import Kept, Whole
 
-        kept = self.definitions.staying[id(node)]
-        if kept.whole:
-            self.steps.leave(node, kept.reason)
-            self.steps.out.append(node)
-        elif isinstance(node, cst.SimpleStatementLine):
-            Kept(self, kept.reason).line(node)
+        keep = self.definitions.staying[id(node)]
+        bodies = Whole(self.steps, self.definitions, keep.reason) if keep.whole else Kept(self, keep.reason)
+        if isinstance(node, cst.SimpleStatementLine):
+            bodies.line(node)
         else:
-            Kept(self, kept.reason).compound(node)
+            bodies.compound(node)
 
     def compound(self, node: cst.BaseStatement) -> None:
         """A statement with blocks."""

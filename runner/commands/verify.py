@@ -19,9 +19,10 @@ RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout verify before.py after.py --call "f('a-b', 2)"
   spellout verify before.py after.py --examples 1000 --json
-Exit status: 0 no difference found, 1 they differ or it is undecided (the text says which), 2 bad input.
+Exit status: 0 no difference found, 1 they differ, 2 wrong usage or input, 3 undecided.
 """
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
+STATUS = {True: 0, False: 1, None: 3}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,14 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the verdict; 0 if no difference was found, else 1."""
+    """Print the verdict; 0 if no difference was found, 1 if they differ, 3 if that is undecided."""
     if arguments.examples < 0:
         raise InputError("must not be negative", where="--examples")
     before, after = read_program(arguments.before), read_program(arguments.after)
     verdict = check_equivalence(before, after, arguments.call, examples=arguments.examples, symbolic=arguments.symbolic)
     text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(report(verdict))
     sys.stdout.write(text + "\n")
-    return 0 if verdict.equivalent else 1
+    return STATUS[verdict.equivalent]
 
 
 def report(verdict: Verdict) -> list[str]:

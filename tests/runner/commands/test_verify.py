@@ -96,3 +96,12 @@ def test_a_generator_that_prints_at_another_time_is_shown_where_it_parts(
     details = [line.partition("in detail: ")[2] for line in lines if "in detail" in line]
     assert details[0].startswith('["seen", 2, ')
     assert details[1] == "nothing more"
+
+
+def test_what_is_undecided_has_a_status_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    endless = tmp_path / "endless.py"
+    endless.write_text("def f(n):\n    while True:\n        pass\n", encoding="utf-8")
+    other = tmp_path / "other.py"
+    other.write_text("def f(n):\n    while 1:\n        pass\n", encoding="utf-8")
+    assert main(["verify", str(endless), str(other), "--call", "f(1)", "--examples", "0"]) == 3
+    assert capsys.readouterr().out.startswith("undecided: ")
