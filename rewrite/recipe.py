@@ -11,7 +11,7 @@ from functools import cache
 from corpora.errors import InputError
 from rewrite import interventions
 from rewrite.intervention import Intervention
-from rewrite.options import Options, read
+from rewrite.options import ALWAYS, Options, read
 
 
 @cache
@@ -48,6 +48,12 @@ class Recipe:
 
     interventions: tuple[Intervention, ...]
     options: Options
+
+
+def taken_by(recipe: str) -> frozenset[str]:
+    """The names of the options that a recipe takes; of an unknown one, those that all take."""
+    chosen = [i for i in known() if recipe in i.recipes or recipe == i.name]
+    return frozenset(ALWAYS).union(*(intervention.takes for intervention in chosen))
 
 
 def make(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:

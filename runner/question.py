@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from analyze import trace_call
 from analyze.trace import COUNTED, Trace
 from corpora import Case, dependences, run_call
-from rewrite import rewrite_source
+from corpora.errors import InputError
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
+from runner.rewriters import shared
 from runner.samples import ORIGINAL, Rewrite, case_key
 
 SAME = "same"
@@ -64,7 +65,10 @@ def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
 
 
 def _rewritten(of: str, case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
-    result = rewrite_source(case.source, recipe)
+    try:
+        result = shared().rewrite(case.source, recipe)
+    except InputError as error:  # the recipe is known: it is this program
+        return Unasked(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)
     if not result.changed:
         return Unasked(of, case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))

@@ -11,6 +11,7 @@ import pytest
 
 from corpora.errors import InputError
 from runner.commands import rewrite as command
+from runner.rewriters import Rewriters
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
 AFTER = "def f(a):\n    _t0 = len(a)\n    return _t0 + 1\n"
@@ -149,3 +150,135 @@ def test_standard_input_and_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert record["applied"] == [change]
     assert record["origins"] == [1, 2, 2]
     assert record["positions"] == [[1, 1], [2, 12], [2, 5]]
+
+
+def test_folders_are_walked_and_files_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("b.py", "sub/a.py", ".hidden/c.py", "__pycache__/d.py", "env/e.py", "gen/f.py", "text.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    (tmp_path / "pyproject.toml").write_text('[tool.spellout]\nexclude = ["gen"]\n', encoding="utf-8")
+    assert run(str(tmp_path)) == 0
+    assert capsys.readouterr().out == f"# {tmp_path}/b.py\n{AFTER}# {tmp_path}/sub/a.py\n{AFTER}"
+    assert run(str(tmp_path), "--check") == 1
+    assert capsys.readouterr().out.splitlines() == [f"{tmp_path}/b.py", f"{tmp_path}/sub/a.py"]
+
+
+def test_a_folder_without_python_files_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no Python files in this folder"):
+        run(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("typo = 1", "no key 'typo': there are recipe, threshold"),
+        ("depth = 0", "depth must be a number from 1 on, not 0"),
+        ("recipe = 'strings'\ndepth = 2", "this recipe takes no option 'depth'"),
+        ("recipe = 'nothing'", "no recipe 'nothing'"),
+        ("exclude = 'a'", "exclude must be a list of patterns"),
+        ("depth = ", "Invalid value"),
+    ],
+)
+def test_settings_without_a_meaning_are_refused_with_their_file(program: Path, table: str, told: str) -> None:
+    (program.parent / "pyproject.toml").write_text(f"[tool.spellout]\n{table}\n", encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        run(str(program))
+    assert told in str(error.value)
+    assert str(error.value).startswith(str(program.parent / "pyproject.toml"))
+
+
+def test_the_settings_of_a_project_hold_where_the_command_line_says_nothing(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = program.parent / "pyproject.toml"
+    settings.write_text('[tool.spellout]\nnames = "readable"\nrelease = true\nthreshold = 3\n', encoding="utf-8")
+    assert run(str(program)) == 0
+    assert capsys.readouterr().out == SOURCE
+    assert run(str(program), "--threshold", "1", "--no-release") == 0
+    assert capsys.readouterr().out == AFTER.replace("_t0", "len_a")
+    assert run(str(program), "--recipe", "strings") == 0  # takes no threshold
+
+
+@pytest.mark.parametrize("flag", [[], ["--check"], ["--diff"]])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("rows.jsonl", '{"code": "x = 1"}\n'), ("rows", '{"code": "x = 1"}\n{"code": "x"}\n'), ("rows.csv", "code\nx\n"),
+     ("list.py", '[{"a": 1}]\n'), ("rows.jsonl.gz", "no gzip")],
+)  # fmt: skip
+def test_rows_are_no_program(
+    tmp_path: Path, name: str, text: str, flag: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run(str(tmp_path / name), *flag) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        f"spellout: {tmp_path / name}: rows of a data set, not a program: name the file for the rewritten ones, --out\n"
+    )
+
+
+def test_rows_in_and_rows_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = tmp_path / "rows.jsonl"
+    lines = [{"code": SOURCE, "id": 7}, {"code": "def f(:"}, {"input": "1"}, {"source": "x = 1", "more": [1]}]
+    rows.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    out = tmp_path / "out.jsonl"
+    assert run(str(rows), "--out", str(out)) == 0
+    made = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [row["original"] for row in made] == [SOURCE, "def f(:", "x = 1"]
+    assert made[0]["code"] == AFTER and made[0]["id"] == 7
+    assert made[0]["rewrite"]["applied"] == [["temporaries", 2]]
+    assert "never closed" in made[1]["rewrite"]["error"] or "invalid syntax" in made[1]["rewrite"]["error"]
+    assert not made[2]["rewrite"]["changed"] and made[2]["more"] == [1]
+    assert "rows.jsonl:3: no text in source or code" in " ".join(capsys.readouterr().err.split())
+    with pytest.raises(InputError, match="is there already"):
+        run(str(rows), "--out", str(out))
+    with pytest.raises(InputError, match="more than --max-bad 0"):
+        run(str(rows), "--out", str(tmp_path / "other.jsonl"), "--max-bad", "0")
+
+
+def test_a_difference_has_colours_in_a_terminal_only(
+    program: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(str(program), "--diff") == 0
+    assert "\x1b" not in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert run(str(program), "--diff") == 0
+    assert "\x1b[32m+    _t0 = len(a)\x1b[0m\n" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run(str(program), "--diff") == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_what_takes_too_long_ends_one_file_and_not_the_others(
+    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = tmp_path / "long.py"
+    long.write_text("".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(60_000)), encoding="utf-8")
+    assert run(str(long), str(program), "--seconds", "4") == 2
+    said = capsys.readouterr()
+    assert said.out == AFTER
+    assert said.err == f"spellout: {long}: it takes more than 4 seconds\n"
+
+
+def test_a_process_that_dies_is_replaced(program: Path) -> None:
+    with Rewriters(1) as rewriters:
+        assert rewriters.rewrite(SOURCE).source == AFTER
+        process = rewriters._free.get()
+        assert process is not None
+        process._process.kill()
+        process._process.wait()
+        rewriters._free.put(process)
+        with pytest.raises(InputError, match=r"a\.py: the process that did it ended with signal SIGKILL"):
+            rewriters.rewrite(SOURCE, filename="a.py")
+        assert rewriters.rewrite(SOURCE).source == AFTER
+
+
+def test_memory_is_limited() -> None:
+    source = "".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(20_000))
+    with Rewriters(1, megabytes=300) as rewriters:
+        with pytest.raises(InputError, match=r"it takes more than 300 MB|the process that did it ended"):
+            rewriters.rewrite(source)
+        assert rewriters.rewrite(SOURCE).source == AFTER

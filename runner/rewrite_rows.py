@@ -1,0 +1,94 @@
+"""`spellout rewrite DATASET --out FILE`: rows in, rows out, the program of each rewritten.
+
+A row keeps all its fields; its program becomes the rewritten one, `original` holds what it was, and `rewrite` how it
+came about: recipe, options, whether it changed, what was applied and what was left, or why nothing was done. A row that
+cannot be read is named and counted, and not written. The rewriting is `runner.rewriters`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from corpora import BadRow, Row
+from corpora.errors import InputError
+from runner.console import error_console, progress_bar, warn
+from runner.datasets import Tally, data_rows
+from runner.rewriters import Rewriters
+
+PROGRAM = ("source", "code")
+"""The fields that hold a program; the first that a row has counts."""
+Made = dict[str, object] | BadRow
+
+
+def rewrite_rows(
+    name: str,
+    out: str,
+    recipe: str,
+    options: Mapping[str, Any],
+    *,
+    mapping: list[str],
+    max_bad: int | None,
+    seconds: float,
+) -> None:
+    """Write the rows of a data set, rewritten, as JSON lines to a new file.
+
+    Raises InputError for a file that is there already or cannot be written, and for rows that cannot be read.
+    """
+    tally, rows = Tally(name), data_rows(name, mapping)
+    try:
+        with Path(out).open("x", encoding="utf-8") as file, progress_bar() as progress:
+            task = progress.add_task("rows rewritten", total=None)
+            for made in _in_order(rows, recipe, options, seconds):
+                bad = made if isinstance(made, BadRow) else None
+                tally.add(bad)
+                if bad is not None:
+                    warn(error_console(), f"{bad.where}: {bad.reason}")
+                else:
+                    file.write(json.dumps(made, default=str) + "\n")
+                progress.advance(task)
+    except FileExistsError:
+        raise InputError("is there already; rows are written to a new file", where=f"--out {out}") from None
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=f"--out {out}") from None
+    tally.check(max_bad)
+
+
+def _in_order(rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], seconds: float) -> Iterator[Made]:
+    count = os.cpu_count() or 1
+    with Rewriters(count, seconds=seconds) as rewriters, ThreadPoolExecutor(count) as pool:
+        running: deque[Future[Made]] = deque()
+        try:
+            for row in rows:
+                if len(running) == 2 * count:
+                    yield running.popleft().result()
+                running.append(pool.submit(_rewritten, row, rewriters, recipe, options))
+            while running:
+                yield running.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _rewritten(row: Row | BadRow, rewriters: Rewriters, recipe: str, options: Mapping[str, Any]) -> Made:
+    if isinstance(row, BadRow):
+        return row
+    name = next((name for name in PROGRAM if isinstance(row.fields.get(name), str)), None)
+    if name is None:
+        return BadRow(
+            row.number, row.where, f"no text in {' or '.join(PROGRAM)}; it has {', '.join(row.fields) or 'none'}"
+        )
+    source = str(row.fields[name])
+    how: dict[str, object] = {"recipe": recipe, "options": dict(options)}
+    try:
+        result = rewriters.rewrite(source, recipe, filename=row.where, options=options)
+    except InputError as error:
+        return {**row.fields, "original": source, "rewrite": {**how, "changed": False, "error": str(error)}}
+    how["changed"] = result.changed
+    how["applied"] = [list(one) for one in result.applied]
+    how["left"] = [list(one) for one in result.left]
+    return {**row.fields, name: result.source, "original": source, "rewrite": how}
