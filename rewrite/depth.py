@@ -18,7 +18,7 @@ PATTERNS = 8
 `elif`, and of brackets in a `case` or `del`, on which LibCST takes time that doubles with each."""
 
 _WEIGHT = STRINGS // OPERATIONS  # an operation counts as so many strings
-_TOKENS = re.compile(
+TOKENS = re.compile(
     r"""
     (?P<string>(?i:\b(?:[rbut]|f|[rb]{2}|[rft]{2}))?(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)
         |'(?:\\.|[^\\'\n])*(?:'|$)|"(?:\\.|[^\\"\n])*(?:"|$)))
@@ -117,7 +117,7 @@ def too_deep(source: str) -> tuple[int, str] | None:
 
 
 def _scan(source: str, scan: _Scan) -> tuple[int, str] | None:
-    for token in _TOKENS.finditer(source):
+    for token in TOKENS.finditer(source):
         kind, text = token.lastgroup, token.group()
         if kind == "skipped":
             continue

@@ -14,6 +14,7 @@ from corpora.errors import InputError
 from rewrite import recipe as recipes
 from rewrite.attempts import Attempt, rewrite_until_it_compiles
 from rewrite.depth import too_deep
+from rewrite.form_feeds import with_form_feeds, without_form_feeds
 from rewrite.intervention import Change, Left, Rewritten
 from rewrite.observed import Observed
 from rewrite.report import Report
@@ -37,13 +38,15 @@ def rewrite_source(
         return _t0 * 2
     """
     recipes.make(recipe, options)  # says at once what is wrong with them
-    module = parse(source, filename)
+    plain, feeds = without_form_feeds(source)
+    module = parse(plain, filename)
     try:
         with _deep_recursion():
             made = partial(recipes.make, recipe, options)
-            return _result(source, rewrite_until_it_compiles(module, made, source, observed))
+            result = _result(plain, rewrite_until_it_compiles(module, made, plain, observed))
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
+    return with_form_feeds(result, source, feeds) if feeds else result
 
 
 @contextmanager
