@@ -12,6 +12,8 @@ from rewrite import Rewritten, rewrite_source
 from rewrite.depth import too_deep
 from rewrite.gate import refusal
 
+BLOCKS = 21 if sys.version_info >= (3, 13) else 20  # that CPython takes, one in another
+
 
 def chain(length: int, test: str = "a.k == {}") -> str:
     elifs = "".join(f"    elif {test.format(number)}:\n        return {number}\n" for number in range(length))
@@ -50,25 +52,24 @@ def test_a_chain_of_elif_stays_flat_where_indentation_ends(release: bool) -> Non
     "source",
     [
         pytest.param("def f(a):\n    return " + "1 if a.k == 1 else " * 99 + "0\n", id="a ternary of 99"),
-        pytest.param(loops(20, "s.count('a')"), id="a loop in 20 loops"),
-        pytest.param(loops(19, "y = [a.b + 1 for a in s for c in a.d]"), id="a comprehension in 19 loops"),
+        pytest.param(loops(BLOCKS, "s.count('a')"), id="a loop in loops"),
+        pytest.param(loops(BLOCKS - 1, "y = [a.b + 1 for a in s for c in a.d]"), id="a comprehension in loops"),
         pytest.param("def f(x):\n    return [a24.b + 1 for a0 in x " + "".join(
             f"for a{i} in a{i - 1} " for i in range(1, 25)) + "]\n", id="a comprehension of 25 clauses"),
-        pytest.param(loops(20, "pass").replace("for i0 in x", "while x.a.b"), id="what only stands near the limit"),
+        pytest.param(loops(BLOCKS, "pass").replace("for i0 in x", "while x.a.b"), id="what only stands near the limit"),
     ],
 )  # fmt: skip
 def test_what_would_nest_too_deeply_stays_and_is_reported(source: str) -> None:
-    if sys.version_info >= (3, 13) and "for i19" in source:
-        source = loops(21, source.partition("x:\n")[2].rpartition("return")[0].split("\n")[-2].strip())
     result = rewritten(source)
     assert all("nested too deeply to be spelled out" in left.reason for left in result.left)
     assert result.left or "while" in source
 
 
 def test_only_the_statement_to_blame_stays() -> None:
-    result = rewritten(loops(20, "s.count('a')").replace("    return s", "    return len(s.a) + 1"))
-    assert "_t1 = len(_t0)\n" in result.source or "_t0 = s.a\n" in result.source
-    assert len(result.left) <= 1
+    result = rewritten(loops(BLOCKS, "s.count('a')").replace("    return s", "    return len(s.a) + 1"))
+    assert "s.count('a')" in result.source
+    assert "= s.a\n" in result.source
+    assert len(result.left) == 1
 
 
 @pytest.mark.parametrize("options", [{"depth": 2}, {"threshold": 2}, {"kinds": ("operator", "attribute")}, {}])
