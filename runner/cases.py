@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
+from analyze.duplicates import Duplicates
 from corpora import BadRow, Case, case_from_row
 from corpora.errors import InputError
 from corpora.reading.streams import STANDARD_INPUT
@@ -34,6 +35,14 @@ class Cases:
         """Equal for the same cases in the same order, wherever they were read from."""
         content = json.dumps([asdict(case) for case in self.cases])
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def duplicates(self) -> Duplicates:
+        """Cases that repeat a program, or a program with its input, under another id; those of the same input first."""
+        found = Duplicates()
+        for number, (where, case) in enumerate(zip(self.places.values(), self.cases, strict=True), 1):
+            found.add(number, where, case.source, case.call)
+        found.listed.sort(key=lambda duplicate: not duplicate.same_input)
+        return found
 
     def sharing(self) -> Iterator[tuple[Case, Case]]:
         """Pairs of cases with one id and different programs, calls or grading."""

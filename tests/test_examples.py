@@ -1,9 +1,13 @@
-"""The catalogue page of the interventions is the one that their examples make."""
+"""The catalogue page of the interventions is the one that their examples make; the README shows what is printed."""
 
+import re
 from pathlib import Path
+
+import pytest
 
 from rewrite.catalogue import page
 from rewrite.recipe import known
+from runner.cli import main
 
 PAGE = Path(__file__).parent.parent / "docs" / "interventions.md"
 
@@ -14,3 +18,16 @@ def test_the_catalogue_page_is_not_stale() -> None:
 
 def test_every_intervention_has_an_example_and_says_when_it_stays_away() -> None:
     assert [i.name for i in known() if not i.EXAMPLES or not i.UNTOUCHED] == []
+
+
+def test_the_readme_shows_what_the_audit_of_figure_3_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"\$ spellout (audit figure3.py) \| head -(\d+)\n(.*?)```", readme, re.DOTALL)
+    program = re.search(r"Figure 3: in `(.*?)`", readme)
+    assert shown and program
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "figure3.py").write_text(program[1] + "\n")
+    assert main(shown[1].split()) == 0
+    assert "".join(capsys.readouterr().out.splitlines(keepends=True)[: int(shown[2])]) == shown[3]

@@ -25,6 +25,7 @@ from runner.folder import Shape, claimed
 from runner.options import factor, whole
 from runner.report import RunInfo, show, write_report
 
+DUPLICATES_SHOWN = 5
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
 RUNS_PROGRAMS = True
 EXAMPLES = """
@@ -65,6 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
         warn(errors, f"skipped {row}")
     for row in found.repeated:
         warn(errors, row)
+    duplicates = found.duplicates()
+    for duplicate in duplicates.listed[:DUPLICATES_SHOWN] if duplicates.inputs else ():
+        warn(errors, str(duplicate))
+    if duplicates.programs:
+        errors.print(f"duplicates: {duplicates}")
     with claimed(folder, _shape(arguments, settings, found, backend)) as file:
         if isinstance(backend, Replay):
             backend.check(found.sharing(), found.places)

@@ -257,3 +257,16 @@ def test_records_that_are_a_device_are_not_read(done: Setting, capsys: pytest.Ca
 def test_the_same_rows_by_another_path_are_the_same_run(done: Setting) -> None:
     done.cases = done.folder / ".." / done.folder.name / "cases.jsonl"
     assert done.run() == 0
+
+
+def test_cases_that_repeat_a_program_and_its_input_under_another_id_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": name, "code": "def f(x):\n    return x", "input": value} for name, value in ("a1", "b1", "c2")]
+    cases, outputs = tmp_path / "cases.jsonl", tmp_path / "outputs.jsonl"
+    cases.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    outputs.write_text("".join(json.dumps({"id": row["id"], "output": ""}) + "\n" for row in rows))
+    assert main(["run", str(cases), "--model", f"replay:{outputs}", "--out", str(tmp_path / "run")]) == 0
+    said = capsys.readouterr().err
+    assert f"{cases}:2: the program and input of {cases}:1" in said
+    assert "duplicates: 2 rows repeat a program, 1 of them with the same input" in said
