@@ -198,8 +198,10 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
     for name, *cells in table_cells(table):
         indented = "&emsp;" if name.startswith("  ") else ""
         yield f"| {indented}{plain(name)} | " + " | ".join(cells) + " |"
-    yield "\nShares are of the samples that were asked. After intervention: right as it stands, or right when the"
-    yield f"failed program was rewritten ({', '.join(info.recipes)}), shown to be the same, and asked again.\n"
+    yield "\nShares are of the samples that were asked." + ("" if info.recipes else " None was rewritten.\n")
+    if info.recipes:
+        yield "After intervention: right as it stands, or right when the"
+        yield f"failed program was rewritten ({', '.join(info.recipes)}), shown to be the same, and asked again.\n"
     yield from (f"- {plain(remark)}" for remark in remarks(samples, table))
     yield from _divergence_section(table)
     yield from _example_section(samples)

@@ -28,6 +28,7 @@ from runner.report import RunInfo, show, write_report
 DUPLICATES_SHOWN = 5
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
 RUNS_PROGRAMS = True
+NO_RECIPE = "none"
 EXAMPLES = """
   spellout run demo --model pocket
   spellout run humaneval --model facebook/cwm --recipe expressions --recipe strings --out runs/humaneval
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout run`."""
     parser.add_argument("benchmark", metavar="BENCHMARK|DATASET", help=DATA_HELP)
     parser.add_argument("--model", default="pocket", help="pocket, a folder, a Hugging Face id, replay:FILE")
-    parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
+    parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose); none")
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--limit", type=whole(1), metavar="N", help="only the first N cases")
     parser.add_argument("--max-tokens", type=whole(1), default=8192, metavar="N", help="new tokens a question (8192)")
@@ -114,6 +115,8 @@ def _info(settings: Settings, found: Cases, backend: Backend, seconds: float) ->
 
 
 def _recipes(chosen: list[str] | None) -> tuple[str, ...]:
+    if chosen == [NO_RECIPE]:
+        return ()
     for recipe in chosen or ():
         if recipe not in recipe_names():
             raise InputError(f"unknown recipe; known are {', '.join(recipe_names())}", where=f"--recipe {recipe}")

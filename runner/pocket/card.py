@@ -27,7 +27,7 @@ from runner.pocket.data import (
 from runner.pocket.forms import SHARE
 from runner.pocket.texts import LONGEST
 
-COMMAND = "spellout run pocket-goals --max-tokens 1024 --out RUN"
+COMMAND = "spellout run pocket-goals --max-tokens 1024 --stop-after 1.25 --recipe none --out RUN"
 CARD = """# pocket: a tiny code world model
 
 A `CwmForCausalLM` of {parameters:.2f} million parameters ({layers} layers, {hidden} wide, {vocabulary} tokens) that

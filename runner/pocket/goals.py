@@ -27,7 +27,7 @@ class Goal:
     name: str
     draw: Callable[[Random], Case]
     share: float
-    count: int = 30
+    count: int = 20
 
     @property
     def kind(self) -> str:
@@ -50,8 +50,8 @@ def _eight_steps(rng: Random) -> Case:
 
 GOALS = (
     *map(_of_kind, WEIGHTS),
-    Goal("zoo, three deep", _three_deep, 0.95, 70),
-    Goal("S5, 8 steps", _eight_steps, 0.6, 40),
+    Goal("zoo, three deep", _three_deep, 0.95, 60),
+    Goal("S5, 8 steps", _eight_steps, 0.6, 30),
 )
 
 

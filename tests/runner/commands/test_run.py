@@ -270,3 +270,33 @@ def test_cases_that_repeat_a_program_and_its_input_under_another_id_are_told(
     said = capsys.readouterr().err
     assert f"{cases}:2: the program and input of {cases}:1" in said
     assert "duplicates: 2 rows repeat a program, 1 of them with the same input" in said
+
+
+def test_nothing_is_rewritten_where_no_recipe_is_asked_for(setting: Setting) -> None:
+    setting.write(setting.cases, row("a", NESTED))
+    setting.write(setting.recording, row("a", NESTED, output=right(NESTED).replace('"6"', '"7"')))
+    assert setting.run("--recipe", "none") == 0
+    assert [sample.attempt for sample in read_samples(setting.out / "samples.jsonl")] == ["original"]
+    assert "None was rewritten." in (setting.out / "report.md").read_text()
+
+
+@pytest.mark.parametrize("factor", ["1", "0", "-2", "nan", "inf", "much"])
+def test_a_factor_that_would_cut_right_answers_is_refused(
+    factor: str, setting: Setting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refusal:
+        setting.run("--stop-after", factor)
+    assert refusal.value.code == 2
+    assert "is not a factor above 1" in capsys.readouterr().err
+
+
+def test_a_seed_for_a_file_is_refused(setting: Setting, capsys: pytest.CaptureFixture[str]) -> None:
+    setting.write(setting.cases, row("a", ADD))
+    setting.write(setting.recording, row("a", ADD, output=right(ADD)))
+    assert setting.run("--seed", "4") == 2
+    assert "only demo and pocket are drawn by a seed" in capsys.readouterr().err
+
+
+def test_a_folder_with_another_limit_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
+    assert done.run("--stop-after", "2") == 2
+    assert "--stop-after" in capsys.readouterr().err
