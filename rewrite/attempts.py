@@ -21,6 +21,7 @@ from rewrite.names import Names
 from rewrite.observed import Observed
 from rewrite.positions import Printed, origins
 from rewrite.recipe import Recipe
+from rewrite.reflection import look
 from rewrite.report import Report
 
 _STATEMENTS = 8  # so many times single statements are left alone, before all of them are
@@ -78,7 +79,12 @@ def _attempt(old: Printed, recipe: Recipe, source: str, observed: Observed | Non
     module = old.module
     names = Names(source, readable=recipe.options.names == "readable")
     release = recipe.options.release
-    definitions = Definitions(recipe.interventions, collect(module), names, observed, release=release, kept=kept)
+    scopes = collect(module)
+    reflection = look(module, source, scopes)
+    scopes.module.replaced, scopes.module.changes = reflection.replaced, reflection.changes
+    definitions = Definitions(
+        recipe.interventions, scopes, names, observed, reflection=reflection, release=release, kept=kept
+    )
     body = definitions.module(module)
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
     return Attempt(old, old if same else Printed(module.with_changes(body=body)), definitions.report)

@@ -80,6 +80,7 @@ class _Collector:
             cst.Arg: self.argument,
             cst.Call: self.call,
             cst.TypeAlias: self.type_alias,
+            cst.TypeParam: self.type_parameter,
         }
 
     def visit(self, node: cst.CSTNode, scope: Scope) -> None:
@@ -92,7 +93,9 @@ class _Collector:
 
     def statements(self, body: Sequence[cst.CSTNode], scope: Scope, *, nested: bool) -> None:
         before, self.nested = self.nested, nested
-        for statement in _seen(body):
+        scope.statements = list(_seen(body))
+        for place, statement in enumerate(scope.statements):
+            scope.at = place
             # A statement with blocks of its own: what those bind may not have happened.
             self.nested = nested or not isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef))
             self.visit(statement, scope)
@@ -104,6 +107,7 @@ class _Collector:
 
     def bind(self, scope: Scope, name: str, binding: Binding) -> None:
         scope.bindings.setdefault(name, []).append(binding)
+        scope.places.setdefault(name, scope.at)
         self.mention(scope, name)
 
     def mention(self, scope: Scope, name: str) -> None:
@@ -257,7 +261,15 @@ class _Collector:
 
     def type_alias(self, node: cst.TypeAlias, scope: Scope) -> None:
         self.bind(scope, node.name.value, Binding("other", nested=self.nested))
+        if node.type_parameters is not None:
+            self.visit(node.type_parameters, scope)
         self.visit(node.value, scope)
+
+    def type_parameter(self, node: cst.TypeParam, scope: Scope) -> None:
+        """Its own scope is not told from the one around: there nothing is believed of the name."""
+        self.bind(scope, node.param.name.value, Binding("other", nested=True))
+        for child in children(node):
+            self.visit(child, scope)
 
     def parameters(self, node: cst.Parameters, scope: Scope, inner: Scope) -> None:
         every = [*node.posonly_params, *node.params, *node.kwonly_params]
@@ -271,7 +283,7 @@ class _Collector:
             self.mention(inner, parameter.name.value)
 
     def open(self, node: cst.CSTNode, scope: Scope, kind: Literal["class", "function", "lambda"]) -> Scope:
-        inner = Scope(kind, scope, node=node)
+        inner = Scope(kind, scope, node=node, place=scope.at)
         self.opened[id(node)] = inner
         return inner
 
@@ -291,6 +303,8 @@ class _Collector:
             self.visit(decorator.decorator, scope)
         for argument in (*node.bases, *node.keywords):
             self.visit(argument.value, scope)
+        if node.type_parameters is not None:
+            self.visit(node.type_parameters, scope)
         self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
         inner = self.open(node, scope, "class")
         self.statements(node.body.body, inner, nested=False)
@@ -301,7 +315,7 @@ class _Collector:
         self.visit(node.body, inner)
 
     def comprehension(self, node: cst.BaseComp, scope: Scope) -> None:
-        inner = Scope("comprehension", scope)
+        inner = Scope("comprehension", scope, place=scope.at)
         self.opened[id(node)] = inner
         clause: cst.CompFor | None = node.for_in
         outer = scope

@@ -100,7 +100,8 @@ def _obstacle(node: Loop, steps: Steps) -> str:
         return "comprehension: its target is not a name"
     if steps.function.kind == "class":
         return "comprehension in a class body: it does not see the variables of the class"
-    if any(map(asks_for_class, inside(node))):
+    known = None if steps.definitions.reflection.super_renamed else "super"
+    if any(asks_for_class(part, known) for part in inside(node)):
         return "comprehension: up to Python 3.11, super() in one does not find the class"
     taken = _taken(node, steps)
     for part in inside(node):
@@ -114,11 +115,16 @@ def _obstacle(node: Loop, steps: Steps) -> str:
     return ""
 
 
-def asks_for_class(node: cst.CSTNode) -> bool:
-    """Whether `super()`, which looks for its arguments in the function that calls it, is called in a node itself."""
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args:
+def asks_for_class(node: cst.CSTNode, known: str | None) -> bool:
+    """Whether `super()`, which looks for its arguments in the function that calls it, is called in a node itself.
+
+    known: the name of `super`; None if that may be any.
+    """
+    called = node.func.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and not node.args else ""
+    if called and known in (None, called):
         return True
-    return not isinstance(node, (cst.Lambda, cst.GeneratorExp)) and any(map(asks_for_class, children(node)))
+    own = not isinstance(node, (cst.Lambda, cst.GeneratorExp))
+    return own and any(asks_for_class(child, known) for child in children(node))
 
 
 def _taken(node: Loop, steps: Steps) -> set[str]:

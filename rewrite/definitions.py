@@ -17,6 +17,7 @@ from rewrite.intervention import Intervention
 from rewrite.names import Names, ScopeNames
 from rewrite.observed import Observed, forget_kinds, guard, guarded_parameters
 from rewrite.operands import defaults
+from rewrite.reflection import NOTHING_SEEN, Reflection
 from rewrite.release import Release
 from rewrite.report import Report
 from rewrite.scopes import BUILTINS, Scope, Scopes
@@ -39,6 +40,7 @@ class Definitions:
         scopes: Scopes,
         names: Names,
         observed: Observed | None = None,
+        reflection: Reflection = NOTHING_SEEN,
         *,
         release: bool = False,
         kept: Mapping[int, Keep] | None = None,
@@ -46,6 +48,7 @@ class Definitions:
         self.staying = kept or {}
         self.release = release
         self.observed = observed or {}
+        self.reflection = reflection
         self.interventions = interventions
         self.scopes = scopes
         self.names = names
@@ -67,7 +70,9 @@ class Definitions:
             return Frozen(steps, self, f"the scope uses {', '.join(reflection)}")
         if scope.kind == "class" and not self.is_plain(scope):
             return Frozen(steps, self, CLASS_BODY)
-        if scope.kind == "module" and "globals" in scope.names:
+        if self.reflection.everywhere:
+            return Frozen(steps, self, self.reflection.everywhere)
+        if scope.kind == "module" and ("globals" in scope.names or self.reflection.module):
             return Frozen(steps, self, MODULE_LEVEL)
         return Visible(steps, self) if scope.kind in ("class", "module") else Bodies(steps, self)
 

@@ -15,6 +15,7 @@ from collections.abc import Container, Iterable
 import libcst as cst
 
 from rewrite.kinds import TYPES, kind
+from rewrite.presence import is_there
 from rewrite.scopes import Scope
 from rewrite.tree import children, walk
 
@@ -110,13 +111,13 @@ def name_stays(name: str, later: Iterable[cst.BaseExpression], scope: Scope, bou
         return scope.is_builtin(name)
     if name in owner.rebound_elsewhere or name in owner.deleted:
         return False
-    if owner is scope or (scope.kind == "comprehension" and name in bound):
-        return name in bound
-    # A variable of a scope around this one: no step here rebinds it, if it is bound in one place only.
     bindings = owner.bindings[name]
+    if owner is scope or (scope.kind == "comprehension" and name in bound):
+        return name in bound and (owner.kind != "module" or not owner.changes or not bindings)
+    # A variable of a scope around this one: no step here rebinds it, if it is bound in one place only.
     if len(bindings) != 1 or bindings[0].nested:
         return False
-    return owner.kind == "module" or bindings[0].how in ("parameter", "definition", "import")
+    return bindings[0].how in ("parameter", "definition", "import") and is_there(name, scope, owner)
 
 
 def movable(node: cst.BaseExpression, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]) -> bool:

@@ -131,6 +131,8 @@ def _name(name: str, scope: Scope, env: _Env | None) -> str | None:
     owner = scope.owner(name)
     if owner is None or owner.kind == "class":
         return None
+    if owner.kind == "module" and (owner.changes or not scope.at_module_level) and owner.bindings[name]:
+        return None  # anybody may have changed a variable of a module in between
     if owner is scope and env is not None:
         return env.get(name)
     return kinds(owner).get(name)

@@ -7,6 +7,7 @@ written in `rewrite.effects`. The walk that finds all this out is `rewrite.colle
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -48,6 +49,12 @@ class Scope:
     names: set[str] = field(default_factory=set)  # read or bound here or below; a comprehension keeps its own variables
     reflection: set[str] = field(default_factory=set)
     star_import: bool = False
+    replaced: frozenset[str] = frozenset()  # of a module: builtins that it may replace without naming them
+    changes: bool = False  # of a module: it may change its variables without naming them
+    statements: Sequence[cst.CSTNode] = ()  # of its body, in which the places count
+    at: int = 0  # the place of the statement that is being looked at
+    place: int = 0  # of the statement of the scope around that opens it
+    places: dict[str, int] = field(default_factory=dict)  # of the statement that binds a name first
     kinds: dict[str, str | None] | None = None
     assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
     node: cst.CSTNode | None = None  # that opens it
@@ -75,7 +82,15 @@ class Scope:
 
     def is_builtin(self, name: str) -> bool:
         """Whether `name`, used here, is Python's own, as far as this module can tell."""
-        return name in BUILTINS and not self.module.star_import and self.owner(name) is None
+        module = self.module
+        return name in BUILTINS and not module.star_import and name not in module.replaced and self.owner(name) is None
+
+    @property
+    def at_module_level(self) -> bool:
+        """Whether what stands here runs as part of the module's own statements."""
+        return self.kind == "module" or (
+            self.kind == "comprehension" and self.parent is not None and self.parent.at_module_level
+        )
 
 
 @dataclass(eq=False)
