@@ -4,8 +4,8 @@ A value may stay in place only if reading it after those steps gives the same ob
 saved into a temporary first, which is always right; so these rules decide about beauty, and err on the safe side.
 
 Taken for granted (and nothing beyond it): a function or class that the module defines once, a module that it imports
-once, and Python's builtins are there when a function that uses them runs, and are not replaced from outside while one
-of its expressions is being evaluated.
+once, and Python's builtins are not replaced from outside while an expression that uses them is being evaluated.
+Whether they are there by then is looked at (`rewrite.presence`); of other variables of the module nothing is believed.
 """
 
 from __future__ import annotations

@@ -213,14 +213,13 @@ def _are_simple(node: cst.Call, scope: Scope, env: _Env | None) -> bool:
 
 
 def _is_joined(node: cst.BaseExpression) -> bool:
-    """Whether `format` makes a new text of this one: it is a literal with more in it than one replacement field."""
+    """Whether `format` makes a new text of this one: it is a literal that holds more than replacement fields."""
     if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
         return False
     try:
-        parts = list(Formatter().parse(node.evaluated_value))
+        return any(text for text, *_ in Formatter().parse(node.evaluated_value))
     except ValueError:
         return False
-    return len(parts) > 1 or any(text for text, *_ in parts)
 
 
 def _iterated_call(

@@ -35,7 +35,7 @@ def words(node: cst.CSTNode) -> str:
     >>> words(cst.parse_expression("text.count('a')")), words(cst.parse_expression("(a + b) * 2"))
     ('text_count', 'a_plus_b_times_2')
     """
-    rule = _RULES.get(type(node))
+    rule = _RULES.get(cst.Name if isinstance(node, cst.Name) else type(node))
     if rule is None:
         return "value"
     for candidate in rule(node):
