@@ -106,7 +106,7 @@ def audit_to(
     folder holds something else or cannot be written.
     """
     try:
-        _claim(folder, request)
+        claim(folder, request)
         return _audit(folder, request, rows, spread, duplicates or Duplicates(), on_progress)
     except OSError as error:  # a full disk, a folder that became read-only, here or in another process
         where = str(error.filename or folder)
@@ -196,7 +196,7 @@ def _found_digest(part: Path, summary: object) -> str:
     return digest.hexdigest()
 
 
-def _claim(folder: Path, request: Request) -> None:
+def claim(folder: Path, request: Request) -> None:
     """Raises InputError where the folder holds what another audit wrote."""
     file = folder / "audit.json"
     if folder.is_dir() and not file.is_file() and any(folder.iterdir()):

@@ -43,7 +43,7 @@ def data_rows(name: str, mapping: list[str]) -> Iterator[Row | BadRow]:
     """
     columns = column_mapping(mapping)
     if bare_hub_id(name):
-        warn(error_console(), f"write hf:{name}: the next version reads {name} as a file only")
+        warn(error_console(), f"{name}: no such file, read as hf:{name}; the next version reads it as a file only")
         name = f"hf:{name}"
     rows = read_rows(case_rows(benchmark_cases(name, None), name) if name in OWN else name, columns)
     first = next(rows, None)

@@ -21,7 +21,7 @@ from analyze.findings import Summary
 from analyze.merges import safer_separators
 from analyze.page import write_page
 from analyze.parts import findings_in, parquet_schema
-from analyze.shards import Request, audit_to
+from analyze.shards import Request, audit_to, claim
 from analyze.spread import over_cores, over_ray
 from analyze.strips import worst_of
 from analyze.tokenizer import load_tokenizer
@@ -99,6 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     request.scope()  # a tokenizer or engine that cannot be had ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
         folder = arguments.out or Path(temporary)
+        claim(folder, request)  # before any progress is shown
         with progress_bar() as progress:
             task = progress.add_task("rows audited", total=len(programs) if programs else None)
             summary = audit_to(
