@@ -51,9 +51,9 @@ def rewrite_source(
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Room for tables written as hundreds of adjacent strings, which LibCST nests one in the other."""
+    """Room for what `rewrite.depth` lets pass: adjacent strings and `elif`, which LibCST nests one in the other."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 5000))
+    sys.setrecursionlimit(max(before, 12_000))
     try:
         yield
     finally:
