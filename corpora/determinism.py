@@ -46,14 +46,15 @@ def unsteady(
     *,
     known: Mapping[str, Outcome] = MappingProxyType({}),
     same: Callable[[Outcome, Outcome], bool] = operator.eq,
+    sequences: bool = False,
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> dict[str, tuple[Dependence, ...]]:
     """Those of many calls whose Outcomes depend on something besides the program, with what they depend on.
 
     known: Outcomes of usual runs that the caller has; where they hold in another world too, a call is not run again.
-    same: whether two Outcomes are one, for callers to whom not everything that an Outcome shows matters. A call that
-    does not end by itself (timeout, memory, output) is not judged.
+    sequences: as for `run_calls`. same: whether two Outcomes are one, for callers to whom not everything that an
+    Outcome shows matters. A call that does not end by itself (timeout, memory, output) is not judged.
 
     >>> unsteady("import time\\ndef f(x): return x and time.time()", ["f(0)", "f(1)"])
     {'f(1)': ('time',)}
@@ -63,7 +64,14 @@ def unsteady(
         calls: Sequence[str], world: Mapping[str, float] = _USUAL, hash_seed: int = 0, replica: int = 0
     ) -> list[Outcome]:
         return run_in_world(
-            source, calls, world, hash_seed=hash_seed, replica=replica, seconds=seconds, megabytes=megabytes
+            source,
+            calls,
+            world,
+            hash_seed=hash_seed,
+            replica=replica,
+            sequences=sequences,
+            seconds=seconds,
+            megabytes=megabytes,
         )
 
     if known:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from corpora.library import may_change_the_library
 from corpora.program import Isolation, Outcome, Status
 from corpora.sandbox import pool
 from corpora.sandbox.border import Result
@@ -51,7 +52,8 @@ def run_calls(
 
     `seconds` is the limit of each call. The calls after one that ends its process (timeout, crash) go to a new one.
     State of the standard library that a call changed is not undone for the next, but for built-ins, `random`, trace
-    functions, timers and the recursion limit.
+    functions, timers and the recursion limit; so a program whose text says that it may change more (`corpora.library`)
+    gets a process for each call.
     """
     return run_in_world(source, calls, {}, sequences=sequences, seconds=seconds, megabytes=megabytes)
 
@@ -72,12 +74,13 @@ def run_in_world(
     `world` is described in `corpora.sandbox.world`; empty for the usual one. For finding out what a result depends on.
     """
     outcomes: list[Outcome] = []
+    alone = len(calls) > 1 and may_change_the_library(source)
     while len(outcomes) < len(calls):
-        left = tuple(calls[len(outcomes) :])
+        left = tuple(calls[len(outcomes) :][: 1 if alone else None])
         job = replace(_job(source, left, seconds, megabytes), world=dict(world), sequences=sequences)
         refused = _refusal(job)
         if refused:
-            return outcomes + [refused] * len(left)
+            return outcomes + [refused] * (len(calls) - len(outcomes))
         watched, level = pool.run(job, seconds, hash_seed=hash_seed, replica=replica)
         outcomes += _outcomes(watched, level, len(left))
     return outcomes

@@ -53,6 +53,7 @@ ASPECTS: tuple[tuple[str, Callable[[Outcome], object]], ...] = (
     ("exception", lambda outcome: outcome.exception),
     ("value", lambda outcome: _part(outcome, "ok")),
     ("standard output", lambda outcome: outcome.stdout),
+    ("standard error", lambda outcome: errors(outcome.stderr)),
     ("arguments after the call", lambda outcome: _part(outcome, "arguments")),
     ("globals", lambda outcome: _part(outcome, "globals")),
     ("the exception's arguments", lambda outcome: _part(outcome, "raised")),
@@ -60,6 +61,27 @@ ASPECTS: tuple[tuple[str, Callable[[Outcome], object]], ...] = (
     ("state or aliasing", lambda outcome: outcome.snapshot),
     ("text of a value", _texts),
 )
+
+
+_FRAMES = re.compile(r'^  File ".*", line \d+(, in .*)?\n((    .*|  \[.*)\n)*', re.MULTILINE)
+_WARNED = re.compile(r"^[^\n:]*:\d+: (\w+): (.*)\n(  (?!File ).*\n)?", re.MULTILINE)
+_NEVER_AWAITED = re.compile(
+    r"^.*coroutine '.*' was never awaited\n(  .*\n)?|^RuntimeWarning: Enable tracemalloc.*\n", re.MULTILINE
+)
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_THREAD = re.compile(r"\bThread-\d+")
+
+
+def errors(text: str) -> str:
+    """Standard error without what says where in a text something stands: lines, source, frames, addresses.
+
+    >>> errors("program.py:7: UserWarning: careful\\n  warn('careful')\\n")
+    'UserWarning: careful\\n'
+    """
+    if not text:
+        return ""
+    text = _FRAMES.sub("", _NEVER_AWAITED.sub("", text))
+    return _THREAD.sub("Thread", _ADDRESS.sub("", _WARNED.sub(r"\1: \2\n", text)))
 
 
 def is_generator(outcome: Outcome) -> bool:
@@ -119,6 +141,8 @@ def _shown(outcome: Outcome, example: Counterexample) -> list[str]:
     lines = [ended.get(outcome.status, f"ended with {outcome.status}: {outcome.detail}")]
     if outcome.stdout or example.aspect == "standard output":
         lines.append(f"prints {outcome.stdout!r}")
+    if outcome.stderr or example.aspect == "standard error":
+        lines.append(f"writes to standard error {errors(outcome.stderr)!r}")
     if example.aspect == "arguments after the call":
         lines.append(f"arguments after the call: {', '.join(outcome.arguments)}")
     if example.aspect == "globals":

@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corpora.errors import InputError
 from rewrite.comparison import FINISHED, Counterexample, difference, is_generator, is_unread
-from rewrite.inputs import BATCH, public_functions, sample
+from rewrite.constants import Ideas
+from rewrite.hints import hinted
+from rewrite.inputs import BATCH, public_functions, typed, varied
 from rewrite.inputs import calls as calls_like
-from rewrite.pair import Pair
+from rewrite.pair import LOADED, Pair
 from rewrite.reached import Reached, reached
+from rewrite.sequences import sequences
 from rewrite.shrinking import shrink
 from rewrite.symbolic import Opinion, second_opinion
 from rewrite.templates import closed_early, template
+from rewrite.visible import differing
 
 SHRINK_SECONDS = 5.0
 CLOSED_CALLS = 12
+HINTED_ROUNDS = 2
 
 
 @dataclass(frozen=True)
@@ -54,10 +59,13 @@ def check_equivalence(
     seconds: float = 2.0,
     symbolic: bool = False,
 ) -> Verdict:
-    """Compare two programs on the given calls as they are and on up to `examples` more that Hypothesis makes of them.
+    """Compare two programs on the given calls as they are and on up to `examples` more that are made of them.
 
-    before, after: sources of two modules; calls: such as "f(1, [2])". Without calls, every public top-level function
-    of `before` is called (without those, every method; without those, the module is only loaded). seconds: limit of
+    Where these show no difference, coverage of both programs suggests up to `examples` / 4 more, and as many sequences
+    of two and three calls are made on one module; then what loading the modules leaves behind is compared.
+
+    before, after: sources of two modules; calls: such as "f(1, [2])". Without calls, every public top-level function,
+    class and method of `before` is called (without any, the module is only loaded). seconds: limit of
     each run. symbolic: ask CrossHair too (outside the sandbox; see `rewrite.symbolic`). The same input gives the same
     verdict, unless the programs depend on something outside. Raises InputError where a program or a call does not
     parse, or a call names what `before` does not define.
@@ -66,17 +74,15 @@ def check_equivalence(
     >>> verdict.equivalent, verdict.counterexample.call
     (False, 'f(0)')
     """
-    tree, _ = _parsed(before, "before"), _parsed(after, "after")
+    tree, other = _parsed(before, "before"), _parsed(after, "after")
     calls_like(tree, calls)  # raises for a call that cannot be made
     if before == after:
         return Verdict(True, "the two texts are the same")
     pair = Pair(before, after, seconds)
     found = pair.first_difference(calls, seconds)
-    if not found and examples > 0:
-        found = pair.first_difference(_inputs(before, tuple(calls), examples), pair.limit())
-    if found:
-        return _different(pair, found)
-    found = pair.first_difference(_closed_early(pair), seconds)
+    for made in _generated(pair, tree, other, calls, examples):
+        found = found or pair.first_difference(made(), pair.limit())
+    found = found or pair.first_difference(_closed_early(pair), seconds)
     if found:
         return _different(pair, found)
     opinions = _opinions(pair, tree, calls) if symbolic else ()
@@ -84,10 +90,17 @@ def check_equivalence(
     return _different(pair, found) if found else _same(pair, calls, examples > 0, opinions)
 
 
-@functools.lru_cache(maxsize=8)
-def _inputs(before: str, calls: tuple[str, ...], examples: int) -> tuple[str, ...]:
-    """Calls made of these; kept, as one program is often compared with several rewrites of it."""
-    return tuple(sample(calls_like(ast.parse(before), calls), examples))
+def _generated(
+    pair: Pair, tree: ast.Module, other: ast.Module, calls: Sequence[str], examples: int
+) -> Iterator[Callable[[], list[str]]]:
+    """What makes more calls, stage by stage: varied ones, those that coverage suggests, sequences, only loading."""
+    if examples <= 0:
+        return
+    yield lambda: varied(tree, other, calls, examples)
+    ideas, strict = Ideas.of(other).plus(Ideas.of(tree)), functools.partial(typed, tree)
+    for _ in range(HINTED_ROUNDS):
+        yield lambda: hinted((pair.before, pair.after), [*pair.compared], ideas, strict, examples // 8)
+    yield lambda: [*sequences([*pair.compared], examples // 4), LOADED]
 
 
 def _opinions(pair: Pair, tree: ast.Module, calls: Sequence[str]) -> tuple[Opinion, ...]:
@@ -125,6 +138,9 @@ def _different(pair: Pair, found: str) -> Verdict:
                 return met
         return None
 
+    if found == LOADED and aspect == "globals":
+        found = pair.first_difference(differing(*pair.compared[found]), seconds) or found
+        aspect = difference(*pair.compared[found])
     best = shrink(found, shows, SHRINK_SECONDS)
     if not pair.differs(best):
         best = found
@@ -135,13 +151,14 @@ def _different(pair: Pair, found: str) -> Verdict:
 def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequence[Opinion]) -> Verdict:
     """The verdict where no difference was found: undecided if a given call, or every call, could not be compared."""
     pair.drop_unsteady()
+    pair.compared.pop(LOADED, None) if len(pair.compared) > 1 or calls else None
     given = [f"{call}: {pair.undecided[call]}" for call in calls if call in pair.undecided]
     if given:
         return _verdict(pair, None, given[0])
     if not pair.compared:
         reason = next(iter(pair.undecided.values()), "no input was tried")
         return _verdict(pair, None, f"no input could be compared: {reason}")
-    raised = all(before.status == "raised" for before, _ in pair.compared.values())
+    raised = all(before.status == "raised" for call, (before, _) in pair.compared.items() if ";" not in call)
     notes = [f"the same on {len(pair.compared)} inputs" + (", all of which raised" if raised else "")]
     if pair.undecided:
         notes.append(f"{len(pair.undecided)} could not be compared")

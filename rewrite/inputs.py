@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import functools
+import itertools
 from collections.abc import Sequence
 
 import hypothesis
@@ -18,21 +20,27 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from corpora.errors import InputError
-from rewrite.templates import Template, of_method, of_signature, template
+from rewrite.constants import Ideas
+from rewrite.directed import directed, forms
+from rewrite.templates import Template, of_class, of_method, of_signature, template
 from rewrite.values import OFF_TYPE, Strategy, Words, annotated, anything, like, parts
 
 BATCH = 25
 STALE = 40
+MOST_BASES = 3
 BACKEND = "spellout"
-# What loading a program leaves behind, for one that has nothing to call.
-LOADED = "{name: held for name, held in globals().items() if name[:2] != '__'}"
+LOADED = "pass"  # only loads a program: for one that has nothing to call
+# Methods that are called where others are, though their names are special.
+_UNCALLED = {
+    *("__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__", "__set_name__", "__post_init__")
+}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def calls(tree: ast.Module, given: Sequence[str]) -> st.SearchStrategy[str]:
-    """Source text of calls like the given ones; without any, of calls to every public top-level function.
+def calls(tree: ast.Module, given: Sequence[str], other: ast.Module | None = None) -> st.SearchStrategy[str]:
+    """Source text of calls like the given ones; without any, of calls to every public function, class and method.
 
-    A program without functions is called by the methods of its classes; one without either is only loaded. Raises
+    A program without any of these is only loaded. other: a second program whose constants are used as well. Raises
     InputError where a given call does not parse, or calls what the program does not define.
     """
     functions = {node.name: node for node in tree.body if isinstance(node, Function)}
@@ -40,13 +48,67 @@ def calls(tree: ast.Module, given: Sequence[str]) -> st.SearchStrategy[str]:
     for known in templates:
         if known.function and not _defines(tree, known.function):
             raise InputError(f"no {known.function} is defined in the program that is to be called by it")
-    templates = templates or [of_signature(node) for node in public_functions(tree)]
-    templates = templates or [of_method(owner, method) for owner, method in public_methods(tree)] or [template(LOADED)]
-    words = Words.of(tree, [value for known in templates for value in known.values])
+    templates = templates or templates_of(tree) or [Template((LOADED,), (), (), "")]
+    both = ast.Module([*tree.body, *(other.body if other else [])], [])
+    words = Words.of(both, [value for known in templates for value in known.values])
     groups: dict[tuple[str, ...], list[Template]] = {}
     for known in templates:
         groups.setdefault(known.pieces, []).append(known)
     return st.one_of([_group(group, functions.get(group[0].function), words) for group in groups.values()])
+
+
+def varied(tree: ast.Module, other: ast.Module, given: Sequence[str], count: int) -> list[str]:
+    """Up to `count` calls: other forms of the given ones, constants of both programs in their places, drawn ones.
+
+    Without given ones, of calls that are drawn first. The same programs and calls give the same inputs.
+    """
+    drawn = [] if given else sample(calls(tree, given, other), count)
+    if drawn == [LOADED]:
+        return drawn
+    bases = list(given[:MOST_BASES]) or _one_of_each(drawn)
+    strict = functools.partial(typed, tree)
+    old, new = Ideas.of(tree), Ideas.of(other)
+    first = old.without(new).plus(new.without(old))
+    found = [] if given else bases
+    found = [*found, *directed(bases, first, strict=strict)[: count // 3], *_forms(bases, tree, other)[: count // 4]]
+    found = list(dict.fromkeys(found))
+    known = {*found}
+    more = [call for call in directed(bases, old.plus(new), strict=strict) if call not in known]
+    found += more[: max(0, count // 2 - len(found))]
+    more = drawn or (sample(calls(tree, given, other), count - len(found)) if len(found) < count else [])
+    return list(dict.fromkeys([*found, *more]))[:count]
+
+
+def typed(tree: ast.Module, known: Template) -> list[bool]:
+    """For each place of a call, whether its parameter has an annotation; of methods' calls, whether any has."""
+    functions = {node.name: node for node in tree.body if isinstance(node, Function)}
+    if known.function in functions:
+        return [_annotation(functions[known.function], name) is not None for name in known.parameters]
+    owners = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    annotated = any(isinstance(node, ast.arg) and node.annotation for owner in owners for node in ast.walk(owner))
+    return [annotated] * len(known.values)
+
+
+def _one_of_each(drawn: list[str]) -> list[str]:
+    """The first calls drawn that have something in their places, one for each function or method."""
+    found: dict[tuple[str, ...], str] = {}
+    for call in drawn:
+        found.setdefault(template(call).pieces, call)
+    return [*found.values()][: 2 * MOST_BASES]
+
+
+def _forms(bases: Sequence[str], *trees: ast.Module) -> list[str]:
+    """Other forms of calls by the signatures of both programs, those of all calls in turn."""
+    functions = [{node.name: node for node in tree.body if isinstance(node, Function)} for tree in trees]
+    made = []
+    for base in bases:
+        name = template(base).function
+        known = [found[name] for found in functions if name in found]
+        if len(known) == 2 and ast.dump(known[0].args) == ast.dump(known[1].args):
+            known = known[:1]
+        made += [forms(base, function) for function in known]
+    rows = itertools.zip_longest(*made)
+    return list(dict.fromkeys(call for row in rows for call in row if call is not None))
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -54,15 +116,21 @@ def public_functions(tree: ast.Module) -> list[Function]:
     return [node for node in tree.body if isinstance(node, Function) and not node.name.startswith("_")]
 
 
-def public_methods(tree: ast.Module) -> list[tuple[ast.ClassDef, Function]]:
-    """Methods of top-level classes, both under public names, that need nothing but an instance."""
-    owners = [node for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
-    return [
-        (owner, node)
-        for owner in owners
-        for node in owner.body
-        if isinstance(node, Function) and not node.name.startswith("_") and not node.decorator_list
-    ]
+def templates_of(tree: ast.Module) -> list[Template]:
+    """A call of every public function, of every method of public classes, and of classes without any."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    found = [of_signature(node, stars=True) for node in public_functions(tree)]
+    for owner in classes.values():
+        methods = [node for node in owner.body if isinstance(node, Function) and _is_called(node.name)]
+        if not owner.name.startswith("_"):
+            found += [of_method(owner, method, classes) for method in methods]
+            found += [] if methods else [of_class(owner, classes)]
+    return found
+
+
+def _is_called(method: str) -> bool:
+    special = method[:2] == method[-2:] == "__"
+    return method not in _UNCALLED if special else not method.startswith("_")
 
 
 def _defines(tree: ast.Module, name: str) -> bool:

@@ -12,11 +12,13 @@ from corpora.execute import run_calls
 from corpora.program import Outcome
 from rewrite.comparison import FINISHED, difference, undecided
 from rewrite.shrinking import weight
-from rewrite.templates import template
+from rewrite.templates import sequence
+from rewrite.visible import Visible
 
 FIRST_BATCH = 5
 MOST_TIMEOUTS = 3
 PATIENCE = 5
+LOADED = "pass"  # only loads the module
 
 
 class Pair:
@@ -29,6 +31,7 @@ class Pair:
         self.confirmed: set[str] = set()
         self.stopped = ""
         self.not_tried = 0
+        self.visible = Visible(before, after)
 
     def limit(self) -> float:
         """Seconds for one generated input: many times what the given calls took, so that endless ones cost little."""
@@ -38,7 +41,9 @@ class Pair:
     def first_difference(self, calls: Iterable[str], seconds: float) -> str | None:
         """The first of these calls on which the programs differ; calls run before are not run again."""
         queue = list(dict.fromkeys(calls))
-        size = FIRST_BATCH  # a program that never ends should cost little
+        if len(self._late()) >= MOST_TIMEOUTS:
+            queue = self._smaller(queue, self._late())
+        size = MOST_TIMEOUTS if self._late() else FIRST_BATCH  # a program that never ends should cost little
         while queue:
             batch, queue = queue[:size], queue[size:]
             self.run(batch, seconds)
@@ -46,7 +51,7 @@ class Pair:
             if found:
                 return found
             late = self._late()
-            size = FIRST_BATCH if late or not self.compared else 4 * size
+            size = MOST_TIMEOUTS if late else 4 * size if self.compared else FIRST_BATCH
             if len(late) >= MOST_TIMEOUTS:
                 queue = self._smaller(queue, late)
         return None
@@ -56,8 +61,8 @@ class Pair:
 
     def _smaller(self, queue: list[str], late: list[str]) -> list[str]:
         """The calls that are simpler than all that ran out of time; none where nothing was compared yet."""
-        least = min(weight(template(call).values) for call in late)
-        kept = [call for call in queue if self.compared and weight(template(call).values) < least]
+        least = min(weight(sequence(call)[1].values) for call in late)
+        kept = [call for call in queue if self.compared and weight(sequence(call)[1].values) < least]
         self.not_tried += len(queue) - len(kept)
         self.stopped = f"{self.not_tried} were not tried after {len(late)} had run out of time"
         return kept
@@ -66,19 +71,30 @@ class Pair:
         """Run new calls beside each other. Those that the original does not finish are not run in the other."""
         batch = [call for call in calls if call not in self.compared and call not in self.undecided]
         finished = []
-        for call, outcome in zip(batch, run_calls(self.before, batch, seconds=seconds), strict=True):
+        for call, outcome in zip(batch, _run(self.before, batch, seconds), strict=True):
             if outcome.status in FINISHED:
                 finished.append((call, outcome))
             else:
                 self.undecided[call] = undecided(outcome, outcome)
-        others = run_calls(self.after, [call for call, _ in finished], seconds=seconds)
+        others = _run(self.after, [call for call, _ in finished], seconds)
         for (call, outcome), other in zip(finished, others, strict=True):
-            self.compared[call] = (outcome, other)
+            if self.visible.refused_by_a_cache(outcome, other):
+                self.undecided[call] = (
+                    f"a cache that the rewrite added does not take it: {(other.exception or '  ')[1]}"
+                )
+            else:
+                self.compared[call] = self._seen(call, outcome, other)
+
+    def _seen(self, call: str, before: Outcome, after: Outcome) -> tuple[Outcome, Outcome]:
+        """Without names that are no part of what is compared."""
+        return self.visible.compared(before, after, loaded=call == LOADED)
 
     def drop_unsteady(self) -> None:
         """Take back what was compared where the original depends on more than itself: such runs agree by chance."""
-        known = {call: before for call, (before, _) in self.compared.items()}
-        for call, names in unsteady(self.before, [*known], known=known, same=_same, seconds=self.seconds).items():
+        known = {call: before for call, (before, _) in self.compared.items() if call != LOADED}
+        for call, names in unsteady(
+            self.before, [*known], known=known, same=_same, sequences=True, seconds=self.seconds
+        ).items():
             self.undecided[call] = _depends(names)
             del self.compared[call]
 
@@ -88,8 +104,8 @@ class Pair:
             return call in self.confirmed
         before, after = self.compared[call]
         if after.status == "timeout":  # perhaps the machine was busy: only a much longer run tells
-            after = run_calls(self.after, [call], seconds=PATIENCE * self.seconds)[0]
-            self.compared[call] = (before, after)
+            after = _run(self.after, [call], PATIENCE * self.seconds)[0]
+            before, after = self.compared[call] = self._seen(call, before, after)
         aspect = difference(before, after)
         reason = undecided(before, after) if aspect == "" else self._why_undecided(call, before, after)
         if reason:
@@ -102,18 +118,22 @@ class Pair:
     def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
         """Why a difference proves nothing, or "" if it does: each program is run once more, with all the time."""
         seconds = PATIENCE * self.seconds
-        names = unsteady(self.before, [call], same=_same, seconds=seconds).get(call)
+        names = unsteady(self.before, [call], same=_same, sequences=True, seconds=seconds).get(call)
         if names:
             return _depends(names)
-        again = run_calls(self.before, [call], seconds=seconds)[0]
+        again, _ = self._seen(call, _run(self.before, [call], seconds)[0], after)
         if difference(before, again):
             return _depends(("threads",))
         if after.status == "timeout":
             return "" if again.seconds < self.seconds / 4 else undecided(before, after)
         if after.status == "refused":
             return undecided(before, after)
-        other = run_calls(self.after, [call], seconds=seconds)[0]
+        _, other = self._seen(call, before, _run(self.after, [call], seconds)[0])
         return "the rewritten program does something else each time" if difference(after, other) else ""
+
+
+def _run(source: str, calls: Sequence[str], seconds: float) -> list[Outcome]:
+    return run_calls(source, calls, sequences=True, seconds=seconds)
 
 
 def _same(one: Outcome, other: Outcome) -> bool:

@@ -33,7 +33,7 @@ class Reached:
     """Line numbers of the program's statements, and branches of tests as (line, "never true" | "never false").
 
     not_branches: those that no call took though it came to the test; branches: how many there are, at tests that
-    no call came to as well; taken: how many some call took.
+    no call came to as well; taken: how many some call took. first: numbers of the calls that took a step first.
     """
 
     lines: tuple[int, ...] = ()
@@ -42,6 +42,7 @@ class Reached:
     note: str = ""
     branches: int = 0
     taken: int = 0
+    first: tuple[int, ...] = ()
 
 
 class _Stop(BaseException):
@@ -140,7 +141,8 @@ def reached(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Reac
     not_taken = sorted((test[0].start, way) for test, ways in missing.items() for way in ways or ())
     taken = sum(2 - len(ways) for ways in missing.values() if ways is not None)
     lines_of = tuple(sorted(own & lines)), tuple(sorted(own - lines))
-    return Reached(*lines_of, tuple(not_taken), note, 2 * len(tests), taken)
+    first = tuple(sorted({step[2] for step in steps if isinstance(step, list)}))
+    return Reached(*lines_of, tuple(not_taken), note, 2 * len(tests), taken, first)
 
 
 def statement_lines(tree: ast.AST) -> Iterator[int]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rewrite.templates import template
+from rewrite.templates import sequence
 from rewrite.values import leaves
 
 Sizes = tuple[int, int]
@@ -25,7 +25,8 @@ def shrink(call: str, shows: Callable[[list[str]], str | None], seconds: float) 
     shows: given calls, simplest first, the first of them that shows the difference.
     """
     end = time.monotonic() + seconds
-    known = template(call)
+    call = _fewer_steps(call, shows)
+    _, known = sequence(call)
     values = known.values
     while time.monotonic() < end:
         every = itertools.chain(variants(values), together(values))
@@ -36,6 +37,24 @@ def shrink(call: str, shows: Callable[[list[str]], str | None], seconds: float) 
             return known.filled(values) if values != known.values else call
         values = texts[found]
     return known.filled(values) if values != known.values else call
+
+
+def _fewer_steps(call: str, shows: Callable[[list[str]], str | None]) -> str:
+    """The sequence without the steps that it does not need."""
+    while True:
+        steps, _ = sequence(call)
+        if len(steps) == 1:
+            return call
+        fewer = [steps[:place] + steps[place + 1 :] for place in range(len(steps))]
+        found = shows([text for part in fewer for text in _written(part)])
+        if found is None:
+            return call
+        call = found
+
+
+def _written(steps: Sequence[str]) -> list[str]:
+    """Steps as a sequence; a single one that makes something for nobody is no call."""
+    return ["; ".join(steps)] if len(steps) > 1 or "=" not in steps[0].partition("(")[0] else []
 
 
 def variants(values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from corpora.errors import InputError
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def literal(value: object) -> str:
@@ -113,41 +116,124 @@ def _template_of(tree: ast.expr, marks: list[tuple[ast.expr, object, str]]) -> T
     return Template((*pieces, text), tuple(value for _, value, _ in marks), names, function)
 
 
-def of_signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Template:
-    """A call with a hole for every named parameter of a function.
+def of_signature(function: Function, *, stars: bool = False) -> Template:
+    """A call with a hole for every named parameter of a function, and, where asked for, two for each star.
 
     >>> of_signature(ast.parse("def f(a, *, b): pass").body[0]).pieces
     ('f(', ', b=', ')')
     """
     names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-    starts = [""] * len(names) + [f"{argument.arg}=" for argument in function.args.kwonlyargs]
-    parameters = [str(place) for place in range(len(names))] + [argument.arg for argument in function.args.kwonlyargs]
+    names += ["", ""] if function.args.vararg and stars else []
+    named = [argument.arg for argument in function.args.kwonlyargs]
+    named += ["q", "p"] if function.args.kwarg and stars else []
+    starts = [""] * len(names) + [f"{name}=" for name in named]
+    parameters = [str(place) for place in range(len(names))] + named
     pieces = [f"{', ' if place else ''}{start}" for place, start in enumerate(starts)]
     whole = [f"{function.name}({pieces[0]}", *pieces[1:], ")"] if pieces else [f"{function.name}()"]
     return Template(tuple(whole), (), tuple(parameters), function.name)
 
 
-def of_method(owner: ast.ClassDef, method: ast.FunctionDef | ast.AsyncFunctionDef) -> Template:
+def of_method(
+    owner: ast.ClassDef, method: Function, classes: Mapping[str, ast.ClassDef] = MappingProxyType({})
+) -> Template:
     """A call of a method on a new instance, with a hole for every named parameter of both.
+
+    A static or class method is called on the class, a property is only asked for. classes: where bases are found.
 
     >>> tree = ast.parse("class A:\\n    def __init__(self, x): pass\\n    def m(self, y): pass")
     >>> of_method(tree.body[0], tree.body[0].body[1]).pieces
     ('A(', ').m(', ')')
     """
-    makers = [node for node in owner.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
-    maker = _without_self(makers[0] if makers else None, owner.name)
-    called = _without_self(method, f".{method.name}")
-    before, after = of_signature(maker).pieces, of_signature(called).pieces
+    marks = {mark for node in method.decorator_list for mark in [_last_name(node)]}
+    maker, called = of_maker(owner, classes), _without_self(method, f".{method.name}")
+    if marks & {"property", "cached_property"}:
+        return _chained(maker, None, f".{method.name}")
+    if marks & {"staticmethod", "classmethod"}:
+        plain = called if "classmethod" in marks else ast.FunctionDef(f".{method.name}", method.args, [], [])
+        return _chained(None, plain, owner.name)
+    return _chained(maker, called, "")
+
+
+def of_class(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> Template:
+    """A call of a class, with a hole for every named parameter."""
+    return _chained(of_maker(owner, classes), None, "")
+
+
+def _chained(maker: ast.FunctionDef | None, called: ast.FunctionDef | None, name: str) -> Template:
+    """`A(…).m(…)`, `A(…).p` or `A.m(…)`."""
+    parts = [node for node in (maker, called) if node is not None]
+    before = of_signature(maker, stars=True).pieces if maker else (name,)
+    after = of_signature(called, stars=True).pieces if called else (name,)
     pieces = (*before[:-1], before[-1] + after[0], *after[1:])
-    parameters = [*maker.args.args, *maker.args.kwonlyargs, *called.args.args, *called.args.kwonlyargs]
-    return Template(pieces, (), ("",) * len(parameters), "", tuple(part.annotation for part in parameters))
+    annotations = [argument for node in parts for argument in _annotations(node.args)]
+    return Template(pieces, (), ("",) * len(annotations), "", tuple(annotations))
 
 
-def _without_self(function: ast.FunctionDef | ast.AsyncFunctionDef | None, name: str) -> ast.FunctionDef:
+def _annotations(known: ast.arguments) -> list[ast.expr | None]:
+    """Of the holes that `of_signature` makes."""
+    stars = [[part.annotation] * 2 if part else [] for part in (known.vararg, known.kwarg)]
+    places = [part.annotation for part in (*known.posonlyargs, *known.args)]
+    return [*places, *stars[0], *[part.annotation for part in known.kwonlyargs], *stars[1]]
+
+
+def of_maker(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> ast.FunctionDef:
+    """How a class is called: by its `__init__` or `__new__`, a base's, or the fields of a dataclass or named tuple."""
+    for made in _with_bases(owner, classes, 0):
+        for node in made.body:
+            if isinstance(node, ast.FunctionDef) and node.name in ("__init__", "__new__"):
+                return _without_self(node, owner.name)
+        marks = {_last_name(node) for node in (*made.decorator_list, *made.bases)}
+        if marks & {"dataclass", "NamedTuple"}:
+            fields = [
+                node for node in made.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+            ]
+            taken = [ast.arg(node.target.id, node.annotation) for node in fields if isinstance(node.target, ast.Name)]
+            return ast.FunctionDef(owner.name, ast.arguments([], taken, None, [], [], None, []), [], [])
+    return _without_self(None, owner.name)
+
+
+def _with_bases(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int) -> Iterator[ast.ClassDef]:
+    yield owner
+    for base in owner.bases if depth < 10 else ():
+        if isinstance(base, ast.Name) and base.id in classes and classes[base.id] is not owner:
+            yield from _with_bases(classes[base.id], classes, depth + 1)
+
+
+def _last_name(node: ast.expr) -> str:
+    node = node.func if isinstance(node, ast.Call) else node
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _without_self(function: Function | None, name: str) -> ast.FunctionDef:
     """A function of another name and without its first parameter; without a function, one without parameters."""
     known = function.args if function else ast.arguments([], [], None, [], [], None, [])
     named = [*known.posonlyargs, *known.args][1:]
-    return ast.FunctionDef(name, ast.arguments([], named, None, known.kwonlyargs, [], None, []), [], [])
+    taken = ast.arguments([], named, known.vararg, known.kwonlyargs, [], known.kwarg, [])
+    return ast.FunctionDef(name, taken, [], [])
+
+
+def sequence(text: str) -> tuple[tuple[str, ...], Template]:
+    """The steps of a sequence such as `f(1); f(2)`, and all of it as one template. Raises InputError.
+
+    >>> sequence("made = A(1); made.m('a')")[1].values
+    (1, 'a')
+    """
+    try:
+        body = ast.parse(text.strip(), "call", "exec").body
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"not a call: {text.strip()!r} ({getattr(error, 'msg', error)})") from None
+    steps = tuple(ast.unparse(node) for node in body)
+    if len(body) == 1 and isinstance(body[0], ast.Expr):
+        return steps, template(text)
+    pieces, values, start = [""], list[object](), ""
+    for node in body:
+        known = template(ast.unparse(node.value)) if isinstance(node, ast.Expr | ast.Assign) else None
+        name = f"{ast.unparse(node.targets[0])} = " if isinstance(node, ast.Assign) else ""
+        inner = known.pieces if known else (ast.unparse(node),)
+        pieces = [*pieces[:-1], f"{pieces[-1]}{start}{name}{inner[0]}", *inner[1:]]
+        values += known.values if known else ()
+        start = "; "
+    return steps, Template(tuple(pieces), tuple(values), ("",) * len(values), "")
 
 
 def closed_early(call: str, count: int) -> str:

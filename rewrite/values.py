@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
+
+from rewrite.constants import Ideas
 
 Strategy = st.SearchStrategy[Any]
 SEPARATORS = [" ", ",", ".", "-", "_", "|", "/", ":", ";", "\n", "\t", "  ", ", ", "=", "'", '"', "\\"]
@@ -28,15 +31,19 @@ class Words:
 
     texts: tuple[str, ...]
     numbers: tuple[int, ...]
+    floats: tuple[float, ...] = ()
+    patterns: tuple[str, ...] = ()
 
     @staticmethod
     def of(tree: ast.AST, seeds: Iterable[object] = ()) -> Words:
-        """All text and integer constants of a program, and those inside sample values."""
+        """All constants of a program, also computed ones, its regular expressions, and what sample values hold."""
+        ideas = Ideas.of(tree)
         found: list[object] = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-        found += [leaf for seed in seeds for leaf in leaves(seed)]
+        found += [leaf for seed in (*seeds, *ideas.values) for leaf in leaves(seed)]
         texts = dict.fromkeys(value for value in found if isinstance(value, str) and len(value) <= 40)
         numbers = dict.fromkeys(value for value in found if type(value) is int)
-        return Words(tuple(texts), tuple(numbers))
+        fractions = dict.fromkeys(value for value in found if type(value) is float and math.isfinite(value))
+        return Words(tuple(texts), tuple(numbers), tuple(fractions), ideas.patterns)
 
 
 def leaves(value: object) -> Iterator[object]:
@@ -62,6 +69,9 @@ def texts(words: Words) -> Strategy:
     looked_for = {letter for word in words.texts for letter in word if letter.isprintable()}
     letters = st.text(sorted(looked_for) or "abA", max_size=20)
     shaped = st.tuples(pieces | letters, st.sampled_from([_mirrored, _doubled, _digits])).map(lambda it: it[1](it[0]))
+    if words.patterns:  # as often as all the rest: few texts match by chance
+        matching = st.one_of([st.from_regex(pattern, fullmatch=True) for pattern in words.patterns])
+        pieces = pieces | matching | matching
     return pieces | st.sampled_from(["", *words.texts]) | few_letters | st.sampled_from(own or plain) | letters | shaped
 
 
@@ -91,8 +101,10 @@ def integers(words: Words, seen: Sequence[int] = ()) -> Strategy:
     return st.sampled_from(_mixed([0, 1, 2, 3, 4, 5, -1, -2], around, near or [0, 1], around, WIDE))
 
 
-def floats() -> Strategy:
-    edge = st.sampled_from([0.0, -0.0, 0.5, 1.0, -1.5, 1e16, 0.1, float("inf"), float("nan")])
+def floats(words: Words) -> Strategy:
+    """Common and odd ones, and those next to what the program mentions."""
+    near = [value + step for value in words.floats for step in (0.0, 0.125, -0.125)]
+    edge = st.sampled_from([0.0, -0.0, 0.5, 1.0, -1.5, 1e16, 0.1, float("inf"), float("nan"), *near])
     return edge | st.integers(-1000, 1000).map(lambda n: n / 8)
 
 
@@ -110,7 +122,7 @@ def _like_type(kind: type, group: list[Any], words: Words) -> Strategy:
     if kind is int:
         return integers(words, group)
     if kind is float:
-        return floats() | st.sampled_from(group)
+        return floats(words) | st.sampled_from(group)
     if kind is str:
         edited = st.sampled_from(group).flatmap(lambda text: _edited(list(text), list("aA ,")))
         return texts(words) | edited.map("".join)
@@ -218,7 +230,7 @@ def _generic(name: str, inside: list[ast.expr], words: Words) -> Strategy | None
         "int": lambda: integers(words),
         "str": lambda: texts(words),
         "bool": st.booleans,
-        "float": floats,
+        "float": lambda: floats(words),
         "bytes": lambda: st.sampled_from([b"", b"a", b"ab\x00"]),
         "None": st.none,
         "object": lambda: anything(words),

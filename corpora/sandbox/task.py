@@ -25,6 +25,7 @@ from corpora.sandbox.limits import HEADROOM
 from corpora.sandbox.namespace import Change, Namespace, Onlooker, described
 from corpora.sandbox.protocol import FILENAME, PARTS_LIMIT, REPR_LIMIT, STDOUT_LIMIT, Job
 from corpora.sandbox.reporter import Fields, Report, encode
+from corpora.sandbox.shared import give_back
 from corpora.sandbox.shown import shown, text_of, where
 from corpora.sandbox.snapshot import Snapshot
 
@@ -72,6 +73,7 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
             _dict_clear(_builtins_dict)
             _dict_update(_builtins_dict, _BUILTINS)
             _modules["sys"] = _sys  # from 3.12 on, one that is imported anew has no `modules`
+            give_back()
         world.arrange(job.world)
         _set_digits(_DIGITS)
         reserve.keep()

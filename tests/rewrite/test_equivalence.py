@@ -101,7 +101,7 @@ def test_inputs_that_run_out_of_time_are_counted_and_soon_given_up() -> None:
     verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=50)
     assert verdict.equivalent is True
     assert "run out of time" in verdict.why
-    assert len(verdict.undecided) < 10
+    assert len(verdict.undecided) <= 10
     assert all("timeout" in reason for _, reason in verdict.undecided)
 
 

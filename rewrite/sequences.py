@@ -1,0 +1,76 @@
+"""Several calls on one module: what one call leaves behind shows in the next. Text in, text out; runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Sequence
+
+MOST = 24
+MADE = "made"
+
+
+def sequences(calls: Sequence[str], most: int = MOST) -> list[str]:
+    """Sequences of two and three of these calls, in their order: each again, with others between, and others alone.
+
+    Calls of methods on new instances become calls on one instance.
+
+    >>> sequences(["f(1)", "f(2)"])
+    ['f(1); f(1)', 'f(1); f(2)', 'f(1); f(2); f(1)', 'f(2); f(2)', 'f(2); f(1)', 'f(2); f(1); f(2)']
+    """
+    known = [text for text in map(_plain, calls) if text]
+    groups = [_repeated(known), _on_one(known), _in_order(known)]
+    found = [text for row in itertools.zip_longest(*groups) for text in row if text is not None]
+    return list(dict.fromkeys(found))[:most]
+
+
+def _plain(call: str) -> str:
+    """The call on one line, without comments; "" for what is none."""
+    try:
+        tree = ast.parse(call.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        return ""
+    text = ast.unparse(tree) if isinstance(tree, ast.Call | ast.Attribute) else ""
+    return text if len(text) < 10_000 else ""
+
+
+def _repeated(calls: list[str]) -> list[str]:
+    found: list[str] = []
+    for place, call in enumerate(calls[:8]):
+        other = calls[(place + 1) % len(calls)]
+        found += [f"{call}; {call}", *([f"{call}; {other}", f"{call}; {other}; {call}"] if other != call else [])]
+    return found
+
+
+def _in_order(calls: list[str]) -> list[str]:
+    """Calls as they were drawn, each in one sequence: three, then two."""
+    found, start = [], 0
+    for size in itertools.cycle((3, 2)):
+        part = calls[start : start + size]
+        start += size
+        if len(part) < 2:
+            return found
+        found.append("; ".join(part))
+    return found
+
+
+def _on_one(calls: list[str]) -> list[str]:
+    """`A(1).m(2)` and `A(1).n()`: `made = A(1); made.m(2); made.n()`, and each method twice."""
+    asked: dict[str, list[tuple[str, str]]] = {}
+    for call in calls:
+        tree = ast.parse(call, mode="eval").body
+        owner = tree.func.value if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else tree
+        owner = owner.value if owner is tree and isinstance(tree, ast.Attribute) else owner
+        if isinstance(owner, ast.Call) and owner is not tree and isinstance(owner.func, ast.Name):
+            made = ast.unparse(owner)
+            asked.setdefault(owner.func.id, []).append((made, call[len(made) :]))
+    found: list[str] = []
+    for known in asked.values():
+        by_method = {rest.partition("(")[0]: (made, rest) for made, rest in reversed(known)}
+        firsts = [*by_method.values()]
+        for place, (made, rest) in enumerate(firsts):
+            others = [other for _, other in firsts[place + 1 :] + firsts[:place]]
+            found += [f"{MADE} = {made}; {MADE}{rest}; {MADE}{other}" for other in [rest, *others][:4]]
+        for (made, rest), (_, other), (_, third) in itertools.islice(zip(known, known[1:], known[2:], strict=False), 6):
+            found.append(f"{MADE} = {made}; {MADE}{rest}; {MADE}{other}; {MADE}{third}")
+    return found
