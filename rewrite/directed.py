@@ -46,7 +46,10 @@ def directed(
     found: dict[str, None] = {}
     shapes = [known for known in map(template, bases) if known.values]
     for group in ideas:
-        streams = [_placed(known, group, strict(known) if strict else [False] * len(known.values)) for known in shapes]
+        streams = [
+            _placed(known, group, strict(known) if strict is not None else [False] * len(known.values))
+            for known in shapes
+        ]
         found.update(dict.fromkeys(itertools.chain.from_iterable(_in_turn(streams))))
     return [call for call in found if call not in bases]
 
@@ -176,7 +179,7 @@ def resized(value: Any, size: int) -> Iterator[Any]:
     if not 0 <= size <= 2_000:
         return
     if isinstance(value, str | list | tuple | bytes):
-        unit = value or {str: "a", list: [0], tuple: (0,), bytes: b"a"}[type(value)]
+        unit: Any = value or ("a" if isinstance(value, str) else b"a" if isinstance(value, bytes) else type(value)([0]))
         yield (unit * (size // len(unit) + 1))[:size]
     elif isinstance(value, set | frozenset):
         yield type(value)([*value, *range(size)][:size])

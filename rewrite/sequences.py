@@ -44,7 +44,8 @@ def _repeated(calls: list[str]) -> list[str]:
 
 def _in_order(calls: list[str]) -> list[str]:
     """Calls as they were drawn, each in one sequence: three, then two."""
-    found, start = [], 0
+    found: list[str] = []
+    start = 0
     for size in itertools.cycle((3, 2)):
         part = calls[start : start + size]
         start += size
@@ -59,9 +60,9 @@ def _on_one(calls: list[str]) -> list[str]:
     asked: dict[str, list[tuple[str, str]]] = {}
     for call in calls:
         tree = ast.parse(call, mode="eval").body
-        owner = tree.func.value if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else tree
-        owner = owner.value if owner is tree and isinstance(tree, ast.Attribute) else owner
-        if isinstance(owner, ast.Call) and owner is not tree and isinstance(owner.func, ast.Name):
+        asking = tree.func if isinstance(tree, ast.Call) else tree
+        owner = asking.value if isinstance(asking, ast.Attribute) else None
+        if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name):
             made = ast.unparse(owner)
             asked.setdefault(owner.func.id, []).append((made, call[len(made) :]))
     found: list[str] = []

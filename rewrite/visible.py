@@ -30,7 +30,7 @@ class Visible:
         trees = ast.parse(before), ast.parse(after)
         self._caches = bool(_CACHES.search(after)) and not _CACHES.search(before)
         words = set(re.findall(r"\w+", before))
-        self._plain = {node.name for node in trees[0].body if _is_plain(node)}
+        self._plain = {getattr(node, "name", "") for node in trees[0].body if _is_plain(node)}
         self._added = {
             node.name
             for owner in ast.walk(trees[1])

@@ -84,7 +84,9 @@ FAULTS = [
         "two names for one list", "f(1)", "A = []\nB = A\ndef f(x: int) -> int:\n    return x\n", "B = A", "B = []",
     ),
     beside("what loading prints", "f(1)", "print('on')\ndef f(x: int) -> int:\n    return x\n", "'on'", "'off'"),
-    beside("the context of an exception", "f(1)", CONTEXT, "except KeyError:", "except KeyError:\n        pass\n    if 1:"),
+    beside(
+        "the context of an exception", "f(1)", CONTEXT, "except KeyError:", "except KeyError:\n        pass\n    if 1:",
+    ),
     beside("the context suppressed", "f(1)", CONTEXT, "'no')", "'no') from None"),
     beside("the cause of an exception", "f(1)", CAUSE, " from error", ""),
     beside("a method without a call", (), COUNTED, "self.x += y", "self.x = y"),
