@@ -25,7 +25,7 @@ _built_ins, _BUILT_INS = vars(builtins), dict(vars(builtins))
 _modules = sys.modules
 FILENAME = "<program>"
 MOST_STEPS = 300_000
-_STEP = re.compile(r"\[(\d{1,9}),(\d{1,9}),\d{1,9}\]", re.ASCII)
+_STEP = re.compile(r"\[(\d{1,9}),(\d{1,9}),(\d{1,9})\]", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def reached(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Reac
     not_taken = sorted((test[0].start, way) for test, ways in missing.items() for way in ways or ())
     taken = sum(2 - len(ways) for ways in missing.values() if ways is not None)
     lines_of = tuple(sorted(own & lines)), tuple(sorted(own - lines))
-    first = tuple(sorted({step[2] for step in steps if isinstance(step, list)}))
+    first = tuple(sorted({int(step[3]) for step in steps if step and int(step[3]) < len(calls)}))
     return Reached(*lines_of, tuple(not_taken), note, 2 * len(tests), taken, first)
 
 
