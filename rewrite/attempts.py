@@ -13,6 +13,7 @@ from functools import cached_property
 import libcst as cst
 
 from rewrite.collector import collect
+from rewrite.comments import Comments
 from rewrite.definitions import Definitions
 from rewrite.gate import Keep, Refusal, Statements, culprits, refusal
 from rewrite.intervention import Position
@@ -79,11 +80,11 @@ def _attempt(old: Printed, recipe: Recipe, source: str, observed: Observed | Non
     module = old.module
     names = Names(source, readable=recipe.options.names == "readable")
     release = recipe.options.release
-    scopes = collect(module)
+    scopes, comments = collect(module), Comments(old)
     reflection = look(module, source, scopes)
     scopes.module.replaced, scopes.module.changes = reflection.replaced, reflection.changes
     definitions = Definitions(
-        recipe.interventions, scopes, names, observed, reflection=reflection, release=release, kept=kept
+        recipe.interventions, scopes, names, comments, observed, reflection=reflection, release=release, kept=kept
     )
     body = definitions.module(module)
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))

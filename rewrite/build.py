@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import libcst as cst
 
-from rewrite.tree import header, tight
+from rewrite.tree import code, header, tight
+
+Expression = TypeVar("Expression", bound=cst.BaseExpression)
 
 
 def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
     return cst.IndentedBlock(list(statements) or [cst.SimpleStatementLine([cst.Pass()])])
+
+
+def block(one_line: cst.BaseSuite, before: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
+    """A suite that stands on the line of its statement as a block, with statements put first."""
+    assert isinstance(one_line, cst.SimpleStatementSuite)
+    line = cst.SimpleStatementLine(one_line.body, trailing_whitespace=one_line.trailing_whitespace)
+    return cst.IndentedBlock([*before, line])
 
 
 def if_(
@@ -34,6 +44,15 @@ def assign(name: str, value: cst.BaseExpression) -> cst.SimpleStatementLine:
     return line(cst.Assign([cst.AssignTarget(cst.Name(name))], value))
 
 
-def again(node: cst.BaseExpression) -> cst.BaseExpression:
-    """The same text a second time: a node may stand only once in a tree."""
-    return node.deep_clone()
+def again(node: Expression) -> Expression:
+    """The same text a second time: a node may stand only once in a tree, and its comments stay with the first."""
+    new = node.deep_clone() if "#" not in code(node) else node.visit(_Uncommented())
+    assert isinstance(new, type(node))
+    return new
+
+
+class _Uncommented(cst.CSTTransformer):
+    def leave_ParenthesizedWhitespace(  # noqa: N802 - LibCST's name
+        self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
+    ) -> cst.BaseParenthesizableWhitespace:
+        return cst.SimpleWhitespace(" ")

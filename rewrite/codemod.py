@@ -13,6 +13,7 @@ from functools import cache, partial
 import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
+from rewrite.lines import fold, limit_of
 from rewrite.recipe import known, make, recipe_names
 from rewrite.rewriting import rewrite_module
 from rewrite.spelling import as_read
@@ -31,7 +32,10 @@ class RecipeCommand(VisitorBasedCodemodCommand):
         new, report = rewrite_module(as_read(tree, tree.code), partial(make, self.recipe))
         for reason in sorted({reason for _, reason in report.left.values()}):
             self.warn(f"left alone: {reason}")
-        return new
+        if new is tree:
+            return tree
+        folded = fold(new.code, limit_of(tree.code))
+        return cst.parse_module(folded[0], new.config_for_parsing) if folded else new
 
 
 @cache

@@ -5,14 +5,17 @@ Once over the tree, before any rewriting; a method for each class of node that b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal, TypeGuard
 
 import libcst as cst
 
+from rewrite.flow import NONE as NO_FACTS
+from rewrite.flow import Facts, Flow, seen
 from rewrite.scopes import Binding, How, Scope, Scopes
 from rewrite.spelling import Spelled
-from rewrite.tree import children
+from rewrite.tree import children, code
 
 # Names whose use in a scope makes its local variables, or its code object, visible to the program.
 REFLECTION = frozenset({"locals", "vars", "dir", "exec", "eval", "_getframe", "currentframe"})
@@ -25,7 +28,7 @@ def collect(module: cst.Module) -> Scopes:
     """The scopes of a module."""
     outermost, collector = Scope("module"), _Collector()
     collector.statements(module.body, outermost, nested=False)
-    scopes = Scopes(outermost, {id(module): outermost, **collector.opened})
+    scopes = Scopes(outermost, {id(module): outermost, **collector.opened}, collector.flow, collector.facts_at)
     for scope in scopes.by_node.values():
         _settle(scope, outermost)
     return scopes
@@ -35,13 +38,18 @@ def _settle(scope: Scope, module: Scope) -> None:
     """What a `global` or `nonlocal` name is bound to here counts, as opaque, where the variable lives."""
     for name in scope.declared_global:
         if scope is not module and name in scope.bindings:
-            module.bindings.setdefault(name, []).append(Binding("other", nested=True))
+            module.bindings.setdefault(name, []).extend(map(_opaque, scope.bindings[name]))
             module.rebound_elsewhere.add(name)
     for name in scope.declared_nonlocal & scope.bindings.keys():
         owner = scope.parent.owner(name) if scope.parent else None
         if owner is not None:
-            owner.bindings[name].append(Binding("other", nested=True))
+            owner.bindings[name].extend(map(_opaque, scope.bindings[name]))
             owner.rebound_elsewhere.add(name)
+
+
+def _opaque(binding: Binding) -> Binding:
+    """What another scope binds; that it is a module stays known."""
+    return replace(binding, nested=True) if binding.how == "import" else Binding("other", nested=True)
 
 
 class _Collector:
@@ -50,6 +58,8 @@ class _Collector:
     def __init__(self) -> None:
         self.opened: dict[int, Scope] = {}
         self.nested = False
+        self.flow, self.facts = Flow(), NO_FACTS
+        self.facts_at: dict[int, tuple[cst.CSTNode, Facts]] = {}
         self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
             cst.Name: self.name,
             Spelled: self.name,
@@ -57,6 +67,7 @@ class _Collector:
             cst.FunctionDef: self.function,
             cst.IndentedBlock: self.block,
             cst.ClassDef: self.class_,
+            cst.If: self.if_,
             cst.Lambda: self.lambda_,
             cst.ListComp: self.comprehension,
             cst.SetComp: self.comprehension,
@@ -92,20 +103,45 @@ class _Collector:
             self.visit(child, scope)
 
     def statements(self, body: Sequence[cst.CSTNode], scope: Scope, *, nested: bool) -> None:
-        before, self.nested = self.nested, nested
-        scope.statements = list(_seen(body))
+        before, self.nested = (self.nested, self.facts), nested
+        self.facts = NO_FACTS
+        scope.statements = list(seen(body))
         for place, statement in enumerate(scope.statements):
             scope.at = place
             # A statement with blocks of its own: what those bind may not have happened.
             self.nested = nested or not isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef))
-            self.visit(statement, scope)
-        self.nested = before
+            self.statement(statement, scope)
+        self.nested, self.facts = before
 
     def block(self, node: cst.IndentedBlock, scope: Scope) -> None:
-        for statement in _seen(node.body):
-            self.visit(statement, scope)
+        before = self.facts
+        for statement in seen(node.body):
+            self.statement(statement, scope)
+        self.facts = before
+
+    def statement(self, node: cst.CSTNode, scope: Scope) -> None:
+        """One statement of a block, with what type tests before it have shown."""
+        self.facts = self.flow.kept(self.facts, node)
+        if self.facts:
+            self.facts_at[id(node)] = (node, self.facts)
+        self.visit(node, scope)
+        self.facts = self.flow.behind(self.facts, node)
+
+    def if_(self, node: cst.If, scope: Scope) -> None:
+        around = self.facts
+        if around:
+            self.facts_at[id(node)] = (node, around)
+        self.visit(node.test, scope)
+        self.facts = self.flow.within(around, node, holds=True)
+        self.visit(node.body, scope)
+        self.facts = self.flow.within(around, node, holds=False)
+        if node.orelse is not None:
+            self.visit(node.orelse, scope)
+        self.facts = around
 
     def bind(self, scope: Scope, name: str, binding: Binding) -> None:
+        if self.facts:
+            binding = replace(binding, facts=self.facts)
         scope.bindings.setdefault(name, []).append(binding)
         scope.places.setdefault(name, scope.at)
         self.mention(scope, name)
@@ -239,7 +275,10 @@ class _Collector:
                 bound = bound.value
             if isinstance(bound, cst.Name):
                 whole = alias.name if isinstance(node, cst.Import) else None
-                self.bind(scope, bound.value, Binding("import", whole, nested=self.nested))
+                found = Binding("import", whole, nested=self.nested)
+                if isinstance(node, cst.ImportFrom) and isinstance(alias.name, cst.Name):
+                    found = replace(found, taken=(alias.name.value, code(node.module) if node.module else "."))
+                self.bind(scope, bound.value, found)
 
     def global_(self, node: cst.Global, scope: Scope) -> None:
         for item in node.names:
@@ -328,32 +367,6 @@ class _Collector:
             clause = clause.inner_for_in
         for part in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):  # type: ignore[attr-defined]
             self.visit(part, inner)
-
-
-def _seen(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
-    """The statements of a block, without a `t = None` right before `del t`: that value is never seen."""
-    for index, statement in enumerate(body):
-        following = body[index + 1] if index + 1 < len(body) else None
-        if not (_nones(statement) and _nones(statement) <= _deleted(following)):
-            yield statement
-
-
-def _nones(line: cst.CSTNode) -> set[str]:
-    """The names of a line that does nothing but give them the value None."""
-    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
-    if not isinstance(small, cst.Assign) or not _is_name(small.value) or small.value.value != "None":
-        return set()
-    names = {item.target.value for item in small.targets if _is_name(item.target)}
-    return names if len(names) == len(small.targets) else set()
-
-
-def _deleted(line: cst.CSTNode | None) -> set[str]:
-    """The names that a line deletes."""
-    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
-    if not isinstance(small, cst.Del):
-        return set()
-    parts = [e.value for e in small.target.elements] if isinstance(small.target, cst.Tuple) else [small.target]
-    return {part.value for part in parts if _is_name(part)}
 
 
 def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from rewrite import branches, build, matching
+from rewrite.flow import tested
 from rewrite.jumps import breaks
-from rewrite.operands import operands, type_test
+from rewrite.operands import operands
 from rewrite.simple import bind, store, target_emits
 from rewrite.tree import changed, header
 
@@ -23,13 +24,27 @@ def if_(bodies: Bodies, node: cst.If) -> None:
         _nested_if(bodies, node, branches.conditions(node.test, steps))
         return
     test = steps.test(node.test)
-    body, bound = bodies.branch(node.body)
-    with steps.knowing_not(type_test(node.test)):
+    with steps.knowing_not(_shown_not(bodies, node, node.body)):
+        body, bound = bodies.branch(node.body)
+    with steps.knowing_not(_shown_not(bodies, node, node.orelse)):
         otherwise, other = orelse(bodies, node.orelse)
     reached = [names for names in (bound, set() if node.orelse is None else other) if names is not None]
     if reached:
         steps.bound.update(set.intersection(*reached))
     bodies.compose(node, {"test": test, "body": body, "orelse": otherwise})
+
+
+def _shown_not(bodies: Bodies, node: cst.If, branch: cst.CSTNode | None) -> tuple[str, str] | None:
+    """Variable and type, where the test shows that it has not this type in the whole of a branch."""
+    name, wanted, positive = tested(node.test)
+    if (
+        not name
+        or branch is None
+        or positive == (branch is node.body)
+        or name in bodies.steps.scopes.flow.bound(branch)
+    ):
+        return None
+    return name, wanted
 
 
 def _is_conjunction(test: branches.Lazy, bodies: Bodies) -> bool:

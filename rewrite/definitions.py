@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from rewrite.classes import has_plain_namespace
+from rewrite.comments import Comments
 from rewrite.gate import Keep
 from rewrite.intervention import Intervention
 from rewrite.names import Names, ScopeNames
@@ -39,6 +40,7 @@ class Definitions:
         interventions: Sequence[Intervention],
         scopes: Scopes,
         names: Names,
+        comments: Comments,
         observed: Observed | None = None,
         reflection: Reflection = NOTHING_SEEN,
         *,
@@ -52,6 +54,7 @@ class Definitions:
         self.interventions = interventions
         self.scopes = scopes
         self.names = names
+        self.comments = comments
         self.report = Report()
 
     def module(self, node: cst.Module) -> list[cst.BaseStatement]:
@@ -75,6 +78,12 @@ class Definitions:
         if scope.kind == "module" and ("globals" in scope.names or self.reflection.module):
             return Frozen(steps, self, MODULE_LEVEL)
         return Visible(steps, self) if scope.kind in ("class", "module") else Bodies(steps, self)
+
+    def again(self, statements: Sequence[cst.BaseStatement], steps: Steps) -> list[cst.BaseStatement]:
+        """Statements that a step consists of, rewritten as if they stood in the program."""
+        from rewrite.statements import Bodies
+
+        return Bodies(steps, self).body(statements)
 
     def is_plain(self, scope: Scope) -> bool:
         """Whether a class keeps no trace of a name that its body deletes again."""

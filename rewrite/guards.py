@@ -13,6 +13,7 @@ import libcst as cst
 from rewrite import build
 from rewrite.effects import movable
 from rewrite.kinds import kind
+from rewrite.modules import may_be_module
 from rewrite.steps import Steps
 from rewrite.tree import changed
 
@@ -31,6 +32,8 @@ def missing(names: Set[str], node: cst.BaseExpression, steps: Steps) -> bool:
 def may_be_text(node: cst.BaseExpression, steps: Steps) -> bool:
     """Whether the value may be exactly a `str`: neither proven nor shown by a guard to be something else."""
     if isinstance(node, cst.Name) and node.value in ("str", "bytes", "self", "cls"):
+        return False
+    if kind(node, steps.scope) is None and may_be_module(node, steps.scope):
         return False
     return may_be(node, "str", steps) and kind(node, steps.scope) in (*TEXT, None)
 

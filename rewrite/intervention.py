@@ -130,6 +130,10 @@ class Intervention:
         """Whether the value of this node (or how it comes about) is to be spelled out."""
         raise NotImplementedError
 
+    def reports(self, node: cst.AugAssign, steps: Steps) -> None:
+        """Report what an augmented assignment hides by its operator, which is no expression."""
+        return
+
     def opens(self, node: cst.BaseExpression, steps: Steps) -> bool:
         """Whether a comprehension or chained comparison is to become control flow although no part needs a step."""
         return False

@@ -10,6 +10,7 @@ from typing import Any
 
 import libcst as cst
 
+from rewrite import build
 from rewrite.tree import children
 
 Before = Callable[[cst.CSTNode], Sequence[cst.BaseStatement]]
@@ -73,7 +74,7 @@ def _suite(suite: cst.BaseSuite, before: Before, rebuilt: Rebuild) -> cst.BaseSu
     if isinstance(suite, cst.SimpleStatementSuite):
         if not _jumps(suite):
             return suite
-        return cst.IndentedBlock([*before(suite), cst.SimpleStatementLine(suite.body)])
+        return build.block(suite, before(suite))
     body: list[Any] = []
     for statement in suite.body:
         if isinstance(statement, cst.SimpleStatementLine):

@@ -12,6 +12,7 @@ from string import Formatter
 
 import libcst as cst
 
+from rewrite.flow import Facts
 from rewrite.scopes import Binding, Scope
 
 TYPES: Mapping[str, type] = {
@@ -135,7 +136,30 @@ def _name(name: str, scope: Scope, env: _Env | None) -> str | None:
         return None  # anybody may have changed a variable of a module in between
     if owner is scope and env is not None:
         return env.get(name)
-    return kinds(owner).get(name)
+    shown = _shown(name, scope, owner.facts, None) if owner is scope else None
+    return kinds(owner).get(name) or shown
+
+
+def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | None:
+    """The kind that type tests show a variable of the scope to have, where no one else can bind it meanwhile."""
+    own = scope.kind in ("function", "lambda") or name in scope.deleted
+    elsewhere = scope.rebound_elsewhere | scope.declared_global | scope.declared_nonlocal
+    if name not in facts or name not in scope.bindings or not own or name in elsewhere or not scope.is_builtin("type"):
+        return None
+    found: str | None = _BOTTOM
+    for one in facts[name]:
+        if isinstance(one, str):
+            found = join(found, one if one in TYPES and scope.is_builtin(one) else None)
+        else:
+            found = join(found, _kind(one, scope, env))
+    return found
+
+
+def _with_facts(scope: Scope, facts: Facts, env: _Env) -> _Env:
+    """The kinds of variables where certain facts hold."""
+    if not facts:
+        return env
+    return {**env, **{name: shown for name in facts if (shown := _shown(name, scope, facts, env)) is not None}}
 
 
 def kinds(scope: Scope) -> _Env:
@@ -163,6 +187,7 @@ def _binding(name: str, binding: Binding, scope: Scope, env: _Env) -> str | None
     if binding.how == "parameter":
         return scope.assumed.get(name)
     where = scope.parent if scope.kind == "comprehension" and scope.parent else scope
+    env = _with_facts(scope, binding.facts, env)
     if binding.how == "value" and binding.expression is not None:
         return _kind(binding.expression, scope, env)
     if binding.how == "element" and binding.expression is not None:
@@ -307,6 +332,9 @@ def _subscript(node: cst.Subscript, scope: Scope, env: _Env | None) -> str | Non
 
 def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
     if isinstance(node.func, cst.Attribute):
+        itself = isinstance(node.func.value, cst.Name) and node.func.value.value == "str" and scope.is_builtin("str")
+        if itself and node.args and node.func.attr.value != "maketrans":
+            return _METHODS.get(("str", node.func.attr.value))
         receiver = _kind(node.func.value, scope, env)
         if receiver == _BOTTOM:
             return _BOTTOM

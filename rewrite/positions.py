@@ -67,6 +67,11 @@ class Printed:
             offset += 1
         return Position(self.at(tokens), offset - start + 1)
 
+    def begins_line(self, tokens: int) -> bool:
+        """Whether nothing but white space stands before it on its line."""
+        offset = self._lengths[tokens]
+        return not self.text[self.text.rfind("\n", 0, offset) + 1 : offset].strip()
+
     def place(self, node: cst.CSTNode) -> Position:
         """Where a node of the module begins; a statement, without the comments above it."""
         if not isinstance(node, cst.BaseStatement):

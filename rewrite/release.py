@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Names = frozenset[str]
 NONE: Names = frozenset()
+_LONGEST = 72  # characters of the names in one statement
 _PARTS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
 
 
@@ -158,12 +159,12 @@ class Release:
         if not names:
             return []
         ordered = sorted(names, key=self.order.__getitem__)
-        unsure = [cst.AssignTarget(cst.Name(name)) for name in ordered if name not in bound]
-        elements = [cst.Element(cst.Name(name)) for name in ordered]
-        target: Any = elements[0].value if len(elements) == 1 else cst.Tuple(elements, lpar=(), rpar=())
-        lines: list[cst.BaseStatement] = [build.line(cst.Del(target))]
-        if unsure:
-            lines.insert(0, build.line(cst.Assign(unsure, cst.Name("None"))))
+        lines: list[cst.BaseStatement] = []
+        for portion in _portions(ordered):
+            unsure = [name for name in portion if name not in bound]
+            # Each right before its `del`, by which `rewrite.collector` knows that nobody sees the None.
+            lines += [build.line(_none(unsure))] if unsure else []
+            lines.append(build.line(_del(portion)))
         for line in lines:
             self.report.origins[id(line)] = (line, self.report.origins.get(id(origin), (origin, origin))[1])
         return lines
@@ -185,6 +186,28 @@ class Release:
             return self.names & {node.value}
         own = isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda))
         return NONE.union(*(self.mentions(child) for child in children(node) if not (own and child is node.body)))  # type: ignore[attr-defined]
+
+
+def _none(names: Sequence[str]) -> cst.Assign:
+    return cst.Assign([cst.AssignTarget(cst.Name(name)) for name in names], cst.Name("None"))
+
+
+def _del(names: Sequence[str]) -> cst.Del:
+    elements = [cst.Element(cst.Name(name)) for name in names]
+    target: Any = elements[0].value if len(elements) == 1 else cst.Tuple(elements, lpar=(), rpar=())
+    return cst.Del(target)
+
+
+def _portions(names: Sequence[str]) -> Iterator[list[str]]:
+    """The names in as few portions as make statements of readable length."""
+    portion: list[str] = []
+    for name in names:
+        if portion and sum(len(other) + 3 for other in portion) + len(name) > _LONGEST:
+            yield portion
+            portion = []
+        portion.append(name)
+    if portion:
+        yield portion
 
 
 def _head(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -217,4 +240,4 @@ def _preceded(statements: list[cst.BaseStatement], suite: cst.BaseSuite) -> cst.
         return suite
     if isinstance(suite, cst.IndentedBlock):
         return suite.with_changes(body=[*statements, *suite.body])
-    return cst.IndentedBlock([*statements, cst.SimpleStatementLine(suite.body)])  # type: ignore[arg-type]
+    return build.block(suite, statements)

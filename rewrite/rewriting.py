@@ -16,6 +16,7 @@ from rewrite.attempts import Attempt, rewrite_until_it_compiles
 from rewrite.depth import too_deep
 from rewrite.form_feeds import with_form_feeds, without_form_feeds
 from rewrite.intervention import Change, Left, Rewritten
+from rewrite.lines import fold, limit_of
 from rewrite.observed import Observed
 from rewrite.report import Report
 from rewrite.spelling import as_read
@@ -95,10 +96,11 @@ def _result(source: str, attempt: Attempt) -> Rewritten:
     # Where an operation is written twice, under a guard and in its else branch, the original counts.
     applied = [(name, node) for name, node in report.applied if id(node) in old.index]
     left = [(node, reason) for node, reason in report.left.values() if id(node) in old.index]
+    text, lines = fold(new.text, limit_of(source)) or (new.text, range(len(attempt.positions)))
     return Rewritten(
-        source=new.text,
-        changed=new.text != source,
+        source=text,
+        changed=text != source,
         changes=tuple(Change(name, *old.place(node), old.shown(node)) for name, node in applied),
         left=tuple(sorted(Left(old.line(node), reason) for node, reason in left)),
-        positions=attempt.positions,
+        positions=tuple(attempt.positions[line] for line in lines if line < len(attempt.positions)),
     )

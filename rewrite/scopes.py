@@ -13,6 +13,8 @@ from typing import Literal
 
 import libcst as cst
 
+from rewrite.flow import Facts, Flow
+
 BUILTINS = frozenset(dir(builtins))
 How = Literal["value", "element", "augmented", "parameter", "definition", "import", "other"]
 
@@ -23,7 +25,8 @@ class Binding:
 
     `position`: the target's index in a tuple target of a loop (`for i, c in enumerate(s)`), else None.
     `operator`: of an augmented assignment. `nested`: inside an if, loop, try or other block. `definition`: of a
-    function or class.
+    function or class. `facts`: what type tests show of variables where the expression stands.
+    `taken`: of `from m import name`, name and module.
     """
 
     how: How
@@ -32,6 +35,8 @@ class Binding:
     operator: cst.BaseAugOp | None = None
     nested: bool = False
     definition: cst.CSTNode | None = None
+    facts: Facts = field(default_factory=dict)
+    taken: tuple[str, str] = ("", "")
 
 
 @dataclass(eq=False)
@@ -58,6 +63,7 @@ class Scope:
     kinds: dict[str, str | None] | None = None
     assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
     node: cst.CSTNode | None = None  # that opens it
+    facts: Facts = field(default_factory=dict)  # what type tests show of its variables at the statement being rewritten
 
     @property
     def module(self) -> Scope:
@@ -99,6 +105,12 @@ class Scopes:
 
     module: Scope
     by_node: dict[int, Scope]
+    flow: Flow = field(default_factory=Flow)
+    facts: dict[int, tuple[cst.CSTNode, Facts]] = field(default_factory=dict)  # by id of statement; it keeps its id
+
+    def facts_at(self, statement: cst.CSTNode) -> Facts:
+        """What type tests before a statement show of the variables."""
+        return self.facts[id(statement)][1] if id(statement) in self.facts else {}
 
     def of(self, node: cst.CSTNode) -> Scope:
         return self.by_node[id(node)]

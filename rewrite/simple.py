@@ -133,6 +133,8 @@ def annotated(bodies: Bodies, node: cst.AnnAssign) -> Remains:
 def augmented(bodies: Bodies, node: cst.AugAssign) -> Remains:
     """`a[i()] += v()`: container, index, get, value, operation in place, store."""
     steps = bodies.steps
+    for intervention in steps.recipe:
+        intervention.reports(node, steps)
     parts = operands(node.target).expressions
     if not steps.emits(node.value):
         done = steps.ordered(parts)
@@ -148,7 +150,7 @@ def augmented(bodies: Bodies, node: cst.AugAssign) -> Remains:
     current = steps.save(steps.root(target))
     value = steps.value(node.value)
     steps.emit(cst.AugAssign(cst.Name(current.value), node.operator, value))
-    return cst.Assign([cst.AssignTarget(target.deep_clone())], cst.Name(current.value))
+    return cst.Assign([cst.AssignTarget(build.again(target))], cst.Name(current.value))
 
 
 def raise_(bodies: Bodies, node: cst.Raise) -> Remains:

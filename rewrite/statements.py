@@ -66,12 +66,13 @@ class Bodies:
         steps = self.steps
         steps.around = node
         start = len(steps.out)
-        if id(node) in self.definitions.staying:
-            self.keep(node)
-        elif isinstance(node, cst.SimpleStatementLine):
-            self.line(node)
-        else:
-            self.compound(node)
+        with steps.knowing(steps.scopes.facts_at(node)):
+            if id(node) in self.definitions.staying:
+                self.keep(node)
+            elif isinstance(node, cst.SimpleStatementLine):
+                self.line(node)
+            else:
+                self.compound(node)
         if start == len(steps.out) or steps.out[start] is node:
             return
         above = getattr(node, "leading_lines", ())
@@ -79,6 +80,8 @@ class Bodies:
             lines = above if index == start else ()
             if tuple(getattr(steps.out[index], "leading_lines", ())) != tuple(lines):
                 steps.replace(index, steps.out[index].with_changes(leading_lines=lines))
+        definitions = self.definitions
+        steps.out[start:] = definitions.comments.kept(node, steps.out[start:], definitions.report)
 
     def keep(self, node: cst.BaseStatement) -> None:
         """A statement that must stay as it is, or all but the blocks in it."""

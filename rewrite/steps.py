@@ -21,6 +21,7 @@ import libcst as cst
 from rewrite import branches, build, closures, comprehensions, fstrings
 from rewrite.bound import Bound
 from rewrite.effects import ANYTHING, is_constant, is_new, keeps_buffer, method_stays, movable
+from rewrite.flow import Facts
 from rewrite.function_names import only_called
 from rewrite.intervention import Intervention
 from rewrite.kinds import kind, kinds
@@ -297,10 +298,15 @@ class Steps:
         filled = template.format_map(
             {name: part if isinstance(part, str) else code(part) for name, part in parts.items()}
         )
-        for statement in cst.parse_module(filled).body:
+        written: Sequence[cst.BaseStatement] = cst.parse_module(filled).body
+        around = self.around
+        if self.names_conditions:
+            written = self.definitions.again(written, self)
+            self.around = around
+        for statement in written:
             for inner in walk(statement):
                 if isinstance(inner, cst.BaseStatement):
-                    self.report.origins[id(inner)] = (inner, self.around)
+                    self.report.origins[id(inner)] = (inner, around)
             self.out.append(statement)
 
     def replace(self, index: int, statement: cst.BaseStatement) -> None:
@@ -323,6 +329,15 @@ class Steps:
                 self.refuse(node, "lifetime: the loop alone may hold its iterable")
                 return self.reduce(node)
         return self.value(node)
+
+    @contextmanager
+    def knowing(self, facts: Facts) -> Iterator[None]:
+        """Inside, type tests have shown this of variables of the function."""
+        before, self.function.facts = self.function.facts, facts
+        try:
+            yield
+        finally:
+            self.function.facts = before
 
     @contextmanager
     def knowing_not(self, test: tuple[str, str] | None) -> Iterator[None]:

@@ -129,7 +129,7 @@ class StringMethod(Intervention):
             guard(
                 tests,
                 lambda: self.checked(node, result, receiver, method, atoms(values, steps), [], steps),
-                lambda: steps.assign(result, steps.reduce(node.with_changes(func=method).deep_clone())),
+                lambda: steps.assign(result, steps.reduce(build.again(node.with_changes(func=method)))),
                 steps,
             )
             return cst.Name(result)

@@ -6,12 +6,15 @@ Gives words that are short enough to read, no more: that a name is free, and may
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any
 
 import libcst as cst
 
 LONGEST = 24  # characters; what would be longer gets a noun
+MOST = 4  # words, as `len_items_plus_1`; of more nobody would make a name
 # fmt: off
 _OPERATORS = {
     "Add": "plus", "Subtract": "minus", "Multiply": "times", "Divide": "over", "FloorDivide": "div",
@@ -23,8 +26,15 @@ _OPERATORS = {
     "Is": "is", "IsNot": "is_not",
 }
 _NOUNS = {
-    "Add": "sum", "Subtract": "difference", "Multiply": "product", "Divide": "quotient", "FloorDivide": "quotient",
-    "Modulo": "remainder", "Power": "power", "And": "all_true", "Or": "first_true",
+    "Add": "total", "Subtract": "difference", "Multiply": "product", "Divide": "quotient", "FloorDivide": "quotient",
+    "Modulo": "remainder", "Power": "power", "And": "both", "Or": "either",
+}
+# Where Unicode has another name for it, or none.
+_CHARACTERS = {
+    "": "empty", "*": "star", "/": "slash", "\\": "backslash", "-": "dash", "_": "underscore", ".": "dot",
+    "(": "paren", ")": "closing_paren", "[": "bracket", "]": "closing_bracket", "{": "brace", "}": "closing_brace",
+    "'": "quote", '"': "quotes", "<": "below", ">": "above", "|": "bar", "&": "ampersand", "@": "at_sign", "^": "caret",
+    "`": "backquote", "#": "hash_sign", "\n": "newline", "\t": "tab", "\r": "return",
 }
 # fmt: on
 
@@ -39,8 +49,9 @@ def words(node: cst.CSTNode) -> str:
     if rule is None:
         return "value"
     for candidate in rule(node):
-        name = "_".join(part for part in re.split(r"\W+|_+", candidate) if part)
-        if 0 < len(name) <= LONGEST:
+        said = [part for part, _ in groupby(part for part in re.split(r"\W+|_+", candidate) if part)]
+        name = "_".join(said)
+        if 0 < len(name) <= LONGEST and len(said) <= MOST:
             return name
     return "value"
 
@@ -50,12 +61,19 @@ def _operator(node: cst.CSTNode) -> str:
 
 
 def _binary(node: cst.BinaryOperation | cst.BooleanOperation) -> Iterator[str]:
-    yield f"{words(node.left)}_{_operator(node.operator)}_{words(node.right)}"
+    plain = isinstance(node.left, cst.Name) and isinstance(node.right, cst.Name)
+    if plain or isinstance(node, cst.BinaryOperation):
+        yield f"{words(node.left)}_{_operator(node.operator)}_{words(node.right)}"
     yield _NOUNS.get(type(node.operator).__name__, "result")
 
 
 def _comparison(node: cst.Comparison) -> Iterator[str]:
     first, last = node.comparisons[0], node.comparisons[-1]
+    found = {cst.In: "has", cst.NotIn: "lacks"}.get(type(last.operator))
+    if found:
+        yield f"{words(last.comparator)}_{found}_{words(node.left)}"
+        yield f"{found}_{words(node.left)}"
+        yield "is_in" if found == "has" else "is_missing"
     chained = [words(first.comparator), _operator(last.operator)] if len(node.comparisons) > 1 else []
     yield "_".join([words(node.left), _operator(first.operator), *chained, words(last.comparator)])
     yield f"{_operator(last.operator)}_{words(last.comparator)}"
@@ -114,7 +132,10 @@ def _string(node: cst.SimpleString) -> Iterator[str]:
     text = node.evaluated_value
     if isinstance(text, str) and re.fullmatch(r"[A-Za-z]\w{0,11}", text):
         yield text
-    yield {"": "empty", " ": "space"}.get(str(text), "text")
+    known = unicodedata.name(text, "").lower() if isinstance(text, str) and len(text) == 1 else ""
+    # PLUS SIGN, LEFT PARENTHESIS, DIGIT ONE, LATIN SMALL LETTER E WITH ACUTE …
+    yield _CHARACTERS.get(str(text), re.sub(r" sign$| mark$|-", "", known).replace("digit ", ""))
+    yield "text"
 
 
 def _number(node: cst.Integer | cst.Float) -> Iterator[str]:

@@ -27,7 +27,7 @@ class Temporaries(Intervention):
 
     Options (`rewrite.options`): `threshold`, `kinds`, `depth` and `conditions`. Without the last, a comparison or `not`
     that an `if` or `while` tests, and the `range` of a loop, get no name (the branch taken shows the one, the loop
-    variable the other); loops that string operations become keep theirs.
+    variable the other).
     """
 
     name = "temporaries"

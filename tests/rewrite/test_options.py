@@ -92,9 +92,28 @@ def test_readable_names_say_what_they_hold() -> None:
     after = rewrite_source(source, "expressions", names="readable").source
     names = [line.split(" = ")[0].strip() for line in after.splitlines() if " = " in line]
     assert names == [
-        *("len_items", "len_items_plus_1", "text_count", "y_times_2", "x_plus_y_times_2", "items_at_minus_1"),
-        *("part_of_text", "x_a", "x_a_at_y", "c_b_list", "c_b", "len_items_plus_1_tuple"),
+        *("len_items", "len_items_plus_1", "text_count", "y_times_2", "total", "items_at_minus_1"),
+        *("part_of_text", "x_a", "x_a_at_y", "c_b_list", "c_b", "new_tuple"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "names"),
+    [
+        ("'+' in s or '*' in s", {"s_has_plus", "s_has_star", "either"}),
+        ("'\\n' not in s and 'ab' in s", {"s_lacks_newline", "s_has_ab"}),
+        (
+            "'(' in s and '$' in s and '?' in s and 'é' in s",
+            {"s_has_paren", "s_has_dollar", "s_has_question"},
+        ),
+        ("s.replace('(', '').replace(')', '').strip() + s", {"s_replace", "s_replace_2", "total"}),
+        ("(s + t * u - v) * (s or t)", {"t_times_u", "total", "s_or_t"}),
+    ],
+)
+def test_a_readable_name_is_one_that_one_would_give(expression: str, names: set[str]) -> None:
+    source = f"def f(s, t, u, v):\n    if {expression}:\n        pass\n"
+    after = rewrite_source(source, "expressions", names="readable", conditions=True).source
+    assert names <= {line.split(" = ")[0].strip() for line in after.splitlines() if " = " in line}, after
 
 
 @pytest.mark.parametrize(

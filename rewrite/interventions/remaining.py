@@ -1,0 +1,122 @@
+"""What no other intervention on strings spells out: reported, and left as it is.
+
+Every method of `str` (but those of one operator each, below), `%`, `in` and format specifications are either spelled
+out or told here. Not told are the operations that the loops themselves consist of, each of which a step shows whole:
+`+`, `*`, comparisons, `len`, a single item, a slice without a step, and a loop over the characters.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.guards import TEXT, may_be, may_be_text
+from rewrite.intervention import Example, Intervention, Untouched
+from rewrite.kinds import kind
+from rewrite.modules import is_module, may_be_module
+from rewrite.operands import fields_of
+from rewrite.steps import Steps
+
+METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
+# How many arguments a method of strings takes at most, where that is not three; with more it is another type's.
+_NONE = ("capitalize", "casefold", "lower", "upper", "swapcase", "title")
+_ONE = ("expandtabs", "splitlines", "format_map", "join", "lstrip", "partition", "removeprefix", "removesuffix")
+MOST = {
+    **{name: 0 for name in METHODS if name.startswith("is") or name in _NONE},
+    **dict.fromkeys((*_ONE, "rpartition", "rstrip", "strip", "translate", "zfill"), 1),
+    **dict.fromkeys(("center", "encode", "ljust", "rjust", "rsplit", "split"), 2),
+    "format": 10**6,
+}
+METHOD = "a method of strings that is not spelled out"
+ITSELF = "a method of strings, called on or taken from str itself"
+IMPORTED = "an imported value, which may be a module: no guard asks"
+MEMBERSHIP = "membership of one unknown value in another: nothing says that texts are meant"
+MODULO = "the operator % on what may be a text"
+FORMAT = "a format specification"
+
+
+class Remaining(Intervention):
+    """Tells what the others leave."""
+
+    name = "remaining"
+    summary = "what no other intervention on strings spells out: reported, and left as it is"
+    recipes = ("methods",)
+    order = 99
+    EXAMPLES: ClassVar[tuple[Example, ...]] = ()
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("A method without a loop", "def f(text):\n    return text.encode()\n", METHOD),
+        Untouched("A list of formats", "def f(text):\n    return text.format(1)\n", METHOD),
+        Untouched("A method of str itself", "def f(texts):\n    return list(map(str.upper, texts))\n", ITSELF),
+        Untouched("The operator %", "def f(text):\n    return '%5s' % text\n", MODULO),
+        Untouched("Two values of which nothing is known", "def f(a, b):\n    return a in b\n", MEMBERSHIP),
+        Untouched("A format specification", "def f(a):\n    return f'{a:>5}'\n", FORMAT),
+        Untouched("A name from a module", "from os import path\ndef f(a):\n    return path.split(a)\n", IMPORTED),
+        Untouched("A module", "import re\ndef f(a):\n    return re.split(',', a)\n"),
+        Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
+    )
+
+    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+        reason = _reason(node, steps)
+        if reason:
+            steps.refuse(node, reason)
+        return False
+
+    def reports(self, node: cst.AugAssign, steps: Steps) -> None:
+        if isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, steps):
+            steps.refuse(node.target, MODULO)
+
+
+def _reason(node: cst.BaseExpression, steps: Steps) -> str:
+    match node:
+        case cst.Call(func=cst.Attribute()):
+            return _call(node, node.func, steps)  # type: ignore[arg-type]
+        case cst.Call(func=cst.Name(value="format")) if len(node.args) > 1 and steps.scope.is_builtin("format"):
+            return FORMAT
+        case cst.Attribute() if node.attr.value in METHODS:
+            return ITSELF if _is_str(node.value, steps) or kind(node.value, steps.scope) in TEXT else ""
+        case cst.Comparison():
+            return _membership(node, steps)
+        case cst.BinaryOperation(operator=cst.Modulo()):
+            return MODULO if _may_hide(node.left, steps) else ""
+        case cst.FormattedString():
+            return FORMAT if any(field.format_spec for field in fields_of(node.parts)) else ""
+    return ""
+
+
+def _call(node: cst.Call, method: cst.Attribute, steps: Steps) -> str:
+    name, receiver = method.attr.value, method.value
+    if name not in METHODS:
+        return ""
+    if _is_str(receiver, steps):
+        return ITSELF if node.args else ""
+    excluded = {test[0] for test in steps.excluded}
+    if len(node.args) > MOST.get(name, 3) or any(_name(argument.value) in excluded for argument in node.args):
+        return ""
+    if kind(receiver, steps.scope) is None and may_be_module(receiver, steps.scope):
+        return "" if is_module(receiver, steps.scope) else IMPORTED
+    return METHOD if _may_hide(receiver, steps) or (name == "format" and may_be_text(receiver, steps)) else ""
+
+
+def _membership(node: cst.Comparison, steps: Steps) -> str:
+    left = node.left
+    for target in node.comparisons:
+        inside = isinstance(target.operator, (cst.In, cst.NotIn))
+        if inside and may_be(left, "str", steps) and _may_hide(target.comparator, steps):
+            return MEMBERSHIP
+        left = target.comparator
+    return ""
+
+
+def _may_hide(node: cst.CSTNode, steps: Steps) -> bool:
+    """Whether the value may be a text of more than one character."""
+    assert isinstance(node, cst.BaseExpression)
+    return may_be_text(node, steps) and kind(node, steps.scope) != "char"
+
+
+def _is_str(node: cst.CSTNode, steps: Steps) -> bool:
+    return _name(node) == "str" and steps.scope.is_builtin("str")
+
+
+def _name(node: cst.CSTNode) -> str:
+    return node.value if isinstance(node, cst.Name) else ""

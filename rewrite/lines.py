@@ -1,0 +1,152 @@
+"""Lines that became too long, folded within brackets.
+
+A rewritten statement joins what stood on several lines, and may stand deeper than before. A line of it that is longer
+than the longest of the original, and than `LONGEST`, goes on in the next one: behind a comma, before an operator or
+between two strings, in the outermost brackets that it has, or in parentheses that it is given. A comment behind it goes
+above. Works on the text alone. What stays long: a single token (a string, a name) and a line with nowhere to fold it.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+LONGEST = 120
+_DEEPER = "    "
+# Comments that speak to tools about the very line on which they stand.
+PRAGMAS = ("# type:", "# noqa", "# pragma", "# pylint", "# pyright", "# mypy", "# fmt", "# ruff", "# nosec")
+# fmt: off
+_OPERATORS = frozenset((
+    "+", "-", "*", "/", "//", "%", "@", "**", "|", "&", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=",
+    "and", "or", "if", "else", "for", "in", "not", "is",
+))
+_SPLIT = frozenset(("=", "+=", "-=", "*=", "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**="))
+# fmt: on
+_HEADS = frozenset(("if", "elif", "while"))
+_FSTRING = {
+    getattr(tokenize, f"{kind}STRING_{end}", -1): step for kind in "FT" for end, step in (("START", 1), ("END", -1))
+}
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token that begins on a line: its column, its text, the brackets around it, and what stands before it."""
+
+    column: int
+    text: str
+    kind: int
+    depth: int
+    before: str
+    inside: bool  # a formatted string
+
+    @property
+    def folds(self) -> bool:
+        """Whether the line may go on in the next one before this token, should brackets be around it."""
+        if self.inside or self.kind in (tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT):
+            return False
+        binary = self.text in _OPERATORS and self.before not in _OPERATORS | _SPLIT and self.before[-1:] not in "([{,:"
+        strings = self.before[-1:] in "'\"" and self.before != "" and self.text[-1:] in "'\""
+        return binary or strings or self.before == "," or (self.before[-1:] in "([{" and self.text not in ")]}")
+
+
+def limit_of(source: str) -> int:
+    """How long a line may be in the rewrite of a source."""
+    return max(LONGEST, *map(len, source.split("\n")))
+
+
+def fold(text: str, limit: int) -> tuple[str, list[int]] | None:
+    """The text with longer lines folded, and for each new line the number (from 0) of its old one; None if none is.
+
+    >>> fold("x = [first, second]\\n", 14)
+    ('x = [first,\\n    second]\\n', [0, 0, 1])
+    """
+    lines = text.split("\n")
+    long = {row for row, line in enumerate(lines) if len(line) > limit}
+    if not long:
+        return None
+    tokens = _tokens(text, long)
+    new, origins = [], []
+    for row, line in enumerate(lines):
+        pieces = list(_pieces(line, tokens[row], limit)) if row in long else [line]
+        new += pieces
+        origins += [row] * len(pieces)
+    return ("\n".join(new), origins) if len(new) > len(lines) else None
+
+
+def _tokens(text: str, rows: set[int]) -> dict[int, list[Token]]:
+    """The tokens that begin on some of the lines."""
+    found: dict[int, list[Token]] = {row: [] for row in rows}
+    depth, strings, before = 0, 0, ""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        row, column = token.start[0] - 1, token.start[1]
+        if token.string in (")", "]", "}") and token.type == tokenize.OP:
+            depth -= 1
+        if row in found and token.type not in (tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER):
+            found[row].append(Token(column, token.string, token.type, depth, before, strings > 0))
+        if token.string in ("(", "[", "{") and token.type == tokenize.OP:
+            depth += 1
+        strings += _FSTRING.get(token.type, 0)
+        before = "'" if _FSTRING.get(token.type) == -1 else token.string
+    return found
+
+
+def _pieces(line: str, tokens: Sequence[Token], limit: int) -> Iterator[str]:
+    """The lines that one line becomes."""
+    indent = line[: len(line) - len(line.lstrip())]
+    ended = "\r" if line.endswith("\r") else ""
+    line = line.removesuffix("\r")
+    comment = next((token for token in tokens if token.kind == tokenize.COMMENT), None)
+    if comment is not None and line[: comment.column].strip() and not comment.text.startswith(PRAGMAS):
+        yield indent + comment.text + ended
+        line = line[: comment.column].rstrip()
+    if len(line) > limit:
+        line, tokens = _in_parentheses(line, tokens, limit)
+    offset, first = 0, True
+    while len(line) > limit:
+        folds = [t for t in tokens if t.folds and t.depth > 0 and len(indent) + 4 < t.column - offset < len(line)]
+        fitting = [t for t in folds if len(line[: t.column - offset].rstrip()) <= limit]
+        if not folds:
+            break
+        depth = min(token.depth for token in fitting or folds)
+        columns = [token.column - offset for token in fitting or folds if token.depth == depth]
+        at = max(columns) if fitting else min(columns)
+        yield line[:at].rstrip() + ended
+        if first and tokens[0].depth == 0:
+            indent += _DEEPER
+        first = False
+        line, offset = indent + line[at:], offset + at - len(indent)
+    if len(line) == limit + 1 and line.endswith(")") and not first:
+        yield line[:-1] + ended
+        line = indent.removesuffix(_DEEPER) + ")"
+    yield line + ended
+
+
+def _in_parentheses(line: str, tokens: Sequence[Token], limit: int) -> tuple[str, Sequence[Token]]:
+    """A whole statement whose value no brackets hold together, with parentheses round that value; itself otherwise."""
+    last = next((place for place, token in enumerate(tokens) if token.kind == tokenize.NEWLINE), None)
+    if last is None or not tokens or tokens[0].depth:
+        return line, tokens
+    start, end = 0, last
+    if tokens[end - 1].kind == tokenize.COMMENT:
+        end -= 1
+    if tokens[0].text in _HEADS:
+        end = max((i for i in range(end) if tokens[i].text == ":" and not tokens[i].depth), default=0)
+        start = 1
+    elif tokens[0].text == "return":
+        start = 1
+    else:
+        start = next((i + 1 for i in range(end) if tokens[i].text in _SPLIT and not tokens[i].depth), 0)
+    if not 0 < start < end or "\n" in tokens[end - 1].text:
+        return line, tokens
+    left, right = tokens[start].column, tokens[end - 1].column + len(tokens[end - 1].text)
+    alone = not any(token.depth for token in tokens[:end]) and tokens[0].column + len(_DEEPER) + right - left <= limit
+    if not alone and not any(token.folds and not token.depth for token in tokens[start + 1 : end]):
+        return line, tokens
+    tokens = [*tokens[:start], replace(tokens[start], before="("), *tokens[start + 1 :]]
+    moved = [
+        replace(t, column=t.column + (i >= start), depth=t.depth + (start <= i < end))
+        for i, t in enumerate(tokens[:end])
+    ]
+    return f"{line[:left]}({line[left:right]}){line[right:]}", moved
