@@ -15,12 +15,13 @@ from functools import lru_cache
 from math import log1p
 
 from analyze.frames import Frame
+from analyze.risk.grams import GRAM, Known
 from analyze.risk.steps import Operation
 from analyze.tokenizer import Tokenizer
 
 _Sizes = Callable[[Operation], tuple[int, int]]
 
-GRAM = 3
+_RUN = re.compile(r"(.)\1+")
 _BRANCH = re.compile(r"(if|elif|while)\b")
 # Methods of strings by what the model has to do with the characters.
 METHODS: dict[str, frozenset[str]] = {
@@ -85,7 +86,7 @@ def features(
     frames: Sequence[Frame], operations: Sequence[Sequence[Operation]], tokenizer: Tokenizer
 ) -> Iterator[Step]:
     """One Step for each frame. tokenizer: whose tokens cut the texts."""
-    known: dict[str, str] = {}
+    known = Known()
     before: Frame | None = None
     for frame, made in zip(frames, operations, strict=True):
         values = dict.fromkeys(WORDS, 0.0)
@@ -93,35 +94,27 @@ def features(
         if frame.state is None and not (before and before.value == frame.value):  # else it is passed on
             shown = [("", frame.value or "")]
             values["return"] = float(frame.event == "return")
-        fresh = [text for name, text in shown if known.get(name) != text]
-        _written(values, fresh, [*known.values(), *_texts(made)])
-        values["repeated"] = log1p(sum(len(text) for name, text in shown if known.get(name) == text))
+        fresh = {name: text for name, text in shown if known.get(name) != text}
+        values["new"] = log1p(known.unseen(fresh, _texts(made)))
+        _written(values, max(fresh.values(), key=len, default=""))
+        values["repeated"] = log1p(sum(len(text) for name, text in shown if name not in fresh))
         values["branch"] = float(frame.event == "line" and bool(before and _BRANCH.match(before.source.strip())))
         _computed(values, made)
         values["fine"] = _fineness(made, tokenizer)
-        known.update(pair for pair in shown if pair[0])
+        known.learn({name: text for name, text in fresh.items() if name})
         before = frame
         yield Step(values, tuple(made))
 
 
-def _written(values: dict[str, float], fresh: Sequence[str], earlier: Sequence[str]) -> None:
-    """What of the values that are new in this frame is a copy, and what is not."""
-    longest = max(fresh, key=len, default="")
-    seen = {gram for text in earlier for gram in _grams(text)} if any(len(text) >= GRAM for text in fresh) else set()
-    values["new"] = log1p(sum(gram not in seen for text in fresh for gram in _grams(text)))
-    values["run"] = log1p(max((len(run[0]) for run in re.finditer(r"(.)\1*", longest)), default=1) - 1)
+def _written(values: dict[str, float], longest: str) -> None:
+    """What the longest of the new values is."""
+    values["run"] = log1p(max((len(run[0]) for run in _RUN.finditer(longest)), default=1) - 1)
     values["text"] = float(longest[:1] in ("'", '"') and len(longest) > GRAM)
 
 
-def _grams(text: str) -> Iterator[str]:
-    return (text[at : at + GRAM] for at in range(len(text) - GRAM + 1))
-
-
-def _texts(made: Sequence[Operation]) -> Iterator[str]:
-    for operation in made:
-        for operand in operation.operands:
-            if isinstance(operand.value, str):
-                yield repr(operand.value)
+def _texts(made: Sequence[Operation]) -> list[str]:
+    operands = (operand for operation in made for operand in operation.operands)
+    return [repr(operand.value) for operand in operands if isinstance(operand.value, str)]
 
 
 def _computed(values: dict[str, float], made: Sequence[Operation]) -> None:
