@@ -40,6 +40,7 @@ class Trace:
     grading: Grading = "return"
     cut: str | None = None
     labels: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -87,7 +88,8 @@ def trace_call(
     if cut is None and outcome.status not in ("ok", "raised"):
         cut = outcome.status
     frames = tuple(frames_of(records, context))
-    return Trace(context, frames, outcome, grading, cut, labels(context, frames))
+    numbers = tuple(line for _, line, _, _ in records)
+    return Trace(context, frames, outcome, grading, cut, labels(context, frames), numbers)
 
 
 def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int = MAX_BYTES) -> list[Frame]:

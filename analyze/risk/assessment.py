@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from analyze.auditing import audit
+from analyze.budget import Budget, trace_budget
 from analyze.findings import Finding
 from analyze.frames import Event, Frame
 from analyze.risk.features import Step, features
@@ -63,6 +64,11 @@ class Assessment:
     def tokens(self) -> int | None:
         """The length of the true trace, None where there is none or it is longer than `analyze.trace.COUNTED`."""
         return self.trace.count_tokens(self.tokenizer, COUNTED) if self.trace.cut is None else None
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What the true trace's tokens are spent on, by frame, variable and line; counted up to `COUNTED`."""
+        return trace_budget(self.trace, self.tokenizer, COUNTED)
 
     def fits(self, budget: int) -> bool:
         """Whether the whole true trace is within so many tokens; counted no further than that."""
