@@ -7,7 +7,8 @@ cannot be run is assessed from its text alone, and marked as such. What it does 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -25,6 +26,7 @@ from analyze.tokenizer import Tokenizer, default_tokenizer
 from analyze.trace import COUNTED, Trace, trace_call
 from corpora.dataset import BadRow
 from corpora.determinism import dependences
+from corpora.errors import InputError
 from corpora.execute import SECONDS
 
 
@@ -33,7 +35,9 @@ class AssessedStep:
     """One frame of the true trace, or, from the source alone, one statement.
 
     index: of the frame, from 0; line: of the traced text, from 1 (None where it is not known); source: that line; risk:
-    that this frame is wrong although all before it are right, 0..1; why: what adds most to it, in words.
+    that this frame is wrong although all before it are right, 0..1; why: what adds most to it, in words; made_by: the
+    line whose execution makes this frame (a frame names the line that runs next); values: what the frame writes out,
+    (name, repr), with "" for a result.
     """
 
     index: int
@@ -42,6 +46,8 @@ class AssessedStep:
     source: str
     risk: float
     why: tuple[str, ...]
+    made_by: int | None = None
+    values: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,11 +88,11 @@ class Assessment:
 
     @property
     def lines(self) -> dict[int, float]:
-        """By line of the traced text: the risk that some step that it makes is wrong."""
+        """By line of the traced text: the risk that some frame that it makes is wrong."""
         risks: defaultdict[int, list[float]] = defaultdict(list)
         for step in self.steps:
-            if step.line is not None:
-                risks[step.line].append(step.risk)
+            if step.made_by is not None:
+                risks[step.made_by].append(step.risk)
         return {line: sample_risk(found) for line, found in sorted(risks.items())}
 
 
@@ -125,26 +131,47 @@ def _why_not(source: str, call: str, trace: Trace) -> str:
 
 def _from_trace(trace: Trace, made: Recorded, tokenizer: Tokenizer) -> tuple[AssessedStep, ...]:
     weighed = features(trace.frames, made.operations, tokenizer)
+    makers = list(_makers(trace.frames, made.lines))
     return tuple(
-        _step(index, made.lines[index], frame, step, given=index < GIVEN)
+        _step(index, made.lines[index], makers[index], frame, step, given=index < GIVEN)
         for index, (frame, step) in enumerate(zip(trace.frames, weighed, strict=True))
     )
+
+
+def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[int | None]:
+    """For each frame, the line whose execution leads to it: the one that its function, or its caller, is at."""
+    at: list[int | None] = [None]  # by depth of calls
+    for frame, line in zip(frames, lines, strict=True):
+        yield at[-1]
+        if frame.event == "call":
+            at.append(line)
+        elif frame.event == "return" and len(at) > 1:
+            at.pop()
+        else:
+            at[-1] = line
 
 
 def _from_source(source: str, tokenizer: Tokenizer) -> tuple[AssessedStep, ...]:
     found = list(steps_of_source(source))
     weighed = features([frame for _, frame, _ in found], [made for _, _, made in found], tokenizer)
     return tuple(
-        _step(index, line, frame, step, given=False)
+        _step(index, line, line, frame, step, given=False)
         for index, ((line, frame, _), step) in enumerate(zip(found, weighed, strict=True))
     )
 
 
-def _step(index: int, line: int | None, frame: Frame, step: Step, *, given: bool) -> AssessedStep:
+def _step(index: int, line: int | None, maker: int | None, frame: Frame, step: Step, *, given: bool) -> AssessedStep:
     """given: the prompt says this frame, so that nothing of it is the model's to work out."""
     weights = published()
     risk, why = (0.0, ()) if given else (weights.risk(step), weights.why(step))
-    return AssessedStep(index, frame.event, line, frame.source, risk, why)
+    return AssessedStep(index, frame.event, line, frame.source, risk, why, maker, tuple(_new(frame)))
+
+
+def _new(frame: Frame) -> Iterator[tuple[str, str]]:
+    """The values that a frame shows and does not leave out as known."""
+    if frame.value is not None:
+        yield "", frame.value
+    yield from (pair for pair in frame.state or () if pair[1] != "..")
 
 
 def _overall(steps: Sequence[AssessedStep]) -> float:
@@ -154,5 +181,7 @@ def _overall(steps: Sequence[AssessedStep]) -> float:
 def _findings(source: str, call: str, tokenizer: Tokenizer) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     """The hazards of a program and its call, and what of them could not be judged."""
     bad: list[BadRow] = []
-    found = tuple(audit([{"source": source, "call": call}], tokenizer, on_bad=bad.append))
-    return found, tuple(row.reason for row in bad)
+    found: list[Finding] = []
+    with suppress(InputError):  # nothing of it could be judged: `bad` says why
+        found.extend(audit([{"source": source, "call": call}], tokenizer, on_bad=bad.append))
+    return tuple(found), tuple(row.reason for row in bad)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,9 +60,40 @@ def test_the_budget_is_that_of_the_whole_trace() -> None:
     assert not assessment.fits(assessment.tokens - 1)
 
 
-def test_risk_by_line_is_that_of_all_its_steps() -> None:
+def test_the_line_that_makes_a_frame_carries_its_risk() -> None:
+    source = "def g(s):\n    return s.rindex('a')\ndef f(s):\n    n = g(s)\n    return n"
+    steps = assess(source, "f('banana')").steps
+    shown = [(step.event, step.line, step.made_by, step.values) for step in steps[3:]]
+    assert shown == [
+        ("line", 4, 3, ()),
+        ("call", 1, 4, (("s", "'banana'"),)),
+        ("line", 2, 1, ()),
+        ("return", 2, 2, (("", "5"),)),
+        ("line", 5, 4, (("s", "'banana'"), ("n", "5"))),
+        ("return", 5, 5, (("", "5"),)),
+        ("return", 8, 8, (("", "5"),)),
+    ]
+
+
+def test_an_exception_that_passes_through_is_made_by_the_lines_it_passes() -> None:
+    source = (
+        "def g(s):\n    return s.index('z')\ndef f(s):\n    try:\n        g(s)\n    except ValueError:\n        s = 1\n"
+    )
+    steps = assess(source, "f('ab')").steps
+    assert [(step.event, step.made_by) for step in steps if step.event in ("exception", "return")] == [
+        ("exception", 2),
+        ("return", 2),
+        ("exception", 5),
+        ("return", 7),
+        ("return", 10),
+    ]
+
+
+def test_risk_by_line_is_that_of_all_the_frames_that_it_makes() -> None:
     assessment = assess("def f(s):\n    for c in s:\n        s = s.replace(c, 'b')\n    return s", "f('axyz')")
-    assert assessment.lines[3] > max(step.risk for step in assessment.steps if step.line == 3 and step.risk < 1) - 1e-9
+    made = [step.risk for step in assessment.steps if step.made_by == 3]
+    assert len(made) == 4
+    assert assessment.lines[3] == pytest.approx(1 - math.prod(1 - risk for risk in made))
     assert set(assessment.lines) <= set(range(1, 8))
 
 
