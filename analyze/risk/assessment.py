@@ -17,6 +17,7 @@ from analyze.auditing import audit
 from analyze.budget import Budget, trace_budget
 from analyze.findings import Finding
 from analyze.frames import Event, Frame
+from analyze.patterns import Pattern, patterns
 from analyze.risk.features import Step, features
 from analyze.risk.judged import GIVEN
 from analyze.risk.model import published, sample_risk
@@ -75,6 +76,11 @@ class Assessment:
     def budget(self) -> Budget:
         """What the true trace's tokens are spent on, by frame, variable and line; counted up to `COUNTED`."""
         return trace_budget(self.trace, self.tokenizer, COUNTED)
+
+    @cached_property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The loops that make the true trace long, dearest first: growing list, nested loops, long input."""
+        return patterns(self.trace, self.budget)
 
     def fits(self, budget: int) -> bool:
         """Whether the whole true trace is within so many tokens; counted no further than that."""
