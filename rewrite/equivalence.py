@@ -18,7 +18,7 @@ from rewrite.hints import hinted
 from rewrite.inputs import BATCH, public_functions, typed, varied
 from rewrite.inputs import calls as calls_like
 from rewrite.pair import LOADED, Pair
-from rewrite.reached import Reached, reached
+from rewrite.reached import Reached
 from rewrite.sequences import sequences
 from rewrite.shrinking import shrink
 from rewrite.symbolic import Opinion, second_opinion
@@ -80,8 +80,10 @@ def check_equivalence(
         return Verdict(True, "the two texts are the same")
     pair = Pair(before, after, seconds)
     found = pair.first_difference(calls, seconds)
-    for made in _generated(pair, tree, other, calls, examples):
-        found = found or pair.first_difference(made(), pair.limit())
+    for made in _generated(pair, tree, other, calls, examples) if not found else ():
+        found = pair.first_difference(made(), pair.limit())
+        if found:
+            break
     found = found or pair.first_difference(_closed_early(pair), seconds)
     if found:
         return _different(pair, found)
@@ -99,7 +101,10 @@ def _generated(
     yield lambda: varied(tree, other, calls, examples)
     ideas, strict = Ideas.of(other).plus(Ideas.of(tree)), functools.partial(typed, tree)
     for _ in range(HINTED_ROUNDS):
-        yield lambda: hinted((pair.before, pair.after), [*pair.compared], ideas, strict, examples // 8)
+        more = hinted(pair.count(), pair.counted_on, ideas, strict, examples // 8)
+        if not more:
+            break  # all was reached, or nothing new can be made
+        yield functools.partial(list, more)
     yield lambda: [*sequences([*pair.compared], examples // 4), LOADED]
 
 
@@ -168,7 +173,7 @@ def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequenc
     if unread:
         notes.append(f"on {unread} of them iterators were read, or watched, only a part of the way")
     notes += [f"CrossHair: {opinion}" for opinion in opinions]
-    counted = reached(pair.before, list(pair.compared)) if count_lines else Reached()
+    counted = pair.reached() if count_lines else Reached()
     return _verdict(pair, True, "; ".join(notes), counted=counted)
 
 

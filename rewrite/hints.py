@@ -7,16 +7,18 @@ from collections.abc import Iterator, Sequence
 
 from rewrite.constants import Ideas
 from rewrite.directed import Strict, directed
-from rewrite.reached import Reached, reached
+from rewrite.reached import Reached
 from rewrite.shrinking import variants
 from rewrite.templates import template
 
 MOST_BASES = 6
 
 
-def hinted(programs: Sequence[str], calls: Sequence[str], ideas: Ideas, strict: Strict, most: int) -> list[str]:
-    """New calls, changed from those that first took some step of one of the programs; none where all was reached."""
-    seen = [reached(program, calls) for program in programs]
+def hinted(seen: Sequence[Reached], calls: Sequence[str], ideas: Ideas, strict: Strict, most: int) -> list[str]:
+    """New calls, changed from those that first took some step of one of the programs; none where all was reached.
+
+    seen: what `calls` reached of each program.
+    """
     if all(_is_whole(counted) for counted in seen):
         return []
     first = sorted({number for counted in seen for number in counted.first}, reverse=True)

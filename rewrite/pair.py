@@ -11,6 +11,7 @@ from corpora.determinism import Dependence, unsteady
 from corpora.execute import run_calls
 from corpora.program import Outcome
 from rewrite.comparison import FINISHED, difference, undecided
+from rewrite.reached import Reached, reached
 from rewrite.shrinking import weight
 from rewrite.templates import sequence
 from rewrite.visible import Visible
@@ -31,6 +32,8 @@ class Pair:
         self.confirmed: set[str] = set()
         self.stopped = ""
         self.not_tried = 0
+        self.counted = Reached()
+        self.counted_on: tuple[str, ...] = ()
         self.visible = Visible(before, after)
 
     def limit(self) -> float:
@@ -43,7 +46,11 @@ class Pair:
         queue = list(dict.fromkeys(calls))
         if len(self._late()) >= MOST_TIMEOUTS:
             queue = self._smaller(queue, self._late())
-        size = MOST_TIMEOUTS if self._late() else FIRST_BATCH  # a program that never ends should cost little
+        size = FIRST_BATCH  # a program that never ends should cost little
+        if self._late():
+            size = MOST_TIMEOUTS
+        elif len(self.compared) > 4 * FIRST_BATCH:
+            size = 16 * FIRST_BATCH  # one that has ended so often costs most by the processes it is given
         while queue:
             batch, queue = queue[:size], queue[size:]
             self.run(batch, seconds)
@@ -84,6 +91,19 @@ class Pair:
                 )
             else:
                 self.compared[call] = self._seen(call, outcome, other)
+
+    def count(self) -> tuple[Reached, Reached]:
+        """What the calls compared so far reach of both programs; kept for the verdict."""
+        self.counted_on = (*self.compared,)
+        self.counted, other = (reached(program, self.counted_on) for program in (self.before, self.after))
+        return self.counted, other
+
+    def reached(self) -> Reached:
+        """What the calls reach of the original, counted anew where that was not all, or some of them were taken back."""
+        kept = set(self.counted_on) <= self.compared.keys()
+        if kept and self.counted.taken == self.counted.branches and self.counted.lines and not self.counted.not_lines:
+            return self.counted
+        return reached(self.before, [*self.compared])
 
     def _seen(self, call: str, before: Outcome, after: Outcome) -> tuple[Outcome, Outcome]:
         """Without names that are no part of what is compared."""
