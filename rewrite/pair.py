@@ -99,7 +99,7 @@ class Pair:
         return self.counted, other
 
     def reached(self) -> Reached:
-        """What the calls reach of the original, counted anew where that was not all, or some of them were taken back."""
+        """What the calls reach of the original, counted anew where not all was, or some were taken back."""
         kept = set(self.counted_on) <= self.compared.keys()
         if kept and self.counted.taken == self.counted.branches and self.counted.lines and not self.counted.not_lines:
             return self.counted
