@@ -1,7 +1,7 @@
 """Many shards at once: over the cores of one machine, or over machines with Ray Data.
 
 Both call the same function on the same shards and hold a bounded number of them. What it does not do: know what a shard
-is or where its findings go (`analyze.shards`).
+is or where what it gives goes (`analyze.resume`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from itertools import chain, islice
 from typing import Any
 
-from analyze.shards import Done, Shard, Spread
+from analyze.resume import Done, Shard, Spread
 from corpora.errors import InputError
 from corpora.orphans import end_with_parent
 
@@ -25,7 +25,7 @@ RAY_WINDOW = 64
 def over_cores(workers: int = 0) -> Spread:
     """So many processes, 0 for one a core. A single shard needs no other process."""
 
-    def run(job: Callable[[Shard], Done], shards: Iterator[Shard]) -> Iterator[Done]:
+    def run(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard]) -> Iterator[Done[Any]]:
         count = workers or os.cpu_count() or 1
         head = list(islice(shards, 2))
         if count == 1 or len(head) < 2:
@@ -36,11 +36,11 @@ def over_cores(workers: int = 0) -> Spread:
     return run
 
 
-def _in_processes(job: Callable[[Shard], Done], shards: Iterator[Shard], count: int) -> Iterator[Done]:
+def _in_processes(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard], count: int) -> Iterator[Done[Any]]:
     # A spawned worker inherits no lock of the tokenizers' threads, as a forked one could.
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with_parent) as pool:
-        running: set[Future[Done]] = set()
+        running: set[Future[Done[Any]]] = set()
         for shard in shards:
             running.add(pool.submit(job, shard))
             # As many shards as workers, and one waiting for each: memory does not grow with the data set.
@@ -61,7 +61,7 @@ def over_ray() -> Spread:
     except ImportError:
         raise InputError("not installed: pip install 'spellout[ray]'", where="--ray") from None
 
-    def run(job: Callable[[Shard], Done], shards: Iterator[Shard]) -> Iterator[Done]:
+    def run(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard]) -> Iterator[Done[Any]]:
         # Shards and results travel as bytes: Arrow has no column type for them.
         def audited(row: dict[str, bytes]) -> dict[str, bytes]:
             return {"done": pickle.dumps(job(pickle.loads(row["shard"])))}

@@ -13,6 +13,7 @@ from analyze import shards
 from analyze.duplicates import Duplicates
 from analyze.findings import Finding, Summary
 from analyze.parts import Format, findings_in
+from analyze.resume import Done, Shard, Spread
 from analyze.shards import Request, audit_to
 from analyze.spread import over_cores, over_ray
 from corpora.errors import InputError
@@ -36,8 +37,9 @@ def request_(tmp_path: Path) -> Request:
 
 def test_a_folder_with_another_audit_is_left_alone(request_: Request, tmp_path: Path) -> None:
     audit_to(tmp_path / "out", request_)
-    with pytest.raises(InputError, match="holds an audit of another data set or with other options"):
+    with pytest.raises(InputError, match="holds an audit of another data set or with other options") as raised:
         audit_to(tmp_path / "out", replace(request_, contexts=("bare",)))
+    assert '(contexts was ["trace"], is now ["bare"])' in str(raised.value)
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(request_: Request, tmp_path: Path) -> None:
@@ -56,7 +58,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(request_: Request, tmp
 
 @pytest.mark.parametrize("spread", [None, over_cores(2)], ids=["one process", "two processes"])
 def test_a_disk_that_is_full_in_the_middle_is_one_line(
-    request_: Request, tmp_path: Path, spread: shards.Spread | None
+    request_: Request, tmp_path: Path, spread: Spread | None
 ) -> None:
     out = tmp_path / "out"
     audit_to(out, request_)
@@ -131,7 +133,7 @@ def test_only_what_is_missing_is_done_again(request_: Request, tmp_path: Path, m
     done: list[int] = []
     really = shards.audit_shard
 
-    def counted(folder: Path, request: Request, shard: shards.Shard) -> shards.Done:
+    def counted(folder: Path, request: Request, shard: Shard) -> Done[Summary]:
         done.append(shard.number)
         return really(folder, request, shard)
 
