@@ -1,4 +1,4 @@
-"""`spellout diagnose`: where recorded outputs of a code world model first part from the true traces.
+"""`spellout diagnose`: where recorded outputs of a code world model first part from the true traces, and what failed.
 
 Reads rows with a program, a call and an output, or the folder of a run; runs the programs, asks no model. `output` is
 the model's; what the row expects is `expected`, or, where another column is read as `output`, a column `output`.
@@ -20,10 +20,12 @@ from rich.table import Table
 from analyze import Diagnosis, diagnose, trace_call
 from analyze.divergence import KINDS
 from analyze.duplicates import Duplicates
+from analyze.failures import Judged, judged
 from analyze.label_errors import CONTRADICTED, LabelCheck, check_label
 from analyze.trace import COUNTED, Trace
 from corpora import BadRow, Case, Row, case_from_row, dependences
 from corpora.errors import InputError
+from runner.analyses import analyses_as_json, benchmark_types, print_analyses
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
 from runner.options import whole
@@ -37,6 +39,8 @@ EXAMPLES = """
   spellout diagnose outputs.jsonl
   spellout diagnose runs/demo
   spellout diagnose outputs.jsonl --budget 8192 --json | head -1
+  spellout diagnose failures.jsonl --summary --benchmark cruxeval=cruxeval.jsonl --benchmark humaneval=humaneval
+  spellout diagnose runs/demo --catalogue                the failures by type and cause
   spellout diagnose cruxeval.jsonl --map output=completion
 Rows have `code`, `call` (or `input`) and `output`, and perhaps `id` and `expected`; the output may have lost its
 special tokens. Exit status: 0 done, 2 wrong usage, or input of which nothing (--max-bad: too little) could be read.
@@ -53,6 +57,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--budget", type=whole(1), metavar="N", help=f"tokens that an output could have ({BUDGET}; the run's own)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a row, and no table")
+    parser.add_argument(
+        "--summary", action="store_true", help="only the tables; with --json, one object with all the analyses"
+    )
+    parser.add_argument(
+        "--catalogue", action="store_true", help="list the wrong answers too, by type and cause of the first error"
+    )
+    parser.add_argument(
+        "--benchmark",
+        action="append",
+        default=[],
+        metavar="[NAME=]DATASET",
+        help="all rows of the benchmark, where the file has only its failures: the types of NAME are held against them",
+    )
 
 
 @dataclass
@@ -66,10 +83,11 @@ class _Found:
     labels: int = 0
     wrong_labels: list[LabelCheck] = field(default_factory=list)
     duplicates: Duplicates = field(default_factory=Duplicates)
+    judged: list[Judged] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class _Judged:
+class _Row:
     """A row's diagnosis, and its label where it has one."""
 
     name: str
@@ -81,23 +99,28 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints a line a row and a table by kind, or JSON lines. Rows that cannot be read are reported and counted."""
     errors, console = error_console(), output_console()
     found = _Found(Tally(arguments.file))
+    benchmarks = benchmark_types(arguments.benchmark)
     for item in _judged_rows(arguments, found):
         if isinstance(item, BadRow):
             warn(errors, f"{item.where}: {item.reason}")
             continue
         found.kinds[item.diagnosis.kind] += 1
         found.right += item.diagnosis.correct
-        _show(item.name, item.diagnosis, console, as_json=arguments.json)
+        if not arguments.summary:
+            _show(item.name, item.diagnosis, console, as_json=arguments.json)
     if found.not_asked and not found.tally.rows:
         raise InputError("no record in it has an output", where=arguments.file)
     found.tally.check(arguments.max_bad)
     if not arguments.json:
         console.print(_table(found.kinds, found.right))
+        print_analyses(found.judged, benchmarks, console, catalogued=arguments.catalogue)
+    elif arguments.summary:
+        sys.stdout.write(json.dumps(analyses_as_json(found.judged, benchmarks)) + "\n")
     _remark(found, errors)
     return 0
 
 
-def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Judged | BadRow]:
+def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Row | BadRow]:
     columns = column_mapping(arguments.map)
     column = columns.pop("output", "output")
     source = _records(arguments.file)
@@ -122,7 +145,7 @@ def _records(name: str) -> str:
     return str(records)
 
 
-def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Judged | BadRow:
+def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
     if isinstance(row, BadRow):
         return row
     output = row.fields.get(column)
@@ -145,7 +168,9 @@ def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -
     except KeyError as error:
         return BadRow(row.number, row.where, f"its output has an id of no token: {error}")
     label = _label(row, case, trace, diagnosis, found)
-    return _Judged(_name(row, case), diagnosis, label)
+    if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
+        found.judged.append(judged(case, trace, diagnosis))
+    return _Row(_name(row, case), diagnosis, label)
 
 
 def _is_output(output: object) -> bool:

@@ -150,3 +150,30 @@ def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", str(tmp_path)]) == 2
     assert "not the folder of a run" in capsys.readouterr().err
+
+
+WRONG = RIGHT.replace('"y": "2"', '"y": "3"').replace('"2"', '"3"')
+
+
+def test_the_papers_analyses_follow_the_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = recorded(tmp_path / "o.jsonl", row(RIGHT), row(WRONG, "b"), row(RIGHT[:150], "c"))
+    assert main(["diagnose", path, "--summary", "--catalogue"]) == 0
+    text = capsys.readouterr().out
+    assert "against all 3 of these outputs" in text and "would have fitted" in text
+    assert "int: copying and joining (1)" in text and "a: right" not in text
+
+
+def test_a_benchmark_is_what_failures_are_held_against(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = recorded(tmp_path / "w.jsonl", *({**row(RIGHT), "output": shown} for shown in ("2", "'a'", "'b'", "'c'")))
+    path = recorded(tmp_path / "o.jsonl", {**row(WRONG), "benchmark": "mine"})
+    for given in (whole, f"mine={whole}"):
+        assert main(["diagnose", path, "--summary", "--json", "--benchmark", given]) == 0
+        found = json.loads(capsys.readouterr().out)["types"]["mine"]
+        assert (found["samples"], found["wrong"]) == (4, 1)
+        assert {line["type"]: line["ratio"] for line in found["rows"]} == {"str": None, "int": 4.0}
+    assert main(["diagnose", path, "--benchmark", recorded(tmp_path / "n.jsonl", row(RIGHT) | {"output": ""})]) == 2
+
+
+def test_without_a_failure_there_is_nothing_to_analyse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", row(RIGHT))]) == 0
+    assert "Ratio" not in capsys.readouterr().out
