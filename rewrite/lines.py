@@ -3,7 +3,8 @@
 A rewritten statement joins what stood on several lines, and may stand deeper than before. A line of it that is longer
 than the longest of the original, and than `LONGEST`, goes on in the next one: behind a comma, before an operator or
 between two strings, in the outermost brackets that it has, or in parentheses that it is given. A comment behind it goes
-above. Works on the text alone. What stays long: a single token (a string, a name) and a line with nowhere to fold it.
+above. Works on the text alone. What stays long: a single token (a string, a name), a line with nowhere to fold it, and
+one of at most `ROOM` characters behind its indentation.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 LONGEST = 120
+# Where the indentation leaves less than this, folding only makes lines more: they may be as long behind it.
+ROOM = 40
 _DEEPER = "    "
 # Comments that speak to tools about the very line on which they stand.
 PRAGMAS = ("# type:", "# noqa", "# pragma", "# pylint", "# pyright", "# mypy", "# fmt", "# ruff", "# nosec")
@@ -63,16 +66,21 @@ def fold(text: str, limit: int) -> tuple[str, list[int]] | None:
     ('x = [first,\\n    second]\\n', [0, 0, 1])
     """
     lines = text.split("\n")
-    long = {row for row, line in enumerate(lines) if len(line) > limit}
+    long = {row for row, line in enumerate(lines) if len(line) > _limit(line, limit)}
     if not long:
         return None
     tokens = _tokens(text, long)
     new, origins = [], []
     for row, line in enumerate(lines):
-        pieces = list(_pieces(line, tokens[row], limit)) if row in long else [line]
+        pieces = list(_pieces(line, tokens[row], _limit(line, limit))) if row in long else [line]
         new += pieces
         origins += [row] * len(pieces)
     return ("\n".join(new), origins) if len(new) > len(lines) else None
+
+
+def _limit(line: str, limit: int) -> int:
+    """How long this line may be: there is room for some text behind its indentation."""
+    return max(limit, len(line) - len(line.lstrip()) + ROOM)
 
 
 def _tokens(text: str, rows: set[int]) -> dict[int, list[Token]]:

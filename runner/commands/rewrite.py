@@ -35,7 +35,7 @@ EXAMPLES = """
   spellout rewrite src --check                      exit status 1 if any file in it would change
   spellout rewrite program.py --diff --explain
   spellout rewrite program.py --recipe strings --write
-  spellout rewrite humaneval --out rewritten.jsonl  rows in, rows out: each program rewritten, the original kept
+  spellout rewrite humaneval --out new.jsonl        rows in, rows out: each program rewritten, the original kept
   spellout rewrite program.py --names readable --release --kinds call,operator --depth 2
 """
 
