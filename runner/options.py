@@ -49,6 +49,14 @@ def severity(text: str) -> float:
     return number
 
 
+def risk(text: str) -> float:
+    """A type of option: a risk above 0, up to 1."""
+    number = _number(text)
+    if not 0 < number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a risk above 0 and up to 1")
+    return number
+
+
 def _number(text: str) -> float:
     try:
         return float(text)

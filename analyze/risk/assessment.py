@@ -29,6 +29,7 @@ from corpora.dataset import BadRow
 from corpora.determinism import dependences
 from corpora.errors import InputError
 from corpora.execute import SECONDS
+from corpora.program import Grading
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,14 @@ class Assessment:
         return {line: sample_risk(found) for line, found in sorted(risks.items())}
 
 
-def assess(source: str, call: str, tokenizer: Tokenizer | None = None, *, seconds: float = SECONDS) -> Assessment:
+def assess(
+    source: str,
+    call: str,
+    tokenizer: Tokenizer | None = None,
+    *,
+    grading: Grading = "return",
+    seconds: float = SECONDS,
+) -> Assessment:
     """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program is or does.
 
     tokenizer: the model's (default: Llama-3's). The weights are those of the 32B CWM on CruxEval (`analyze.risk.fit`).
@@ -111,7 +119,7 @@ def assess(source: str, call: str, tokenizer: Tokenizer | None = None, *, second
     'places are counted from the end or backwards'
     """
     vocabulary = tokenizer or default_tokenizer()
-    trace = trace_call(source, call, seconds=seconds)
+    trace = trace_call(source, call, grading, seconds=seconds)
     findings, notes = _findings(source, call, vocabulary)
     why_not = _why_not(source, call, trace)
     made = None if why_not else recorded(trace, seconds=seconds)

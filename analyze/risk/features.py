@@ -160,4 +160,5 @@ def _fineness(made: Sequence[Operation], tokenizer: Tokenizer) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def _tokens(tokenizer: Tokenizer, text: str) -> int:
-    return len(tokenizer.encode(text))
+    # A lone surrogate, which no vocabulary has, stands in a trace as its escape.
+    return len(tokenizer.encode(text.encode("utf-8", "backslashreplace").decode()))

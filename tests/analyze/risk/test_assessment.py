@@ -35,6 +35,10 @@ def test_a_call_that_raises_has_a_trace() -> None:
     assert len(assessment.steps) == len(assessment.trace.frames)
 
 
+def test_a_lone_surrogate_is_assessed() -> None:
+    assert assess("def f(s):\n    return s.upper()", "f('\\ud800abcdef')").basis == "trace"
+
+
 def test_what_the_prompt_says_has_no_risk() -> None:
     steps = assess("def f(s):\n    return s.rindex('a')", "f('banana')").steps
     assert [step.risk for step in steps[:3]] == [0, 0, 0]

@@ -1,0 +1,83 @@
+"""An assessment as a record: what is kept of it in a file, shown as a map, and given to other tools.
+
+What this module does not do: assess (`analyze.risk.assessment`), show or write anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analyze.risk.assessment import AssessedStep, Assessment
+from analyze.trace import physical_lines
+from corpora.errors import InputError
+
+BUDGETS = (4_096, 8_192, 32_768)
+"""Tokens: what a trace is held against whether it is asked or not."""
+LONGEST = 400
+"""Characters of a value in a record; a longer one is cut, and ends in an ellipsis."""
+Record = dict[str, Any]
+
+
+def record_of(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: int = 5) -> Record:
+    """The assessment as a JSON object, with the `most` riskiest steps, riskiest first (none that the prompt gives).
+
+    text: what is traced, or the source where nothing could be; lines: line of it to risk; fits: budget to whether the
+    whole trace fits, null where that is not known; tokens: null where not counted (no trace, or beyond what any model
+    reads); hazards: name to [findings, highest severity].
+    """
+    traced = assessment.basis == "trace"
+    tokens, fits, notes = _budget(assessment, budgets)
+    texts = [line.rstrip("\n") for line in physical_lines(assessment.trace.context)]
+    hazards: dict[str, list[float]] = {}
+    for finding in assessment.findings:
+        if finding.severity > 0:
+            count, worst = hazards.get(finding.hazard, (0, 0.0))
+            hazards[finding.hazard] = [count + 1, max(worst, finding.severity)]
+    return {
+        "risk": assessment.risk,
+        "basis": assessment.basis,
+        "notes": [*assessment.notes, *notes],
+        "tokens": tokens,
+        "fits": {str(budget): fit for budget, fit in fits.items()},
+        "frames": len(assessment.trace.frames),
+        "text": "\n".join(texts),
+        "lines": {str(line): risk for line, risk in assessment.lines.items()},
+        "steps": [_step(step, texts, traced=traced) for step in assessment.riskiest(most) if step.risk],
+        "hazards": hazards,
+    }
+
+
+def _step(step: AssessedStep, texts: Sequence[str], *, traced: bool) -> Record:
+    """step: the frame's number from 0, null in a source that was not run; line: the one that makes the frame."""
+    line = step.made_by
+    return {
+        "step": step.index if traced else None,
+        "event": step.event,
+        "line": line,
+        "source": texts[line - 1] if line is not None and line <= len(texts) else step.source.rstrip("\n"),
+        "values": [[name, value if len(value) <= LONGEST else f"{value[:LONGEST]}…"] for name, value in step.values],
+        "risk": step.risk,
+        "why": list(step.why),
+    }
+
+
+def _budget(
+    assessment: Assessment, budgets: Sequence[int]
+) -> tuple[int | None, dict[int, bool | None], tuple[str, ...]]:
+    """The tokens, which budgets hold them, and why they were not counted, if they were not."""
+    try:
+        tokens = assessment.tokens if assessment.trace.frames else None
+        return tokens, {budget: _fits(assessment, budget) for budget in budgets}, ()
+    except (InputError, UnicodeEncodeError) as error:  # a vocabulary without the trace's tokens; a lone surrogate
+        return None, dict.fromkeys(budgets), (f"tokens not counted: {error}",)
+
+
+def _fits(assessment: Assessment, budget: int) -> bool | None:
+    """Whether the whole trace fits; None where there is only the start of one, and that does."""
+    trace = assessment.trace
+    if not trace.frames:
+        return None
+    if trace.cut is not None:
+        return None if trace.count_tokens(assessment.tokenizer, budget) is not None else False
+    return assessment.tokens <= budget if assessment.tokens is not None else assessment.fits(budget)

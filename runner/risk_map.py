@@ -1,0 +1,165 @@
+"""What `spellout assess` prints: a program coloured by risk, its riskiest steps, the riskiest samples of a data set.
+
+Reads the records of `analyze.risk.records`. Every figure stands in the text too: without colour, nothing is lost.
+What it does not do: assess (`analyze.risk`) or make the HTML page (`analyze.risk.page`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from analyze.risk.model import published
+from analyze.risk.records import Record
+from analyze.risk.survey import BANDS, Survey
+from runner.console import one_line, shown
+
+STYLES = ((0.2, "bold red"), (0.05, "yellow"), (0.01, "cyan"), (0.0, "dim"))
+
+
+def percent(risk: float) -> str:
+    """A risk for people; what is not quite none is not shown as none, nor what is not certain as certain."""
+    if 0 < risk < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= risk < 1 else f"{risk:.0%}"
+
+
+def print_map(console: Console, record: Record, most: int) -> None:
+    """One call: its risk and budget, the program line by line, and its riskiest steps."""
+    head = shown(one_line(f"{record['where']}  {record['call']}") + "  ", "bold")
+    head.append(f"risk {percent(record['risk'])}", style_of(record["risk"]))
+    console.print(head, soft_wrap=True)
+    for line in _facts(record):
+        _print_wrapped(console, line, "  ")
+    console.print()
+    console.print(_program(record), soft_wrap=True)
+    console.print()
+    console.print("riskiest steps", style="bold")
+    for step in record["steps"][:most]:
+        _print_step(console, step)
+
+
+def _facts(record: Record) -> Iterator[str]:
+    """How far it was read, the tokens, the hazards and the notes."""
+    if record["basis"] == "trace":
+        yield f"{record['frames']:,} frames, {budget_words(record)}"
+    hazards = sorted(record["hazards"].items(), key=lambda item: -item[1][1])
+    if hazards:
+        named = ", ".join(f"{name} {count} (severity up to {worst:.2f})" for name, (count, worst) in hazards)
+        yield f"tokenization hazards: {named}"
+    yield from map(one_line, record["notes"])
+
+
+def budget_words(record: Record) -> str:
+    """The tokens, and the budgets that hold them."""
+    tokens = "tokens not counted" if record["tokens"] is None else f"{record['tokens']:,} tokens"
+    groups = {"fits": True, "does not fit": False, "not known for": None}
+    said = [
+        f"{word} {', '.join(f'{int(budget):,}' for budget, fit in record['fits'].items() if fit is value)}"
+        for word, value in groups.items()
+        if value in record["fits"].values()
+    ]
+    return "; ".join([tokens, *said])
+
+
+def _program(record: Record) -> Text:
+    lines = record["text"].split("\n")
+    lines = lines[: max((at for at, line in enumerate(lines, 1) if line.strip()), default=0)]
+    width = len(str(len(lines)))
+    text = Text()
+    for number, source in enumerate(lines, 1):
+        risk = record["lines"].get(str(number))
+        style = style_of(risk) if risk is not None else ""
+        line = f"{percent(risk) if risk else '':>5} {number:>{width}}  {source}".rstrip()
+        text.append_text(shown(line + ("\n" if number < len(lines) else ""), style))
+    return text
+
+
+def _print_step(console: Console, step: Record) -> None:
+    where = f"line {step['line']}" if step["line"] is not None else step["event"]
+    which = f"step {step['step']}, {where}" if step["step"] is not None else where
+    line = Text("  ").append(f"{percent(step['risk']):>5}", style_of(step["risk"]))
+    line.append_text(shown(one_line(f"  {which}: {step['source'].strip()}")))
+    _print_cut(console, line)
+    for name, value in step["values"]:
+        _print_cut(console, shown(one_line(f"         {name or step['event']} = {value}"), "bold"))
+    if step["why"]:
+        _print_wrapped(console, "; ".join(step["why"]), " " * 9, "italic")
+
+
+def _print_wrapped(console: Console, text: str, indent: str, style: str = "") -> None:
+    for line in shown(one_line(text), style).wrap(console, max(20, console.width - len(indent))):
+        line.rstrip()
+        console.print(Text(indent).append_text(line), soft_wrap=True)
+
+
+def _print_cut(console: Console, text: Text) -> None:
+    """One line, cut with an ellipsis where the terminal ends."""
+    console.print(text, no_wrap=True, overflow="ellipsis")
+
+
+def print_survey(console: Console, survey: Survey, source: str, riskiest: Sequence[Record]) -> None:
+    """A data set: how many of its samples are how risky and fit which budget, and the riskiest with what carries it."""
+    by_source = f", {survey.from_source:,} of them from the source alone" if survey.from_source else ""
+    head = f"{one_line(source)}: {survey.assessed:,} of {survey.rows:,} rows assessed{by_source}"
+    console.print(shown(head), soft_wrap=True)
+    mean = survey.expected / max(1, survey.assessed)
+    console.print(f"failures to be expected: {survey.expected:.1f}, {mean:.1%} of the samples")
+    console.print(_bands(survey))
+    console.print(_fits(survey))
+    if survey.reasons:
+        console.print(_reasons(survey))
+    console.print("riskiest samples", style="bold")
+    for record in riskiest:
+        line = Text().append(f"{percent(record['risk']):>5}", style_of(record["risk"]))
+        tokens = f"{record['tokens']:,} tokens" if record["tokens"] is not None else "tokens not counted"
+        basis = ", from the source alone" if record["basis"] == "source" else ""
+        line.append_text(shown(one_line(f"  {record['where']}  {record['id']}  {tokens}{basis}")))
+        console.print(line, soft_wrap=True)
+        for step in record["steps"][:1]:
+            _print_step(console, step)
+
+
+def _bands(survey: Survey) -> Table:
+    table = _table("risk", "samples", "share")
+    for band, above in zip(BANDS, (None, *BANDS), strict=False):
+        count = survey.bands[f"{band:.2f}"]
+        share = f"{count / max(1, survey.assessed):.1%}"
+        name = f"{band:.0%} and more" if above is None else f"{band:.0%} to {above:.0%}"
+        table.add_row(Text(name, style_of(band)), f"{count:,}", share)
+    return table
+
+
+def _fits(survey: Survey) -> Table:
+    table = _table("budget in tokens", "traces that fit", "of those known")
+    for budget, (fit, known) in sorted(survey.fits.items(), key=lambda item: int(item[0])):
+        table.add_row(f"{int(budget):,}", f"{fit:,} of {known:,}", f"{fit / max(1, known):.1%}")
+    return table
+
+
+def _reasons(survey: Survey) -> Table:
+    table = _table("what carries the riskiest step most", "samples", "share")
+    for reason, count in survey.reasons.most_common(8):
+        table.add_row(reason, f"{count:,}", f"{count / max(1, survey.assessed):.1%}")
+    return table
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for at, name in enumerate(columns):
+        table.add_column(name, justify="right" if at else "left")
+    return table
+
+
+def style_of(risk: float) -> Any:
+    """The colour of a risk."""
+    return next((style for least, style in STYLES if risk >= least), "")
+
+
+def caveat() -> str:
+    """What the figures rest on, in one line."""
+    return f"risks are those of the 32B CWM on programs like CruxEval's ({published().made_from}): docs/risk.md"

@@ -1,0 +1,250 @@
+"""`spellout assess`: what it refuses, its exit status, the map, data sets, resumption, and text that is only text."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from analyze.risk import assessment, survey
+from runner.cli import main
+
+SOURCE = "def f(s):\n    n = 3\n    t = s.replace('na', '-.').strip('x')\n    return t\n"
+PLAIN = {"code": "def f(x):\n    return x + 1", "input": "2"}
+RISKY = {"id": "risky", "source": SOURCE, "call": "f('xbananaqqzjkwnaxx')"}
+ENDLESS = {"id": "endless", "code": "def f(x):\n    while True:\n        x = x.upper()", "input": "'a'"}
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    file = tmp_path / "program.py"
+    file.write_text(SOURCE)
+    return str(file)
+
+
+def data_set(tmp_path: Path, *rows: object) -> str:
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
+    return str(file)
+
+
+def records(printed: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        pytest.param(["{tmp}/a.py"], "a.py: a program needs a call", id="a program without a call"),
+        pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
+        pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "broken.py:2:", id="a program that does not parse"),
+        pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is no Python expression", id="half a call"),
+        pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="no such data set"),
+        pytest.param(["{tmp}/empty.jsonl"], "empty.jsonl", id="an empty data set"),
+        pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
+        pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
+        pytest.param(["{tmp}/a.jsonl", "--map", "code"], "is not FIELD=COLUMN", id="half a mapping"),
+        pytest.param(["{tmp}/a.jsonl", "--tokenizer", "{tmp}/no.json"], "no tokenizer there", id="no such tokenizer"),
+        pytest.param(["{tmp}/a.jsonl", "--out", "{tmp}"], "is not empty and holds no assessment", id="a full folder"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_2(
+    arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    (tmp_path / "broken.py").write_text("a = 1\nb = = 2\n")
+    (tmp_path / "a.jsonl").write_text(json.dumps(PLAIN) + "\nnot json\n")
+    (tmp_path / "bad.jsonl").write_text("not json\n{}\n")
+    (tmp_path / "empty.jsonl").write_text("")
+    assert main(["assess", *(argument.format(tmp=tmp_path) for argument in arguments)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (line,) = [line for line in printed.err.splitlines() if line.startswith("spellout: ")]
+    assert says in line
+
+
+@pytest.mark.parametrize("wrong", ["0", "1.5", "nan", "high"])
+def test_a_risk_that_is_none_is_refused(wrong: str, program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["assess", program, "--call", "f('a')", "--fail-on", wrong])
+    assert ended.value.code == 2
+    assert "is not a risk above 0" in capsys.readouterr().err
+
+
+def test_the_map_of_a_program(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["assess", program, "--call", "f('xbananax')", "--budget", "9", "--budget", "10000"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"program\.py  f\('xbananax'\)  risk \d+%", printed)
+    assert "fits 4,096, 8,192, 10,000, 32,768; does not fit 9" in printed
+    assert re.search(r"^ +\d+% +3      t = s.replace", printed, re.MULTILINE)
+    assert "t = 'ba-.-.'" in printed and "characters of a text are replaced (replace over 8" in printed
+    assert "\x1b[" not in printed
+    assert all(line == line.rstrip() for line in printed.splitlines())
+
+
+def test_each_call_has_its_map(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["assess", program, "--call", "f('xx')", "--call", "f('xbananaqqzjkwnaxx')", "--json"]) == 0
+    short, long = records(capsys.readouterr().out)
+    assert (short["call"], long["call"]) == ("f('xx')", "f('xbananaqqzjkwnaxx')")
+    assert 0 < short["risk"] < long["risk"] < 1
+
+
+def test_a_program_comes_from_standard_input_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(SOURCE))
+    assert main(["assess", "-", "--call", "f('na')", "--json"]) == 0
+    (record,) = records(capsys.readouterr().out)
+    assert record["basis"] == "trace"
+
+
+def test_the_record_of_a_program_has_every_step_that_is_not_given(
+    program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["assess", program, "--call", "f('xbananax')", "--json"]) == 0
+    (record,) = records(capsys.readouterr().out)
+    assert sorted(step["step"] for step in record["steps"]) == list(range(3, record["frames"]))
+    assert [step["risk"] for step in record["steps"]] == sorted((s["risk"] for s in record["steps"]), reverse=True)
+    (step,) = [step for step in record["steps"] if step["values"] == [["t", "'ba-.-.'"]]]
+    assert (step["line"], step["source"].strip()) == (3, SOURCE.splitlines()[2].strip())
+    assert record["lines"]["3"] == pytest.approx(step["risk"])
+    assert record["fits"] == {"4096": True, "8192": True, "32768": True} and record["tokens"] > 50
+    assert record["hazards"]
+
+
+@pytest.mark.parametrize(("least", "status"), [("0.001", 1), ("1", 0)])
+def test_fail_on(least: str, status: int, program: str) -> None:
+    assert main(["assess", program, "--call", "f('xbananax')", "--fail-on", least]) == status
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "why"),
+    [
+        ("def f(x):\n    while True:\n        x += 1", "f(1)", "time limit"),
+        ("import numpyy\ndef f(s):\n    return s.upper()", "f('a')", "numpyy"),
+        ("import random\ndef f(x):\n    return random.random() + x", "f(1)", "random"),
+    ],
+    ids=["does not end", "needs what is not there", "chance"],
+)
+def test_what_cannot_be_run_is_assessed_from_its_source_and_says_so(
+    source: str, call: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text(source)
+    assert main(["assess", str(tmp_path / "a.py"), "--call", call, "--seconds", "0.5"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "assessed from the source alone" in printed and why in printed
+    assert re.search(r"risk <?\d+%", printed)
+
+
+def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = data_set(tmp_path, PLAIN, "not json", RISKY, ENDLESS)
+    assert main(["assess", name, "--seconds", "0.5", "--show", "1", "--budget", "20"]) == 0
+    printed = capsys.readouterr()
+    assert "3 of 4 rows assessed, 1 of them from the source alone" in printed.out
+    shown = printed.out.partition("riskiest samples")[2]
+    assert "rows.jsonl:3  risky" in shown and "rows.jsonl:1" not in shown
+    assert "rows.jsonl:2: " in printed.err and "1 of 4 rows have no risk" in printed.err
+    assert re.search(r"^32,768 +2 of 3 +66.7%$", printed.out, re.MULTILINE)
+    assert re.search(r"^20 +0 of 3 +0.0%$", printed.out, re.MULTILINE)
+
+
+def test_every_row_has_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = data_set(tmp_path, PLAIN, "not json", {"code": "def f(:", "input": "1"}, RISKY)
+    assert main(["assess", name, "--json"]) == 0
+    found = records(capsys.readouterr().out)
+    assert [record["row"] for record in found] == [1, 2, 3, 4]
+    assert ["error" in record for record in found] == [False, True, True, False]
+    assert main(["assess", name, "--json", "--limit", "1"]) == 0
+    assert records(capsys.readouterr().out) == found[:1]
+
+
+def test_a_fault_in_one_row_costs_only_that_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    really = assessment.assess
+
+    def faulty(source: str, call: str, *arguments: Any, **options: Any) -> Any:
+        if call == RISKY["call"]:
+            raise RuntimeError("of ours")
+        return really(source, call, *arguments, **options)
+
+    monkeypatch.setattr(survey, "assess", faulty)
+    assert main(["assess", data_set(tmp_path, PLAIN, RISKY), "--json"]) == 0
+    good, bad = records(capsys.readouterr().out)
+    assert "risk" in good
+    assert bad["error"] == "could not be assessed: RuntimeError: of ours"
+
+
+def test_it_goes_on_where_it_was_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, out = data_set(tmp_path, PLAIN, RISKY, *[PLAIN] * 11, "not json"), tmp_path / "out"
+    arguments = ["assess", name, "--out", str(out), "--workers", "1"]
+    assert main(arguments) == 0
+    whole = capsys.readouterr().out
+    (out / "done" / "00001.json").unlink()
+    seen: list[str] = []
+    really = survey._record
+
+    def watched(row: Any, asked: survey.Request) -> dict[str, Any]:
+        seen.append(row.where)
+        return really(row, asked)
+
+    monkeypatch.setattr(survey, "_record", watched)
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == whole
+    assert [where.rpartition(":")[2] for where in seen] == ["11", "12", "13", "14"]
+    assert [json.loads(line)["number"] for line in (out / "bad.jsonl").read_text().splitlines()] == [14]
+    assert main([*arguments, "--budget", "99"]) == 2
+    refused = capsys.readouterr().err
+    assert "holds an assessment" in refused and "budgets was [4096, 8192, 32768], is now [99, 4096" in refused
+
+
+def test_two_processes_find_what_one_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = data_set(tmp_path, *[PLAIN] * 10, RISKY)
+    assert main(["assess", name, "--json", "--workers", "1"]) == 0
+    one = capsys.readouterr().out
+    assert main(["assess", name, "--json", "--workers", "2"]) == 0
+    assert capsys.readouterr().out == one
+
+
+def test_a_page_holds_everything_and_text_stays_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = {"id": "</script><script>alert(1)</script>", "source": SOURCE, "call": "f('<b>na')"}
+    assert main(["assess", data_set(tmp_path, row, PLAIN), "--format", "html"]) == 0
+    page = capsys.readouterr().out
+    assert page.count("</script>") == 2 and "<b>" not in page
+    assert not re.search(r"(src|href)=|https?://|@import|url\(", page)
+    start = page.index('id="data">') + len('id="data">')
+    data = json.loads(page[start : page.index("</script>", start)])
+    assert {sample["id"] for sample in data["samples"]} == {row["id"], "2"}
+
+
+def test_text_of_a_program_steers_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = {
+        "id": "\x1b[2Jid",
+        "source": "def f(s):\n    t = s + '\x1b[31m'  # [bold]\n    return t",
+        "call": "f('\x07')",
+    }
+    assert main(["assess", data_set(tmp_path, row)]) == 0
+    printed = capsys.readouterr()
+    assert "\x1b" not in printed.out and "\x07" not in printed.out
+    assert "\\x1b[2Jid" in printed.out and "\\x1b[31m'  # [bold]" in printed.out
+
+
+def test_a_vocabulary_without_the_trace_s_tokens_says_so(
+    tmp_path: Path, program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "tokenizer.json"
+    bytes_alone = {char: at for at, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    tokenizer = Tokenizer(models.BPE(bytes_alone, []))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.save(str(file))
+    assert main(["assess", program, "--call", "f('na')", "--tokenizer", str(file), "--json"]) == 0
+    (record,) = records(capsys.readouterr().out)
+    assert record["tokens"] is None and set(record["fits"].values()) == {None}
+    assert "tokens not counted" in record["notes"][-1]
