@@ -1,15 +1,19 @@
-"""What each hazard is worth as a flag on real failures, and the severities fitted from it.
+"""What each hazard adds to a failure beside what comes with it, and the severities fitted from that.
 
     python -m analyze.calibrate ../shared/data [--write]
 
-The rows are the even CruxEval samples; a row fails where the published failures of the 32B code world model list it
-as wrong (those that were cut off by the token budget are left out of both sides). A row carries a hazard where it
-stands anywhere in the row, in the trace context. The ratio is the share of failures that carry it over the share of
-successes, with Katz's interval; the severity is 1 - 1 / ratio after the logarithm of the ratio was drawn towards 0 (a
-normal prior of width PRIOR_WIDTH), and not below FLOOR. A hazard carried by fewer than LEAST_ROWS rows keeps the
-severity to start from and is not called measured. What it does not do: learn from anything but those two files, or
-part what a hazard does from what comes with it: MATCH, the harmless class, stands in failures more often too, for
-they search strings more.
+A hazard stands where a text is searched or edited, and where much is copied, and these are hard by themselves. So a
+hazard's worth is what it adds in a model of judged steps (`analyze.risk.judged`): the log-odds of a wrong step over "a
+text is searched here", "a text is edited here", the length of the longest text in the step, and the hazard, as a step's
+recorded operations carry it (`analyze.risk.carried`). The odds ratio has an interval by programs (their steps are not
+independent); MATCH is the reference: a search that nothing stands in the way of. The severity is 1 - 1 / odds ratio
+after its logarithm was drawn towards 0 (a normal prior of width PRIOR_WIDTH), and not below FLOOR. Where the interval
+holds 1, nothing is shown to be added, and it says so. A hazard whose steps stand in fewer than LEAST_ROWS programs
+keeps the severity to start from.
+
+Beside it, the flag of a whole row: the share of failures that carry it over the share of successes, with Katz's
+interval. A row fails where the published failures of the 32B model list it as wrong (those cut off by the budget are
+left out). What this module does not do: learn from anything but those two files, or tell causes.
 """
 
 from __future__ import annotations
@@ -20,12 +24,18 @@ import random
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from analyze.auditing import Scope, audit_chunks
 from analyze.engines import engine_for
 from analyze.hazard import all_hazards
+from analyze.risk import judged
+from analyze.risk.carried import HAZARDS, carried, edits, searches
+from analyze.risk.fit import sklearn
 from analyze.severity import FILE, Worth
 from analyze.tokenizer import default_tokenizer
 from corpora.dataset import Row, read_rows
@@ -33,6 +43,8 @@ from corpora.dataset import Row, read_rows
 PRIOR_WIDTH = 0.5
 FLOOR = 0.05
 LEAST_ROWS = 5
+WIDE = 2.5
+REFERENCE = "MATCH"
 NORMAL_95 = 1.959964
 FOLDS = 10
 RESAMPLES = 1000
@@ -56,18 +68,19 @@ def read_judged(data: Path) -> list[Judged]:
     }
     rows = [row for row in read_rows(data / "cruxeval_even.jsonl") if isinstance(row, Row)]
     kept = [row for row in rows if failures.get(str(row.fields["id"])) != "truncated"]
-    carried: dict[int, set[str]] = {row.number: set() for row in kept}
+    standing: dict[int, set[str]] = {row.number: set() for row in kept}
     scope = Scope((engine_for(default_tokenizer()),), least=0.0)
     for findings, _ in audit_chunks(kept, scope):
         for finding in findings:
-            carried[finding.row].add(finding.hazard)
+            standing[finding.row].add(finding.hazard)
     return [
-        Judged(str(row.fields["id"]), str(row.fields["id"]) in failures, frozenset(carried[row.number])) for row in kept
+        Judged(str(row.fields["id"]), str(row.fields["id"]) in failures, frozenset(standing[row.number]))
+        for row in kept
     ]
 
 
 def worth(rows: Sequence[Judged], name: str) -> Worth | None:
-    """What the hazard was worth on these rows; None where too few carry it."""
+    """What the flag of a row was worth on these rows, its severity from the ratio; None where too few carry it."""
     failures = [row for row in rows if row.failed]
     successes = [row for row in rows if not row.failed]
     carried = sum(name in row.hazards for row in failures)
@@ -75,7 +88,7 @@ def worth(rows: Sequence[Judged], name: str) -> Worth | None:
     if carried + innocent < LEAST_ROWS:
         return None
     ratio, spread = risk_ratio(carried, len(failures), innocent, len(successes))
-    severity = 0.0 if name == "MATCH" else severity_of(ratio, spread)
+    severity = 0.0 if name == REFERENCE else severity_of(ratio, spread)
     low, high = (ratio * math.exp(sign * NORMAL_95 * spread) for sign in (-1, 1))
     return Worth(carried, innocent, round(ratio, 3), round(low, 3), round(high, 3), round(severity, 3))
 
@@ -98,10 +111,84 @@ def severity_of(ratio: float, spread: float) -> float:
     return max(FLOOR, 1 - math.exp(-shrunk))
 
 
-def fit(rows: Sequence[Judged]) -> dict[str, Worth]:
-    """By hazard, those that enough rows carry."""
+def flags(rows: Sequence[Judged]) -> dict[str, Worth]:
+    """By hazard, what the flag of a row is worth, of those that enough rows carry."""
     found = {kind.name: worth(rows, kind.name) for kind in all_hazards()}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def fit(rows: Sequence[Judged], steps: Steps) -> dict[str, Worth]:
+    """By hazard, those that steps of enough programs carry: the flag's shares, and what the hazard adds."""
+    found = {}
+    for name, value in flags(rows).items():
+        added = adds(steps, name)
+        if added is not None:
+            odds, spread = added
+            low, high = (odds * math.exp(sign * NORMAL_95 * spread) for sign in (-1, 1))
+            severity = 0.0 if name == REFERENCE else severity_of(odds, spread)
+            found[name] = replace(
+                value,
+                severity=round(severity, 3),
+                odds=round(odds, 3),
+                odds_low=round(low, 3),
+                odds_high=round(high, 3),
+            )
+    return found
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Judged steps.
+
+    beside: float64 [steps, 3], whether a text is searched, whether one is edited, and log(1 + the length of the longest
+    text); hazards: bool [steps, HAZARDS]; wrong: bool [steps]; programs: int64 [steps], whose step it is.
+    """
+
+    beside: NDArray[np.float64]
+    hazards: NDArray[np.bool_]
+    wrong: NDArray[np.bool_]
+    programs: NDArray[np.int64]
+
+
+def read_steps(data: Path) -> Steps:
+    """The judged steps of the two files in `data`. Raises InputError where one is missing."""
+    beside, hazards, wrong, programs = [], [], [], []
+    engine = engine_for(default_tokenizer())
+    for number, program in enumerate(judged.read_judged(data)):
+        stands = carried(program.operations, engine)
+        for frame in program.seen:
+            made = program.operations[frame]
+            lengths = [part.length for one in made for part in (*one.operands, one.result) if part.type == "str"]
+            done = (float(any(map(searches, made))), float(any(map(edits, made))))
+            beside.append((*done, math.log1p(max(lengths, default=0))))
+            hazards.append(stands[frame])
+            wrong.append(program.wrong == frame)
+            programs.append(number)
+    return Steps(np.array(beside), np.array(hazards), np.array(wrong), np.array(programs))
+
+
+def adds(steps: Steps, name: str) -> tuple[float, float] | None:
+    """The odds ratio of a hazard beside search, edit and length, and the standard error of its logarithm.
+
+    None where the steps that carry it stand in fewer than LEAST_ROWS programs.
+
+    Logistic regression, with a wide normal prior (WIDE) on its coefficients so that a hazard without a failure has a
+    finite one; the error is the sandwich estimate with programs as clusters (Liang and Zeger 1986).
+    """
+    carries = steps.hazards[:, HAZARDS.index(name)]
+    if len(set(steps.programs[carries])) < LEAST_ROWS:
+        return None
+    columns = np.column_stack([steps.beside, carries])
+    model = sklearn("linear_model").LogisticRegression(C=WIDE**2, max_iter=2000).fit(columns, steps.wrong)
+    design = np.column_stack([np.ones(len(columns)), columns])
+    risk = model.predict_proba(columns)[:, 1]
+    prior = np.diag([0.0, *[1 / WIDE**2] * columns.shape[1]])
+    bread = np.linalg.inv(design.T @ (design * (risk * (1 - risk))[:, None]) + prior)
+    scores = np.zeros((int(steps.programs.max()) + 1, design.shape[1]))
+    np.add.at(scores, steps.programs, design * (steps.wrong - risk)[:, None])
+    # A hazard with no failure, or nothing but failures, has hardly a score: then the model's own error is the larger.
+    spread = max(float((bread @ scores.T @ scores @ bread)[-1, -1]), float(bread[-1, -1]))
+    return math.exp(float(model.coef_[0][-1])), math.sqrt(spread)
 
 
 def score(row: Judged, fitted: Mapping[str, Worth]) -> float:
@@ -118,13 +205,13 @@ def auroc(scores: Sequence[float], failed: Sequence[bool]) -> float:
 
 
 def cross_validated(rows: Sequence[Judged], seed: int = 0) -> list[float]:
-    """Each row's score under severities fitted without its fold, in the order of the rows."""
+    """Each row's score under severities of the flags, fitted without its fold, in the order of the rows."""
     order = list(range(len(rows)))
     random.Random(seed).shuffle(order)
     scores = [0.0] * len(rows)
     for fold in range(FOLDS):
         held = set(order[fold::FOLDS])
-        fitted = fit([row for at, row in enumerate(rows) if at not in held])
+        fitted = flags([row for at, row in enumerate(rows) if at not in held])
         for at in held:
             scores[at] = score(rows[at], fitted)
     return scores
@@ -147,18 +234,22 @@ def main(arguments: Sequence[str]) -> int:
     data = Path(next((argument for argument in arguments if not argument.startswith("-")), "../shared/data"))
     rows = read_judged(data)
     failed = [row.failed for row in rows]
-    fitted = fit(rows)
+    steps = read_steps(data)
+    fitted = fit(rows, steps)
     write = sys.stdout.write
-    write(f"{sum(failed)} failures, {len(rows) - sum(failed)} successes\n")
-    write(f"{'hazard':14}{'failures':>9}{'successes':>10}{'ratio':>7}  {'interval':16}{'severity':>9}\n")
-    for name, value in sorted(fitted.items(), key=lambda entry: -entry[1].ratio):
-        span = f"[{value.low:.2f}, {value.high:.2f}]"
-        write(f"{name:14}{value.failures:9}{value.successes:10}{value.ratio:7.2f}  {span:16}{value.severity:9.2f}\n")
+    write(f"{sum(failed)} failures, {len(rows) - sum(failed)} successes; ")
+    write(f"{len(steps.wrong)} judged steps, {int(steps.wrong.sum())} of them wrong\n")
+    write(f"{'hazard':14}{'failures':>9}{'successes':>10}{'ratio':>7}  {'interval':16}")
+    write(f"{'adds (odds)':>12}  {'interval':16}{'severity':>9}\n")
+    for name, value in sorted(fitted.items(), key=lambda entry: -entry[1].odds):
+        span, added = f"[{value.low:.2f}, {value.high:.2f}]", f"[{value.odds_low:.2f}, {value.odds_high:.2f}]"
+        write(f"{name:14}{value.failures:9}{value.successes:10}{value.ratio:7.2f}  {span:16}")
+        write(f"{value.odds:12.2f}  {added:16}{value.severity:9.2f}{'' if value.adds else '  adds nothing shown'}\n")
     unmeasured = [kind.name for kind in all_hazards() if kind.name not in fitted]
-    write(f"not measured (fewer than {LEAST_ROWS} rows): {', '.join(unmeasured) or 'none'}\n")
+    write(f"not measured (fewer than {LEAST_ROWS} programs): {', '.join(unmeasured) or 'none'}\n")
     scores = cross_validated(rows)
     low, high = interval(scores, failed)
-    write(f"AUROC of the row score, {FOLDS}-fold: {auroc(scores, failed):.3f} [{low:.3f}, {high:.3f}]\n")
+    write(f"AUROC of the row score of the flags, {FOLDS}-fold: {auroc(scores, failed):.3f} [{low:.3f}, {high:.3f}]\n")
     naive = [float("ABSENT" in row.hazards) for row in rows]
     low, high = interval(naive, failed)
     write(f"AUROC of the flag ABSENT alone: {auroc(naive, failed):.3f} [{low:.3f}, {high:.3f}]\n")

@@ -45,14 +45,15 @@ recorded.
 
 ## The classes
 
-*Severity* is fitted where at least five rows carry the class, else it is the one to start from (in brackets). *Worth*
-is how much more often real failures of the 32B code world model carry the class than its successes, with the 95 %
-interval: an interval with 1 in it shows no difference. It says what comes with a failure, not what causes it: MATCH,
-the harmless class, is @MATCH@ times as frequent in failures too: they search strings more. A score of all classes
-together, fitted on nine tenths of the rows and tried on the last, ten times, is the AUROC that the calibration prints.
+*Severity* is fitted where steps of at least five judged programs carry the class, else it is the one to start from (in
+brackets). *Adds* is how much the class multiplies the odds that the 32B code world model gets a step wrong, beside what
+comes with it: that a text is searched, that a text is edited, and the length of the longest text in the step; with the
+95 % interval. An interval with 1 in it shows nothing, and says so. MATCH is the reference. *Rows* is how much more
+often failures carry the class anywhere than successes do: what comes with a failure. For MATCH, the harmless class, it
+is @MATCH@: failures search strings more, so it is no severity.
 
-| class | what it is | severity | worth |
-|---|---|---|---|
+| class | what it is | severity | adds | rows |
+|---|---|---|---|---|
 """
 TAIL = """
 ## Why, and what is safer
@@ -86,7 +87,9 @@ def page() -> Iterator[str]:
     hazards = sorted(all_hazards(), key=lambda kind: (-kind.severity, kind.name))
     for kind in hazards:
         severity = f"{kind.severity:.2f}" if kind.name in fitted() else f"({kind.start_severity:.2f})"
-        yield f"| {kind.name} | {kind.summary} | {severity} | {worth_of(kind.name) or 'not measured'} |\n"
+        worth = fitted().get(kind.name)
+        rows = f"{worth.ratio:.2f} [{worth.low:.2f}, {worth.high:.2f}]" if worth else ""
+        yield f"| {kind.name} | {kind.summary} | {severity} | {worth_of(kind.name) or 'not measured'} | {rows} |\n"
     yield "\n## Examples\n\nThe marks stand under the bytes, `│` where a token ends.\n\n```\n"
     for kind in hazards:
         yield from _example(kind)

@@ -15,10 +15,11 @@ FILE = Path(__file__).with_name("severities.json")
 
 @dataclass(frozen=True)
 class Worth:
-    """What a hazard was worth as a flag.
+    """What a hazard was worth on real failures.
 
     failures, successes: how many of the failed and of the right rows carry it; ratio: of the two shares; low, high: the
-    95 % interval of the ratio; severity: the fitted one, 0..1.
+    95 % interval of the ratio; severity: the fitted one, 0..1; odds: how much it multiplies the odds of a wrong step
+    beside a search or edit as such and the length of the texts, with its 95 % interval.
     """
 
     failures: int
@@ -27,6 +28,14 @@ class Worth:
     low: float
     high: float
     severity: float
+    odds: float = 1.0
+    odds_low: float = 0.0
+    odds_high: float = float("inf")
+
+    @property
+    def adds(self) -> bool:
+        """Whether it is shown to add anything: the interval of the odds ratio lies above 1."""
+        return self.odds_low > 1
 
 
 @cache
@@ -38,9 +47,9 @@ def fitted() -> dict[str, Worth]:
 
 
 def worth_of(name: str) -> str:
-    """The ratio of the shares with its interval, for people; empty where it was not measured.
-
-    Over 1: failures carry the hazard more often than successes; an interval with 1 in it shows no difference.
-    """
+    """What the hazard adds, as an odds ratio with its interval, for people; empty where it was not measured."""
     worth = fitted().get(name)
-    return f"{worth.ratio:.2f} [{worth.low:.2f}, {worth.high:.2f}]" if worth else ""
+    if worth is None:
+        return ""
+    said = "" if worth.adds else ", nothing shown" if worth.severity else ", the reference"
+    return f"{worth.odds:.2f} [{worth.odds_low:.2f}, {worth.odds_high:.2f}]{said}"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from analyze.divergence import diagnose
 from analyze.risk.features import features
-from analyze.risk.steps import recorded
+from analyze.risk.steps import Operation, recorded
 from analyze.tokenizer import default_tokenizer
 from analyze.trace import Trace, trace_call
 from corpora.dataset import Row, case_from_row, read_rows
@@ -28,12 +28,13 @@ GIVEN = 3  # the frames that the prompt gives: main's call, its line, the call o
 @dataclass(frozen=True)
 class Judged:
     """A program. features: float64 [frames, features]; wrong: the index of the first wrong frame, None where the model
-    was right."""
+    was right; operations: what made each frame."""
 
     case: Case
     trace: Trace
     features: NDArray[np.float64]
     wrong: int | None
+    operations: tuple[tuple[Operation, ...], ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -71,4 +72,4 @@ def _judged(path: Path, failures: dict[str, str]) -> Iterator[Judged]:
             raise ValueError(f"{case.id}: its operations cannot be recorded")
         rows = [list(step.values.values()) for step in features(trace.frames, made.operations, tokenizer)]
         wrong = diagnosis.frame if diagnosis is not None and diagnosis.kind != "none" else None
-        yield Judged(case, trace, np.array(rows), wrong)
+        yield Judged(case, trace, np.array(rows), wrong, made.operations)

@@ -1,8 +1,9 @@
 """What the risk is worth on programs it was not fitted on: `python -m analyze.risk.validate ../shared/data`.
 
 Repeated cross-validation over programs (each program is one cluster); every figure is of programs outside the fit. The
-baselines are computed anew on the same folds, and differences are paired by program. What it does not do: choose
-features, or tell causes: a feature's weight says what comes with a failure.
+baselines are computed anew on the same folds, and differences are paired by program. So is what the tokenization
+hazards of a step's operations (`analyze.risk.carried`) add to the features. What it does not do: choose features, or
+tell causes: a feature's weight says what comes with a failure.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -18,11 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu  # type: ignore[import-untyped]
 
+from analyze import calibrate
+from analyze.engines import engine_for
+from analyze.risk.carried import HAZARDS, carried
+from analyze.risk.features import WORDS
 from analyze.risk.fit import fit, sklearn
 from analyze.risk.judged import GIVEN, Judged, read_judged
 from analyze.risk.model import Weights, sample_risk
+from analyze.tokenizer import default_tokenizer
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
+WITH_HAZARDS = "risk with hazards"
 NEAR = 3  # "among the top three"
 Floats = NDArray[np.float64]
 Score = Callable[[Sequence[Judged], Sequence[Judged]], list[float]]
@@ -76,6 +83,38 @@ SCORES: dict[str, Score] = {
     "length of the output": lambda _, test: [float(len(_truth(program))) for program in test],
     "seven simple features": _seven,
 }
+
+
+def with_hazards(programs: Sequence[Judged]) -> Score:
+    """The risk with the hazards that each step carries as further features of it."""
+    engine = engine_for(default_tokenizer())
+    further = {
+        program.case.id: replace(
+            program, features=np.hstack([program.features, carried(program.operations, engine).astype(np.float64)])
+        )
+        for program in programs
+    }
+
+    def score(train: Sequence[Judged], test: Sequence[Judged]) -> list[float]:
+        weights = fit([further[program.case.id] for program in train], (*WORDS, *HAZARDS))
+        return [sample_risk(map(float, risks(weights, further[program.case.id]))) for program in test]
+
+    return score
+
+
+def row_score(rows: Sequence[calibrate.Judged]) -> Score:
+    """The row score of the audit's flags (`analyze.calibrate`), its severities fitted on the same programs. A program
+    that `rows` lack carries nothing."""
+    by_id = {row.id: row for row in rows}
+
+    def score(train: Sequence[Judged], test: Sequence[Judged]) -> list[float]:
+        fitted_on = [by_id[program.case.id] for program in train if program.case.id in by_id]
+        worths = calibrate.flags(fitted_on)
+        return [
+            calibrate.score(by_id[program.case.id], worths) if program.case.id in by_id else 0.0 for program in test
+        ]
+
+    return score
 
 
 def validate(programs: Sequence[Judged], scores: dict[str, Score] = SCORES, repeats: int = REPEATS) -> Validation:
@@ -137,8 +176,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print what the risk and the baselines are worth, the ranks of the steps that went wrong, and the calibration."""
     parser = argparse.ArgumentParser(prog="python -m analyze.risk.validate", description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl and cwm_failures_even.jsonl")
-    programs = read_judged(parser.parse_args(arguments).data)
-    validation = validate(programs)
+    data = parser.parse_args(arguments).data
+    programs = read_judged(data)
+    further = {"row score of the audit": row_score(calibrate.read_judged(data)), WITH_HAZARDS: with_hazards(programs)}
+    validation = validate(programs, SCORES | further)
     write, failed = sys.stdout.write, validation.failed
     write(f"{len(programs)} programs, {int(failed.sum())} failures; {REPEATS} times {FOLDS}-fold, by program\n\n")
     for name, scores in validation.scores.items():
@@ -147,6 +188,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if name != "risk":
             line += "   risk minus it: {:+.3f} [{:+.3f}, {:+.3f}]".format(*gain(validation, "risk", name))
         write(line + "\n")
+    added, low, high = gain(validation, WITH_HAZARDS, "risk")
+    write(f"\nwhat hazards add to the risk's AUROC: {added:+.3f} [{low:+.3f}, {high:+.3f}]\n")
     _write_ranks(validation.ranks)
     _write_calibration(failed, validation.scores["risk"])
     return 0

@@ -3,17 +3,76 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.calibrate import FLOOR, Judged, auroc, cross_validated, fit, read_judged, risk_ratio, score, severity_of
+from analyze.calibrate import (
+    FLOOR,
+    Judged,
+    Steps,
+    adds,
+    auroc,
+    cross_validated,
+    fit,
+    flags,
+    read_judged,
+    read_steps,
+    risk_ratio,
+    score,
+    severity_of,
+)
 from analyze.hazard import all_hazards
+from analyze.risk.carried import HAZARDS
 from analyze.severity import fitted, worth_of
 
+pytest.importorskip("sklearn", reason="scikit-learn is missing (extra fit)")
+
 DATA = Path(__file__).parents[3] / "shared" / "data"
+
+
+def steps(*groups: tuple[int, int, bool, str]) -> Steps:
+    """Groups of (right steps, wrong steps, searched, hazards), each step a program of its own, all texts as long."""
+    single = [
+        (searched, [name in names.split() for name in HAZARDS], wrong)
+        for right, bad, searched, names in groups
+        for wrong in [False] * right + [True] * bad
+    ]
+    beside = np.array([(float(searched), 0.0, 1.0) for searched, _, _ in single])
+    hazards, wrong = np.array([held for _, held, _ in single]), np.array([wrong for _, _, wrong in single])
+    return Steps(beside, hazards, wrong, np.arange(len(single)))
+
+
+def test_what_a_search_alone_explains_is_nothing_that_a_hazard_adds() -> None:
+    found = adds(steps((900, 9, False, ""), (80, 20, True, ""), (40, 10, True, "ABSENT")), "ABSENT")
+    assert found is not None
+    assert found[0] == pytest.approx(1.0, abs=0.05)
+
+
+def test_what_a_hazard_adds_beside_a_search_is_its_odds_ratio() -> None:
+    found = adds(steps((900, 9, False, ""), (800, 200, True, ""), (400, 400, True, "ABSENT")), "ABSENT")
+    assert found is not None
+    assert found[0] == pytest.approx(4.0, rel=0.1)
+    assert found[1] == pytest.approx(math.sqrt(1 / 800 + 1 / 200 + 2 / 400), rel=0.1)
+
+
+def test_steps_of_one_program_count_as_one() -> None:
+    apart = steps((900, 90, False, ""), (80, 20, True, ""), (30, 20, True, "ABSENT"))
+    together = replace(apart, programs=apart.programs // 10)
+    one, other = adds(apart, "ABSENT"), adds(together, "ABSENT")
+    assert one is not None and other is not None
+    assert one[0] == other[0] and other[1] > one[1]
+    assert adds(replace(apart, programs=apart.programs // 100), "ABSENT") is None
+
+
+def test_a_hazard_without_a_failure_has_a_finite_worth_with_a_wide_interval() -> None:
+    found = adds(steps((900, 9, False, ""), (80, 20, True, ""), (6, 0, True, "DIGITS")), "DIGITS")
+    assert found is not None
+    assert 0 < found[0] < 1 and found[0] * math.exp(1.96 * found[1]) > 1
 
 
 def rows(*counts: tuple[bool, str, int]) -> list[Judged]:
@@ -21,15 +80,15 @@ def rows(*counts: tuple[bool, str, int]) -> list[Judged]:
 
 
 def test_a_hazard_that_few_rows_carry_is_not_measured() -> None:
-    assert fit(rows((True, "DIGITS", 2), (False, "DIGITS", 2), (False, "", 50))) == {}
+    assert flags(rows((True, "DIGITS", 2), (False, "DIGITS", 2), (False, "", 50))) == {}
 
 
 def test_a_hazard_of_successes_gets_the_least_severity() -> None:
-    assert fit(rows((True, "", 20), (False, "DIGITS", 20), (False, "", 20)))["DIGITS"].severity == FLOOR
+    assert flags(rows((True, "", 20), (False, "DIGITS", 20), (False, "", 20)))["DIGITS"].severity == FLOOR
 
 
 def test_a_match_is_measured_and_never_severe() -> None:
-    worth = fit(rows((True, "MATCH", 20), (False, "", 20)))["MATCH"]
+    worth = flags(rows((True, "MATCH", 20), (False, "", 20)))["MATCH"]
     assert worth.ratio > 1
     assert worth.severity == 0
 
@@ -55,7 +114,7 @@ def test_auroc_is_the_share_of_pairs(pairs: list[tuple[int, bool]]) -> None:
 
 
 def test_a_rows_score_takes_its_hazards_together() -> None:
-    found = fit(rows((True, "DIGITS EDGE", 20), (True, "", 20), (False, "DIGITS", 10), (False, "", 70)))
+    found = flags(rows((True, "DIGITS EDGE", 20), (True, "", 20), (False, "DIGITS", 10), (False, "", 70)))
     both = score(Judged("x", True, frozenset({"DIGITS", "EDGE"})), found)
     assert max(found["DIGITS"].severity, found["EDGE"].severity) < both < 1
 
@@ -63,7 +122,7 @@ def test_a_rows_score_takes_its_hazards_together() -> None:
 @pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 def test_the_kept_severities_are_those_of_the_shared_data(capsys: pytest.CaptureFixture[str]) -> None:
     judged = read_judged(DATA)
-    assert fit(judged) == fitted()
+    assert fit(judged, read_steps(DATA)) == fitted()
     failed = [row.failed for row in judged]
     value = auroc(cross_validated(judged), failed)
     with capsys.disabled():
@@ -76,4 +135,6 @@ def test_the_kept_severities_are_those_of_the_shared_data(capsys: pytest.Capture
 def test_every_fitted_name_is_a_hazard() -> None:
     assert set(fitted()) <= {kind.name for kind in all_hazards()}
     assert worth_of("ABSENT").count("[") == 1
+    assert worth_of("MATCH").endswith("the reference")
+    assert all(worth.adds or "nothing shown" in worth_of(name) for name, worth in fitted().items() if worth.severity)
     assert worth_of("SPECIAL") == ""

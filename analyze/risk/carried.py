@@ -1,0 +1,89 @@
+"""Which hazards each step of a trace carries: its recorded string operations, judged in the trace context.
+
+What it does not do: say what a hazard is worth (`analyze.calibrate`), or judge strings that no operation goes over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analyze.batch import Batch, Question
+from analyze.engines import Engine
+from analyze.hazard import all_hazards
+from analyze.occurrences import EDITS, METHODS, SPLITS_WHITESPACE, STRIPS
+from analyze.operations import cut_positions
+from analyze.risk.steps import Operand, Operation
+
+HAZARDS: tuple[str, ...] = tuple(kind.name for kind in all_hazards())
+"""The columns of `carried`."""
+_LIMIT_AT = {"split": 2, "rsplit": 2, "replace": 3}
+_WINDOWED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
+
+
+def carried(made: Sequence[Sequence[Operation]], engine: Engine) -> NDArray[np.bool_]:
+    """bool [frames, HAZARDS]: whether an operation of the frame's step carries the hazard."""
+    asked = [(frame, question) for frame, found in enumerate(made) for one in found for question in questions(one)]
+    stands = np.zeros((len(made), len(HAZARDS)), dtype=bool)
+    if asked:
+        frames = np.array([frame for frame, _ in asked])
+        batch = Batch([question for _, question in asked], engine, "trace")
+        for column, kind in enumerate(all_hazards()):
+            stands[frames[kind.find(batch).rows], column] = True
+    return stands
+
+
+def searches(operation: Operation) -> bool:
+    """Whether a text is searched: something is looked for in it, with or without a hazard."""
+    return any(question.method in METHODS for question in questions(operation))
+
+
+def edits(operation: Operation) -> bool:
+    """Whether a text is turned into another by a method."""
+    return operation.kind == "method" and operation.receiver.type == "str" and operation.name in EDITS
+
+
+def questions(operation: Operation) -> Iterator[Question]:
+    """What an operation asks of a text; nothing where its operands are no texts, or not recorded whole."""
+    receiver = _text(operation.receiver)
+    if operation.kind == "operator" and operation.name in ("In", "NotIn"):
+        item, container = (_text(operand) for operand in operation.operands)
+        if item is not None and container is not None:
+            yield Question(container, item, "in")
+    elif receiver is None:
+        return
+    elif operation.kind in ("item", "slice"):
+        cuts = cut_positions(_index(operation), len(receiver))
+        if cuts:
+            yield Question(receiver, None, "[]", cuts=cuts)
+    elif operation.kind == "method" and (operation.name in METHODS or operation.name in EDITS):
+        yield from _of_method(operation, receiver)
+
+
+def _of_method(operation: Operation, receiver: str) -> Iterator[Question]:
+    name, result = operation.name, _text(operation.result)
+    if name == "join":
+        if result is not None:
+            yield Question(result, receiver, "join")
+        return
+    pattern = _text(operation.operands[1]) if name in METHODS and len(operation.operands) > 1 else None
+    unknown = pattern is None and name in METHODS and name not in {*SPLITS_WHITESPACE, *STRIPS, *EDITS}
+    if unknown or (name in _WINDOWED and len(operation.operands) > 2):
+        return
+    limit = operation.operands[_LIMIT_AT[name]].value if len(operation.operands) > _LIMIT_AT.get(name, 9) else -1
+    yield Question(receiver, pattern, name, result, limit=limit if isinstance(limit, int) else -1)
+
+
+def _index(operation: Operation) -> int | slice | None:
+    parts = [operand.value if isinstance(operand.value, int) else None for operand in operation.operands[1:]]
+    return slice(*parts) if operation.kind == "slice" else parts[0]
+
+
+def _text(operand: Operand) -> str | None:
+    """A text that was recorded whole, and that tokens can be made of."""
+    value = operand.value
+    if not isinstance(value, str) or len(value) != operand.length:
+        return None
+    return None if any("\ud800" <= character <= "\udfff" for character in value) else value
