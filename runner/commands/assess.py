@@ -36,7 +36,7 @@ EXAMPLES = """
   spellout assess program.py --call "f(1)" --call "f(2)" --budget 2000
   spellout assess program.py --call "f('banana')" --format html > map.html
   spellout assess cases.jsonl --out risks/cases --show 20
-  spellout assess cases.parquet --map code=solution --json | jq 'select(.risk > 0.5) | .where'
+  spellout assess cases.parquet --map code=solution --json | jq 'select(.risk>0.5).where'
   spellout assess cases.jsonl --limit 100 --fail-on 0.9
 Exit status: 0 done; 1 the risk of a sample is at least --fail-on; 2 wrong usage, input of which nothing (or, with
 --max-bad, too little) could be read, output that cannot be written.
