@@ -10,6 +10,7 @@ import libcst as cst
 
 from rewrite.kinds import kind
 from rewrite.scopes import Scope
+from rewrite.spelling import unmangled
 from rewrite.tree import walk
 
 LAMBDA = "<lambda>"
@@ -27,11 +28,12 @@ def qualified(scope: Scope) -> str | None:
         return ""
     if scope.kind == "comprehension":
         return None
-    name = scope.node.name.value if isinstance(scope.node, (cst.FunctionDef, cst.ClassDef)) else LAMBDA
+    named = scope.node.name if isinstance(scope.node, (cst.FunctionDef, cst.ClassDef)) else None
+    name = unmangled(named) if named else LAMBDA
     outside = qualified(around)
     if outside is None:
         return None
-    if not outside or name in around.declared_global:
+    if not outside or (named and named.value in around.declared_global):
         return name
     return f"{outside}.{name}" if around.kind == "class" else f"{outside}.<locals>.{name}"
 

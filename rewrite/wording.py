@@ -13,6 +13,8 @@ from typing import Any
 
 import libcst as cst
 
+from rewrite.spelling import unmangled
+
 LONGEST = 24  # characters; what would be longer gets a noun
 MOST = 4  # words, as `len_items_plus_1`; of more nobody would make a name
 # fmt: off
@@ -42,8 +44,8 @@ _CHARACTERS = {
 def words(node: cst.CSTNode) -> str:
     """At most `LONGEST` letters, digits and underscores for the value of an expression; may begin with a digit.
 
-    >>> words(cst.parse_expression("text.count('a')")), words(cst.parse_expression("(a + b) * 2"))
-    ('text_count', 'a_plus_b_times_2')
+    >>> words(cst.parse_expression("text.count('a')")), words(cst.parse_expression("a + 2"))
+    ('text_count', 'a_plus_2')
     """
     rule = _RULES.get(cst.Name if isinstance(node, cst.Name) else type(node))
     if rule is None:
@@ -143,7 +145,7 @@ def _number(node: cst.Integer | cst.Float) -> Iterator[str]:
 
 
 _RULES: dict[type[cst.CSTNode], Callable[[Any], Iterator[str]]] = {
-    cst.Name: lambda node: iter((node.value, "variable")),
+    cst.Name: lambda node: iter((unmangled(node), "variable")),
     cst.Integer: _number,
     cst.Float: _number,
     cst.SimpleString: _string,

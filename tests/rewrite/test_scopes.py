@@ -116,6 +116,21 @@ PROGRAMS: dict[str, str] = {
     "super in fstring in comprehension": (
         "class P:\n    def f(self,x): return x\nclass A(P):\n    def f(self,xs):\n        return [f'{super().f(x)+len(str(x))}' for x in xs]\ntry: print(A().f([1,2]))\nexcept Exception as e: print(type(e).__name__,e)"
     ),
+    "mangled: written out outside": (
+        "class A:\n    def f(self, xs):\n        _A__x = 'keep'\n        return [len(str(__x))+1 for __x in xs], _A__x\nprint(A().f([1,22]))"
+    ),
+    "mangled: written out in a comprehension": (
+        "class A:\n    def f(self, xs):\n        __x = 'keep'\n        return [len(str(_A__x))+1 for _A__x in xs], __x\nprint(A().f([1,22]))"
+    ),
+    "mangled: another class": (
+        "class A:\n    def f(self, xs):\n        __x = 'keep'\n        class _B__:\n            y = [len(str(__x))+1 for __x in xs]\n            z = [len(str(_B____x))+len(str(__x)) for _B____x in xs for __x in xs]\n        return _B__.y, _B__.z, __x\nprint(A().f([1,22]))"
+    ),
+    "mangled: names of lambdas": (
+        "class A:\n    def __g(self): return (lambda x: len(str(x))+1)\n    class __B:\n        h = lambda x: len(str(x))+1\n    i = __B.h.__qualname__, __g(0).__qualname__\nprint(A.i)"
+    ),
+    "mangled: what is not": (
+        "class A:\n    def f(self):\n        def g(**k): return k\n        self.__x = 5\n        class P: pass\n        p = P(); p.__dict__['__z'] = 6\n        match p:\n            case P(__z=q): return len(str(g(__x=len(str(self.__x))+1)))+q, _A__x\n_A__x = 9\nprint(A().f())"
+    ),
     "__class__": (
         "class A:\n    def f(self,xs):\n        return [len(str(__class__))+x for x in xs]\nprint(A().f([1]))"
     ),
