@@ -22,7 +22,8 @@ TOKENS = re.compile(
     r"""
     (?P<string>(?i:\b(?:[rbut]|f|[rb]{2}|[rft]{2}))?(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)
         |'(?:\\.|[^\\'\n])*(?:'|$)|"(?:\\.|[^\\"\n])*(?:"|$)))
-    |(?P<skipped>\#[^\n]*|\\\r?\n|[ \t\f]+|\d[\w.]*)
+    |(?P<skipped>\#[^\n]*|\\\r?\n|[ \t\f]+)
+    |(?P<number>\d[\w.]*)
     |(?P<line>\n[ \t\f]*(?:(?P<head>elif|if|case|del)\b)?)
     |(?P<word>[^\W\d]\w*)
     |(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>[,;])|(?P<colon>:(?!=))
@@ -31,7 +32,10 @@ TOKENS = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+_TIGHT = frozenset({"**", "*", "/", "//", "%", "@", "."})
 _NESTING = frozenset({"and", "or", "not", "if", "lambda", "await", "yield", "for"})
+# Behind these a `+` or `-` is that of a number.
+_BEFORE_UNARY = _NESTING | {"return", "in", "is", "else", "elif", "while", "assert", "del", "raise", "from", "case"}
 _FIELD = re.compile(r"\{\{|\}\}|[{}]")
 
 
@@ -39,9 +43,19 @@ _FIELD = re.compile(r"\{\{|\}\}|[{}]")
 class _Level:
     """What may nest since the last comma within a bracket."""
 
-    depth: int = 0
+    loose: int = 0
+    tight: int = 0  # what binds more than a `+`, since the last `+`: `a * b + c * d` nests no deeper than `a + c * d`
+    tightest: int = 0
     lambdas: int = 0  # whose parameters are being read
     clauses: bool = False  # of a comprehension: a comma ends nothing
+
+    @property
+    def depth(self) -> int:
+        return self.loose + self.tightest
+
+    def binds(self) -> None:
+        self.tight += _WEIGHT
+        self.tightest = max(self.tight, self.tightest)
 
 
 @dataclass
@@ -50,6 +64,7 @@ class _Scan:
     levels: list[_Level] = field(default_factory=lambda: [_Level()])
     outside: int = 0  # the depth of all levels but the last
     strings: int = 0  # adjacent ones, so far
+    operand: bool = False  # what stands before is one
     head: str = ""
     elifs: dict[str, int] = field(default_factory=dict)
 
@@ -63,7 +78,16 @@ class _Scan:
         return ""
 
     def add(self) -> None:
-        self.levels[-1].depth += _WEIGHT
+        self.levels[-1].loose += _WEIGHT
+
+    def operator(self, text: str) -> None:
+        level = self.levels[-1]
+        if text in _TIGHT:
+            level.binds()
+            return
+        self.add()
+        if text in "+-" and self.operand:
+            level.tight = 0
 
     def new_line(self, text: str, head: str | None) -> str:
         self.line += 1
@@ -88,7 +112,7 @@ class _Scan:
 
     def bracket(self, opened: bool) -> None:
         if opened:
-            self.add()
+            self.levels[-1].binds()
             self.outside += self.levels[-1].depth
             self.levels.append(_Level())
         elif len(self.levels) > 1:
@@ -98,7 +122,7 @@ class _Scan:
     def comma(self) -> None:
         level = self.levels[-1]
         if not level.lambdas and not level.clauses:
-            level.depth = 0
+            level.loose = level.tight = level.tightest = 0
 
     def colon(self) -> None:
         level = self.levels[-1]
@@ -148,7 +172,9 @@ def _scan(source: str, scan: _Scan) -> tuple[int, str] | None:
         elif kind == "colon":
             scan.colon()
         elif kind == "operator":
-            scan.add()
+            scan.operator(text)
+        if kind != "line":
+            scan.operand = kind in ("number", "close", "string") or (kind == "word" and text not in _BEFORE_UNARY)
         found = scan.deep()
         if found:
             return scan.line, found
