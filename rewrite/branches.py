@@ -61,10 +61,17 @@ def needs(node: cst.BaseExpression, steps: Steps) -> bool:
 
 def needs_truth(node: Lazy, steps: Steps) -> bool:
     """The same for an and/or or a chained comparison that stands in a condition."""
+    known = steps.truths.get(id(node))
+    if known is None:
+        known = steps.truths[id(node)] = (node, _needs_truth(node, steps))
+    return known[1]
+
+
+def _needs_truth(node: Lazy, steps: Steps) -> bool:
     if isinstance(node, cst.Comparison):
         return steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node)
     parts = flat(node)
-    if _is_long(node):
+    if _is_long(node, steps):
         for part in parts[1:]:
             steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
         return False
@@ -77,18 +84,26 @@ def needs_truth(node: Lazy, steps: Steps) -> bool:
 
 def opens(node: Lazy, steps: Steps) -> bool:
     """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
-    few = isinstance(node, cst.BooleanOperation) and not _is_long(node)
+    few = isinstance(node, cst.BooleanOperation) and not _is_long(node, steps)
     return needs_truth(node, steps) or (steps.names_conditions and few and steps.claim(node) is not None)
 
 
-def _is_long(node: cst.BaseExpression) -> bool:
+def _is_long(node: cst.BaseExpression, steps: Steps) -> bool:
     """Whether an and/or, or one in a condition that it consists of, has more operands than are opened."""
+    known = steps.longs.get(id(node))
+    if known is None:
+        parts = _conditions(node)
+        known = steps.longs[id(node)] = (node, len(parts) > _DEEPEST or any([_is_long(part, steps) for part in parts]))
+    return known[1]
+
+
+def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+    """The values of whose truth a condition consists."""
     if is_not(node):
-        return _is_long(node.expression)  # type: ignore[attr-defined]
+        return (node.expression,)  # type: ignore[attr-defined]
     if isinstance(node, cst.IfExp):
-        return _is_long(node.body) or _is_long(node.orelse)
-    parts = flat(node) if isinstance(node, cst.BooleanOperation) else []
-    return len(parts) > _DEEPEST or any(map(_is_long, parts))
+        return node.body, node.orelse
+    return flat(node) if isinstance(node, cst.BooleanOperation) else ()
 
 
 def _is_mixed(node: cst.BooleanOperation, steps: Steps) -> bool:

@@ -61,6 +61,8 @@ class Steps:
         self._claims: dict[int, tuple[cst.CSTNode, Intervention | None]] = {}
         self._emits: dict[int, tuple[cst.CSTNode, bool]] = {}
         self._inside: dict[int, tuple[cst.CSTNode, bool]] = {}
+        self.truths: dict[int, tuple[cst.CSTNode, bool]] = {}  # of `branches`
+        self.longs: dict[int, tuple[cst.CSTNode, bool]] = {}
 
     # What needs steps, without writing any.
 
