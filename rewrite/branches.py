@@ -93,7 +93,7 @@ def _is_long(node: cst.BaseExpression, steps: Steps) -> bool:
     known = steps.longs.get(id(node))
     if known is None:
         parts = _conditions(node)
-        known = steps.longs[id(node)] = (node, len(parts) > _DEEPEST or any([_is_long(part, steps) for part in parts]))
+        known = steps.longs[id(node)] = (node, len(parts) > _DEEPEST or any(_is_long(part, steps) for part in parts))
     return known[1]
 
 

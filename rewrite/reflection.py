@@ -20,7 +20,10 @@ from rewrite.tree import children
 
 # Whoever reads one of these sees the variables of a frame, or of the code of a function.
 _FRAMES = frozenset(
-    {"f_locals", "getargvalues", "capture_locals", "co_varnames", "co_nlocals", "co_names", "co_consts", "co_code"}
+    {
+        *("f_locals", "getargvalues", "getgeneratorlocals", "getcoroutinelocals", "getasyncgenlocals"),
+        *("capture_locals", "co_varnames", "co_nlocals", "co_names", "co_consts", "co_code"),
+    }
 )
 _LOOKERS = frozenset({"locals", "vars", "dir", "exec", "eval"})
 _FRAME_GETTERS = frozenset({"_getframe", "currentframe"})
@@ -29,6 +32,13 @@ _MODULES = frozenset({"modules", "import_module", "__import__", "__main__", "get
 _LISTING = frozenset({"vars", "dir", "__dict__", "getmembers"})  # list what it holds
 _SETTING = frozenset({"setattr", "__setattr__"})
 _NAMESPACES = frozenset({*_OWN, "vars", "__dict__", "__builtins__"})
+# What finds something by a text; without any of these a text such as "locals" is only that.
+_BY_TEXT = frozenset(
+    {
+        *("getattr", "__getattribute__", "attrgetter", "methodcaller", "getmembers", "getattr_static", "resolve_name"),
+        *("eval", "exec", "vars", "__dict__", "builtins", "__builtins__", "f_builtins", *_OWN, "loads", "locate"),
+    }
+)
 _SAYING = sorted({*_FRAMES, *_LOOKERS, *_FRAME_GETTERS, *_OWN, *_MODULES, *_SETTING, *_NAMESPACES, "builtins", "super"})
 _ANY = re.compile(rf"\b(?:{'|'.join(_SAYING)})\b")
 
@@ -58,6 +68,8 @@ def look(module: cst.Module, text: str, scopes: Scopes) -> Reflection:
     found = _Words(scopes)
     found.visit(module, None)
     seen = found.words & _FRAMES
+    if found.finders or found.words & (_BY_TEXT - {"getattr"}):
+        found.kept |= found.texts
     renamed = sorted(found.kept - {"super"})
     return Reflection(
         everywhere=f"the module looks at {', '.join(sorted(seen))}"
@@ -80,6 +92,8 @@ class _Words:
         self.own = _LOOKERS - bound  # a variable named `dir` looks at nothing
         self.words: set[str] = set()
         self.kept: set[str] = set()
+        self.texts: set[str] = set()  # that name what looks
+        self.finders = False  # `getattr` is used otherwise than with a text that stands there
         self.replaced: set[str] = set()
 
     def visit(self, node: cst.CSTNode, around: cst.CSTNode | None) -> None:
@@ -89,12 +103,14 @@ class _Words:
             self.words.add(node.value)
             if not called and node.value in self.own | {"super"}:
                 self.kept.add(node.value)
+            if node.value == "getattr" and not (called and _names_its_attribute(around)):
+                self.finders = True
             return
         if isinstance(node, cst.SimpleString):
             text = node.evaluated_value
             if isinstance(text, str) and text.isidentifier():
                 self.words.add(text)
-                self.kept |= {text} & {"locals", *_FRAME_GETTERS}
+                self.texts |= {text} & {"locals", *_FRAME_GETTERS}
             return
         if isinstance(node, cst.Attribute):
             self.attribute(node, called)
@@ -138,6 +154,13 @@ class _Words:
             self.replaced |= _words(target)
         elif isinstance(target, cst.Attribute) and {"builtins", "__builtins__", "modules"} & _words(target.value):
             self.replaced.add(target.attr.value)
+
+
+def _names_its_attribute(node: cst.CSTNode | None) -> bool:
+    """Whether a call of `getattr` says by a text which attribute it gets."""
+    return (
+        isinstance(node, cst.Call) and len(node.args) > 1 and not node.args[0].star and bool(_text(node.args[1].value))
+    )
 
 
 def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

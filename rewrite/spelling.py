@@ -17,7 +17,9 @@ import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 Node = TypeVar("Node", bound=cst.CSTNode)
-_PRIVATE = re.compile(r"(?<![.\w])__\w*[^\W_]_?\b")  # what a class mangles: two underscores before it, at most one behind
+_PRIVATE = re.compile(
+    r"(?<![.\w])__\w*[^\W_]_?\b"
+)  # what a class mangles: two underscores before it, at most one behind
 
 
 @dataclass(frozen=True)

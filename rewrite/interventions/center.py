@@ -51,7 +51,7 @@ else:
 
 
 class Center(Padding):
-    """Padding one character at a time; widths of 10,000 and more are left to the method itself."""
+    """Padding one character at a time; the method pads from 10,000 on (8,192 if no literal)."""
 
     name = "center"
     summary = "center character by character"

@@ -35,7 +35,7 @@ else:
 
 
 class Ljust(Padding):
-    """Padding one character at a time; widths of 10,000 and more are left to the method itself."""
+    """Padding one character at a time; the method pads from 10,000 on (8,192 if no literal)."""
 
     name = "ljust"
     summary = "ljust character by character"

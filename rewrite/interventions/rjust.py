@@ -35,7 +35,7 @@ else:
 
 
 class Rjust(Padding):
-    """Padding one character at a time; widths of 10,000 and more are left to the method itself."""
+    """Padding one character at a time; the method pads from 10,000 on (8,192 if no literal)."""
 
     name = "rjust"
     summary = "rjust character by character"

@@ -29,7 +29,7 @@ else:
 
 
 class Zfill(Padding):
-    """Zeros one at a time, behind a sign; widths of 10,000 and more are left to the method itself."""
+    """Zeros one at a time, behind a sign; the method pads from 10,000 on (8,192 if no literal)."""
 
     name = "zfill"
     summary = "zfill character by character"

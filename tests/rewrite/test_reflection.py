@@ -100,6 +100,15 @@ PROGRAMS: dict[str, str] = {
     "locals by getattr": (
         "import builtins\ndef f(a):\n    x=len(str(a))+1\n    return sorted(getattr(builtins,'locals')())\nprint(f(1))"
     ),
+    "locals by getattr and a text elsewhere": (
+        "import builtins\nK='locals'\ndef f(a):\n    x=len(str(a))+1\n    return sorted(getattr(builtins,K)())\nprint(f(1))"
+    ),
+    "locals by getattr under another name": (
+        "import builtins\nK='locals'\ng=getattr\ndef f(a):\n    x=len(str(a))+1\n    return sorted(g(builtins,K)())\nprint(f(1))"
+    ),
+    "the frame of a generator by inspect": (
+        "import inspect\ndef f(a):\n    x=len(str(a))+1\n    yield x\ng=f(1)\nnext(g)\nprint(inspect.getgeneratorlocals(g))"
+    ),
     "vars by getattr": (
         "import builtins\nl=getattr(builtins,'vars')\ndef f(a):\n    x=len(str(a))+1\n    return sorted(l())\nprint(f(1))"
     ),
@@ -184,3 +193,8 @@ def test_what_is_certainly_there_stays_where_it_stands() -> None:
 def test_what_may_not_be_there_is_read_first() -> None:
     source = "def f(a):\n    return h(len(a))\nprint(f(''))\ndef h(a):\n    return a\n"
     assert "    _t0 = h\n    _t1 = len(a)\n    return _t0(_t1)\n" in rewrite_source(source).source
+
+
+@pytest.mark.parametrize("use", ["", "\nx = getattr(s, 'y', 1)"])
+def test_a_text_that_nothing_looks_up_is_only_a_text(use: str) -> None:
+    assert rewrite_source(f"def f(s, kind='locals'):\n    return len(str(s)) + 1{use}\n").changed
