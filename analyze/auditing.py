@@ -26,6 +26,10 @@ from corpora.dataset import BadRow, Row, read_rows
 from corpora.errors import InputError
 
 ROWS_AT_ONCE = 64
+CHARACTERS_LISTED = 1_000_000
+"""The findings of one hazard in a row list so much text between them, at least one each; the others are counted.
+
+Each finding holds its whole text: of 100,000 places in one text of a megabyte, the list would fill every memory."""
 Told = TypeVar("Told", BadRow, LabelCheck)
 
 
@@ -169,13 +173,20 @@ def _judged(places: Sequence[tuple[Row, str, Unit]], batch: Batch, scope: Scope,
     seen: set[tuple[object, ...]] = set()
     for kind in all_hazards() if places else ():
         hits = kind.find(batch)
+        room: dict[int, int] = {}
         for at, severity, start, end in _entries(hits):
             row, identifier, unit = places[at]
             key = (batch.engine.tokenizer.name, batch.context, kind.name, unit.question.method, unit.field)
             in_row, in_field = (row.number, kind.name), (row.number, kind.name, unit.question.method, unit.field)
             summary.count(key, in_field not in seen, in_row not in seen, severity)
             seen |= {in_row, in_field}
-            if severity >= scope.least:
+            if severity < scope.least:
+                continue
+            left = room.get(row.number, CHARACTERS_LISTED)
+            room[row.number] = left - len(unit.question.text)
+            if left <= 0:
+                summary.unlisted += 1
+            else:
                 yield _finding(row, identifier, unit, batch, kind, (at, severity, start, end))
 
 

@@ -15,6 +15,15 @@ from corpora.dataset import BadRow, Row
 LISTED = 1000
 
 
+def counted(count: int, name: str) -> str:
+    """A number of things, for people.
+
+    >>> counted(1, "row"), counted(2000, "row")
+    ('1 row', '2,000 rows')
+    """
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
+
+
 @dataclass(frozen=True)
 class Duplicate:
     """A row that repeats an earlier one: the program alone, or the input too."""
@@ -72,4 +81,5 @@ class Duplicates:
             self.add(row.number, row.where, source, call)
 
     def __str__(self) -> str:
-        return f"{self.programs:,} rows repeat a program, {self.inputs:,} of them with the same input"
+        repeat = "repeats" if self.programs == 1 else "repeat"
+        return f"{counted(self.programs, 'row')} {repeat} a program, {self.inputs:,} of them with the same input"

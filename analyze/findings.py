@@ -85,6 +85,8 @@ class Summary:
     """Of these labels: those that execution contradicts, and those that could not be judged."""
     label_checks: list[LabelCheck] = field(default_factory=list)
     """The contradicted and the unsure ones, or the first of them."""
+    unlisted: int = 0
+    """Findings that are counted and not listed, because their row lists so much text already."""
 
     def add(self, other: Summary) -> None:
         """Adds another part's counts, whose rows are not in this one."""
@@ -97,6 +99,7 @@ class Summary:
         self.contradicted += other.contradicted
         self.unsure += other.unsure
         self.label_checks += other.label_checks
+        self.unlisted += other.unlisted
         for key, count in other.counts.items():
             mine = self.counts.setdefault(key, Count())
             mine.findings += count.findings
@@ -163,6 +166,7 @@ class Summary:
             "contradicted": self.contradicted,
             "unsure": self.unsure,
             "label_checks": [asdict(check) for check in self.label_checks],
+            "unlisted": self.unlisted,
         }
 
     @staticmethod
@@ -181,4 +185,5 @@ class Summary:
             contradicted=value["contradicted"],
             unsure=value["unsure"],
             label_checks=[LabelCheck(**check) for check in value["label_checks"]],
+            unlisted=value["unlisted"],
         )

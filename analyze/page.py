@@ -1,6 +1,7 @@
 """The audit as one self-contained HTML page: each finding as a strip of tokens, the pattern's own tokens under it.
 
-The template is `page.html`; nothing is fetched, and what data sets contain is only ever set as text. What it does not
+Labels that execution contradicts, rows that repeat others and what could not be judged stand under them. The
+template is `page.html`; nothing is fetched, and what data sets contain is only ever set as text. What it does not
 do: audit (`analyze.auditing`).
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, TextIO
 
+from analyze.duplicates import Duplicates, counted
 from analyze.findings import Summary
 from analyze.hazard import all_hazards
 from analyze.severity import worth_of
@@ -19,7 +21,7 @@ from analyze.tokenizer import Tokenizer
 
 MOST = 10_000
 """Findings on a page: the most severe. A browser holds no more with ease; the others are in the audit's folder."""
-BAD_MOST = 200
+BAD_MOST = LABELS_MOST = 200
 _SHOWN = (
     "where",
     "field",
@@ -42,25 +44,42 @@ _SHOWN = (
 
 
 def write_page(
-    file: TextIO, findings: Iterable[Mapping[str, Any]], summary: Summary, source: str, tokenizers: Sequence[Tokenizer]
+    file: TextIO,
+    findings: Iterable[Mapping[str, Any]],
+    summary: Summary,
+    source: str,
+    tokenizers: Sequence[Tokenizer],
+    duplicates: Duplicates | None = None,
 ) -> None:
     """Write the page; the findings are streamed, and at most MOST of them held."""
     by_name = {tokenizer.name: tokenizer for tokenizer in tokenizers}
     kept = worst_of(findings, MOST)
     total = sum(count.findings for count in summary.counts.values() if count.worst > 0)
     data = {
-        "about": f"{source.replace(chr(10), ', ')}: {summary.rows:,} rows, {summary.units:,} strings and operations, "
-        f"tokenizer {', '.join(by_name)}.",
+        "about": f"{source.replace(chr(10), ', ')}: {counted(summary.rows, 'row')}, "
+        f"{summary.units:,} strings and operations, tokenizer {', '.join(by_name)}.",
         "limits": "" if len(kept) >= total else f"The {len(kept):,} most severe of {total:,} findings are shown.",
         "hazards": _hazards(summary),
         "findings": [_entry(finding, by_name[finding["tokenizer"]]) for finding in kept],
         "badcount": summary.bad_count,
+        "labels": _labels(summary),
+        "labelslisted": [str(check) for check in summary.label_checks[:LABELS_MOST]],
+        "duplicates": str(duplicates) if duplicates and duplicates.programs else "",
+        "duplicateslisted": [str(one) for one in duplicates.listed[:LABELS_MOST]] if duplicates else [],
         "bad": [f"{bad.where}: {bad.reason}" for bad in summary.bad[:BAD_MOST]],
     }
     template = (files("analyze") / "page.html").read_text(encoding="utf-8")
     # `<` escaped, no text of a data set can close the script element that holds it.
     before, after = template.split("__DATA__")
     file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
+
+
+def _labels(summary: Summary) -> str:
+    """What the labels came to; empty where no row has one."""
+    if not summary.labels:
+        return ""
+    unsure = f", {summary.unsure:,} could not be judged" if summary.unsure else ""
+    return f"Execution contradicts {summary.contradicted:,} of {counted(summary.labels, 'label')}{unsure}"
 
 
 def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:

@@ -43,8 +43,18 @@ def path_of(node: cst.CSTNode, scope: Scope, depth: int = _DEPTH) -> str:
     if not isinstance(node, cst.Name) or not depth:
         return ""
     owner = scope.owner(node.value)
-    found = (_bound(node.value, one, owner, depth) for one in owner.bindings[node.value]) if owner is not None else ()
-    return next((path for path in found if path), "")
+    return _path_of_name(node.value, owner, depth) if owner is not None else ""
+
+
+def _path_of_name(name: str, owner: Scope, depth: int) -> str:
+    """Looked for once: a name may be bound on every line of a program, and asked for on each."""
+    bindings = owner.bindings[name]
+    count, known = owner.module_paths.get((name, depth), (-1, ""))
+    if count != len(bindings):  # a name may have got another binding since
+        found = (_bound(name, one, owner, depth) for one in bindings)
+        known = next((path for path in found if path), "")
+        owner.module_paths[name, depth] = (len(bindings), known)
+    return known
 
 
 def _bound(name: str, binding: Binding, owner: Scope, depth: int) -> str:

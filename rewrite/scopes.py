@@ -61,6 +61,7 @@ class Scope:
     place: int = 0  # of the statement of the scope around that opens it
     places: dict[str, int] = field(default_factory=dict)  # of the statement that binds a name first
     kinds: dict[str, str | None] | None = None
+    module_paths: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # known to `rewrite.modules`
     assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
     node: cst.CSTNode | None = None  # that opens it
     facts: Facts = field(default_factory=dict)  # what type tests show of its variables at the statement being rewritten

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analyze.batch import Question
+from analyze.duplicates import counted
 from analyze.findings import Summary
 from analyze.hazard import all_hazards
 from analyze.operations import Operation, operations
@@ -56,7 +57,9 @@ def _sequences(where: str, operation: Operation, tokenizer: Tokenizer) -> Iterat
 
 def summary_table(summary: Summary, tokenizer: str) -> Table:
     """By hazard: findings, rows that carry it, the highest severity, and what the flag was worth on real failures."""
-    table = Table(title=f"hazards under {tokenizer}, {summary.rows:,} rows, {summary.units:,} strings and operations")
+    table = Table(
+        title=f"hazards under {tokenizer}, {counted(summary.rows, 'row')}, {summary.units:,} strings and operations"
+    )
     for name in ("hazard", "context"):
         table.add_column(name)
     for name in ("findings", "rows", "of rows", "worst", "failures / successes"):

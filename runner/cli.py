@@ -97,6 +97,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except InputError as error:
         return _refused(str(error))
+    except (RecursionError, MemoryError) as error:
+        what = "nested too deeply" if isinstance(error, RecursionError) else "too large"
+        return _refused(f"{_named(arguments)}: {what} for this command")
     except BrokenPipeError:
         # `spellout … | head` closed the pipe: not an error, and the interpreter must not flush into it at exit.
         _discard_output()
@@ -110,6 +113,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("spellout: interrupted", file=sys.stderr)  # noqa: T201
         return 130
     return status
+
+
+def _named(arguments: argparse.Namespace) -> str:
+    """What the command was given first, which is what it reads."""
+    given = (getattr(arguments, name, None) for name in ("file", "benchmark", "sources", "before", "run"))
+    found = next((str(value[0] if isinstance(value, list) else value) for value in given if value), "")
+    return found or "the input"
 
 
 def _refused(text: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rich.progress import Progress, TaskID
@@ -17,8 +17,10 @@ from rich.progress import Progress, TaskID
 from analyze import diagnose
 from analyze.divergence import Diagnosis
 from corpora import Case
+from corpora.errors import InputError
 from runner.backends import Backend, Generation, Prompt
 from runner.backends.replay import Replay
+from runner.console import one_line
 from runner.question import Question, Unasked, pose
 from runner.samples import (
     ORIGINAL,
@@ -73,7 +75,7 @@ class Experiment:
             if known and not self._recorded_since(known):
                 done[of] = known
                 continue
-            posed = pose(case, attempt, self.backend)
+            posed = self._posed(of, case, attempt)
             if isinstance(posed, Unasked):
                 done[of] = self._record(_unasked(posed, self.backend.name, self._key(case, attempt)))
             else:
@@ -81,6 +83,15 @@ class Experiment:
         for sample in self._ask(questions, f"asking {self.backend.name}, {attempt}"):
             done[sample.case] = sample
         return [done[of] for of in cases]
+
+    def _posed(self, of: str, case: Case, attempt: str) -> Question | Unasked:
+        """The question, or why there is none: whatever one case does, the others are asked."""
+        try:
+            return pose(case, attempt, self.backend)
+        except InputError:
+            raise  # nothing can be run at all, or the model's vocabulary lacks a token
+        except Exception as error:  # noqa: BLE001 - one case must not end the run of all
+            return Unasked(of, case, attempt, f"could not be posed: {_broke(error)}")
 
     def _recorded_since(self, known: Sample) -> bool:
         """Whether a question that had no recorded output has one by now."""
@@ -104,7 +115,7 @@ class Experiment:
                 [question.prompt for question in batch], max(limits), self._tick(task, len(batch))
             )
             for question, generation, limit in zip(batch, generations, limits, strict=True):
-                yield self._record(self._judge(question, self._cut(generation, limit)))
+                yield self._record(self._judged(question, self._cut(generation, limit)))
         self.progress.update(task, completed=len(questions))
 
     def _limit(self, question: Question) -> int:
@@ -129,6 +140,18 @@ class Experiment:
             self.progress.update(task, completed=start + size - active)
 
         return tick
+
+    def _judged(self, question: Question, generation: Generation) -> Sample:
+        """The record of an answer; one that breaks the diagnosis is in no figure, and says what it did."""
+        try:
+            return self._judge(question, generation)
+        except Exception as error:  # noqa: BLE001 - one answer must not end the run of all
+            reason = f"its answer could not be judged: {_broke(error)}"
+            posed = Unasked(question.of, question.case, question.attempt, reason, question.rewrite)
+            key = sample_key(
+                self.backend.name, question.attempt, self.settings.max_tokens, question.case.id, question.of
+            )
+            return replace(_unasked(posed, self.backend.name, key), output=generation.text)
 
     def _judge(self, question: Question, generation: Generation) -> Sample:
         diagnosis = diagnose(question.trace, generation.ids or generation.text, self.backend.tokenizer)
@@ -170,6 +193,10 @@ class Experiment:
     def _record(self, sample: Sample) -> Sample:
         self.file.append(sample)
         return sample
+
+
+def _broke(error: Exception) -> str:
+    return f"{type(error).__name__}: {one_line(str(error))[:300]}"
 
 
 def _verdict(case: Case, diagnosis: Diagnosis, generation: Generation) -> Verdict:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analyze.tokenizer import Tokenizer, default_tokenizer
-from corpora import BadRow, Case, read_rows
+from corpora import BadRow, Case, Row, read_rows
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Generation, Prompt
 from runner.prompts import Form
@@ -31,7 +31,8 @@ class Recorded:
 class Replay:
     """The outputs of one file.
 
-    Raises InputError where the file is missing, a row has no `id` and `output`, or two rows disagree.
+    bad: the rows without an `id` and an `output`, and those that cannot be read. Raises InputError where the file is
+    missing, no row of it has both, or two rows disagree.
     """
 
     forms: tuple[Form, ...] = ("oneshot", "bare")
@@ -40,7 +41,8 @@ class Replay:
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"
         self.tokenizer: Tokenizer = default_tokenizer()
-        self._outputs = _read(path)
+        self.bad: list[BadRow] = []
+        self._outputs = _read(path, self.bad)
 
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
@@ -90,28 +92,32 @@ def _program(source: str, call: str) -> tuple[str, str]:
     return source.strip(), call.strip()
 
 
-def _read(path: Path) -> dict[tuple[str, str], dict[tuple[str, str] | None, Recorded]]:
-    """By id and attempt, then by program."""
+def _read(path: Path, bad: list[BadRow]) -> dict[tuple[str, str], dict[tuple[str, str] | None, Recorded]]:
+    """By id and attempt, then by program; what is no recorded output goes to `bad`."""
     outputs: dict[tuple[str, str], dict[tuple[str, str] | None, Recorded]] = {}
     if not path.is_file():
         raise InputError("no such file", where=f"--model replay:{path}")
     for row in read_rows(path):
-        if isinstance(row, BadRow):
-            raise InputError(f"no row with id and output ({row.reason})", where=row.where)
-        if row.fields.get("verdict") == "not asked":
+        if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
             continue  # of a run's records: there is no output
-        name, recorded = _recorded(row.where, row.fields)
+        found = row if isinstance(row, BadRow) else _recorded(row)
+        if isinstance(found, BadRow):
+            bad.append(found)
+            continue
+        name, recorded = found
         known = outputs.setdefault(name, {}).setdefault(recorded.program, recorded)
         if known.text != recorded.text:
             raise InputError(f"another output for id {name[0]} than {known.where} has", where=recorded.where)
+    if bad and not outputs:
+        raise InputError(f"no row with id and output ({bad[0].reason})", where=bad[0].where)
     return outputs
 
 
-def _recorded(where: str, fields: Mapping[str, object]) -> tuple[tuple[str, str], Recorded]:
-    output = fields.get("output")
-    if "id" not in fields or not isinstance(output, str):
-        raise InputError("no row with id and output, a text", where=where)
+def _recorded(row: Row) -> tuple[tuple[str, str], Recorded] | BadRow:
+    fields, output = row.fields, row.fields.get("output")
+    if fields.get("id") is None or not isinstance(output, str):
+        return BadRow(row.number, row.where, "has no id, or no text in output")
     source = fields.get("source", fields.get("code"))
     call = fields.get("call", f"f({fields['input']})" if "input" in fields else None)
     program = _program(source, call) if isinstance(source, str) and isinstance(call, str) else None
-    return (str(fields["id"]), str(fields.get("attempt", "original"))), Recorded(output, where, program)
+    return (str(fields["id"]), str(fields.get("attempt", "original"))), Recorded(output, row.where, program)

@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from analyze.contexts import CONTEXTS
-from analyze.duplicates import Duplicates
+from analyze.duplicates import Duplicates, counted
 from analyze.engines import ENGINES
 from analyze.findings import Summary
 from analyze.merges import safer_separators
@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         _warn(summary, folder if arguments.out else None)
         source = ", ".join(arguments.sources)
         Tally(source, summary.rows, summary.unread, summary.bad[0] if summary.bad else None).check(arguments.max_bad)
-        _show(arguments, request, summary, folder, programs)
+        _show(arguments, request, summary, folder, programs, duplicates)
     _tell_labels(summary, duplicates)
     return _status(arguments.fail_on, summary, source)
 
@@ -179,6 +179,10 @@ def _warn(summary: Summary, folder: Path | None) -> None:
     if summary.bad:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
         errors.print(f"{summary.bad_count:,} times something could not be judged{rest}", soft_wrap=True)
+    if summary.unlisted:
+        errors.print(
+            f"{counted(summary.unlisted, 'finding')} counted and not listed: in rows that list much text already"
+        )
 
 
 def _tell_labels(summary: Summary, duplicates: Duplicates) -> None:
@@ -203,15 +207,20 @@ def _rest(console: Console, count: int, file: str, most: int = BAD_SHOWN) -> Non
 
 
 def _show(
-    arguments: argparse.Namespace, request: Request, summary: Summary, folder: Path, rows: list[Row | BadRow] | None
+    arguments: argparse.Namespace,
+    request: Request,
+    summary: Summary,
+    folder: Path,
+    rows: list[Row | BadRow] | None,
+    duplicates: Duplicates,
 ) -> None:
     if arguments.format == "html":
         tokenizers = [load_tokenizer(name) for name in request.tokenizers]
         if arguments.out:
             with (folder / "report.html").open("w", encoding="utf-8") as file:
-                write_page(file, findings_in(folder), summary, request.source, tokenizers)
+                write_page(file, findings_in(folder), summary, request.source, tokenizers, duplicates)
         else:
-            write_page(sys.stdout, findings_in(folder), summary, request.source, tokenizers)
+            write_page(sys.stdout, findings_in(folder), summary, request.source, tokenizers, duplicates)
     elif arguments.format == "jsonl" and not arguments.out:
         for finding in findings_in(folder):
             sys.stdout.write(json.dumps(finding) + "\n")

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from analyze import Diagnosis, diagnose, trace_call
 from analyze.divergence import KINDS
-from analyze.duplicates import Duplicates
+from analyze.duplicates import Duplicates, counted
 from analyze.failures import Judged, judged
 from analyze.label_errors import CONTRADICTED, LabelCheck, check_label
 from analyze.trace import COUNTED, Trace
@@ -130,7 +130,7 @@ def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Row 
             if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
                 found.not_asked += 1
                 continue
-            item = _judged(row, column, arguments.budget, found)
+            item = _guarded(row, column, arguments.budget, found)
             found.tally.add(item if isinstance(item, BadRow) else None)
             yield item
 
@@ -143,6 +143,16 @@ def _records(name: str) -> str:
     if not records.is_file():
         raise InputError("no samples.jsonl there: not the folder of a run", where=name)
     return str(records)
+
+
+def _guarded(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
+    """A row's diagnosis; one that breaks it is a bad row, with what it did, and the others are judged."""
+    try:
+        return _judged(row, column, budget, found)
+    except InputError:
+        raise  # no program can be run at all
+    except Exception as error:  # noqa: BLE001 - one row must not end the command
+        return BadRow(row.number, row.where, f"the diagnosis broke: {type(error).__name__}: {error}")
 
 
 def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
@@ -208,7 +218,7 @@ def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _Fou
 def _remark(found: _Found, errors: Console) -> None:
     """On standard error: what the table alone would leave unsaid."""
     if found.tally.bad:
-        warn(errors, f"{found.tally.bad} rows could not be judged")
+        warn(errors, f"{counted(found.tally.bad, 'row')} could not be judged")
     if found.not_asked:
         errors.print(f"{found.not_asked} records have no output: these were never asked")
     if found.kinds and found.kinds["format"] == found.kinds.total():

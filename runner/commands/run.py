@@ -74,6 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
         errors.print(f"duplicates: {duplicates}")
     with claimed(folder, _shape(arguments, settings, found, backend)) as file:
         if isinstance(backend, Replay):
+            for bad in backend.bad:
+                warn(errors, f"no recorded output: {bad.where}: {bad.reason}")
             backend.check(found.sharing(), found.places)
             backend.check_resumed(file.samples.values())
         with progress_bar() as progress:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from analyze import audit, auditing
-from analyze.auditing import Scope, audit_rows
+from analyze.auditing import CHARACTERS_LISTED, Scope, audit_rows
 from analyze.engines import engine_for
 from analyze.fields import Unit, _record, units_of
-from analyze.findings import Finding
+from analyze.findings import Finding, Summary
 from analyze.label_errors import LabelCheck
 from analyze.tokenizer import default_tokenizer
 from corpora.dataset import BadRow, Row
@@ -200,3 +200,13 @@ def test_a_row_that_breaks_the_audit_is_a_row_that_could_not_be_judged(monkeypat
     findings, bad = audited(rows)
     assert [(entry.number, entry.reason) for entry in bad] == [(3, "the audit broke: ZeroDivisionError: a defect")]
     assert findings == whole
+
+
+def test_of_many_findings_in_a_long_text_some_are_listed_and_all_are_counted() -> None:
+    row = Row(1, "a.jsonl:1", {"code": f"a = {'<|eot_id|>' * 20_000!r}"})
+    findings, summary = audit_rows([row], Scope((engine_for(default_tokenizer()),)))
+    special = [count.findings for key, count in summary.counts.items() if key[2] == "SPECIAL"]
+    assert sum(special) == 20_000
+    assert summary.unlisted and len(findings) + summary.unlisted >= 20_000
+    assert sum(len(finding.text) for finding in findings) < 20 * CHARACTERS_LISTED
+    assert Summary.from_json(summary.to_json()).unlisted == summary.unlisted

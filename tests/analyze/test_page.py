@@ -8,7 +8,9 @@ import re
 from dataclasses import asdict
 
 from analyze import audit
+from analyze.duplicates import Duplicates
 from analyze.findings import Count, Summary
+from analyze.label_errors import LabelCheck
 from analyze.page import write_page
 from analyze.strips import excerpt, strip, worst_of
 from analyze.tokenizer import default_tokenizer
@@ -32,6 +34,18 @@ def test_a_string_that_closes_the_script_does_not() -> None:
     text = page("a = '</script><script>alert(1)</script>12345'")
     assert text.count("</script>") == 2
     assert "<b>" not in text
+
+
+def test_labels_and_rows_that_repeat_others_are_in_the_page() -> None:
+    summary, duplicates, file = Summary(rows=1), Duplicates(), io.StringIO()
+    summary.judge_label(LabelCheck(1, "a.jsonl:1", "f(2)", "</script>", "2", "wrong"))
+    for number in (1, 2):
+        duplicates.add(number, f"a.jsonl:{number}", "def f(): pass", "f()")
+    write_page(file, [], summary, "a.jsonl", [default_tokenizer()], duplicates)
+    text = file.getvalue()
+    assert "Execution contradicts 1 of 1 label" in text and "f(2) gives 2, the label says \\u003c/script>" in text
+    assert "1 row repeats a program, 1 of them with the same input" in text
+    assert "a.jsonl:2: the program and input of a.jsonl:1" in text and "a.jsonl: 1 row, 0 strings" in text
 
 
 def test_nothing_is_fetched() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rich.progress import Progress
 
+import runner.experiment as experiment_module
 from analyze import trace_call
 from analyze.frames import frames_to_ids
 from analyze.tokenizer import default_tokenizer
@@ -51,6 +52,49 @@ def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -
     backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": ""})
     (sample,) = experiment(tmp_path, backend).run([Case("a", "def f():\n    while True: pass\n", "f()")])
     assert sample.verdict == "not asked" and "no true trace" in sample.reason
+
+
+@pytest.mark.parametrize("broken", ["pose", "diagnose"])
+def test_a_case_that_breaks_the_run_is_a_record_and_the_others_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    whole = getattr(experiment_module, broken)
+
+    def breaks(first: Any, *others: Any) -> Any:
+        if "odd" in (first.source if broken == "pose" else others[0]):
+            raise RecursionError("too deep\nby far")
+        return whole(first, *others)
+
+    monkeypatch.setattr(experiment_module, broken, breaks)
+    backend = recording(
+        tmp_path / "o.jsonl", {"id": "a", "output": right(SOURCE)}, {"id": "b", "output": "odd " + right(SOURCE)}
+    )
+    odd = Case("b", SOURCE + "# odd\n", "f(1)", benchmark="small")
+    first, second = experiment(tmp_path, backend).run([CASE, odd])
+    assert first.verdict == "correct" and second.verdict == "not asked"
+    assert "RecursionError: too deep\\nby far" in second.reason
+    assert [sample.verdict for sample in experiment(tmp_path, backend).run([CASE, odd])] == ["correct", "not asked"]
+
+
+@pytest.mark.parametrize(
+    ("program", "call", "asked"),
+    [
+        pytest.param("def f(x):\n    return x" + " and x" * 20_000, "f(1)", True, id="a long condition"),
+        pytest.param("def f(x):\n    return " + "not " * 1_500 + "x", "f(1)", None, id="nested not"),
+        pytest.param("def f(x):\n    return x", "f(1" + " and 1" * 20_000 + ")", True, id="a long call"),
+        pytest.param("def f(x):\n    return x", f"f({'-' * 5_000}1)", None, id="a deep call"),
+        pytest.param("def f(x):\n    return x" + ".a" * 900, "f(1)", True, id="many attributes"),
+        pytest.param("def f(x):\n    return '\ud800'", "f(1)", None, id="a lone surrogate"),
+    ],
+)
+def test_odd_programs_are_records_and_the_others_are_asked(
+    tmp_path: Path, program: str, call: str, asked: bool | None
+) -> None:
+    """asked: None where that is the Python version's to say."""
+    backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": right(SOURCE)}, {"id": "b", "output": "x" + END})
+    first, odd = experiment(tmp_path, backend).run([CASE, Case("b", program, call, benchmark="small")])[:2]
+    assert first.verdict == "correct"
+    assert odd.asked is asked or (asked is None and (odd.asked or odd.reason))
 
 
 def test_a_program_that_depends_on_more_than_itself_is_kept_out_and_says_on_what(tmp_path: Path) -> None:

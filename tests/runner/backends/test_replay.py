@@ -20,11 +20,19 @@ def test_a_missing_file_is_one_line_that_names_it(tmp_path: Path) -> None:
         load_model(f"replay:{tmp_path}/nowhere.jsonl")
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"id": 1}', "3"])
-def test_a_row_without_id_and_output_is_named_by_line(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize("line", ["{", "[]", '{"id": 1}', '{"id": null, "output": ""}', '{"id": 1, "output": 2}', "3"])
+def test_a_row_without_id_and_output_is_named_by_line_and_the_others_answer(tmp_path: Path, line: str) -> None:
     path = tmp_path / "out.jsonl"
-    path.write_text('{"id": "a", "output": ""}\n' + line + "\n")
-    with pytest.raises(InputError, match=r"out\.jsonl:2"):
+    path.write_text('{"id": "a", "output": "x"}\n' + line + "\n")
+    replay = Replay(path)
+    assert [bad.where for bad in replay.bad] == [f"{path}:2"]
+    assert replay.generate([Prompt("a", "original", ())], 8)[0].text == "x"
+
+
+def test_a_recording_without_any_output_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_text('{"id": 1}\n{\n')
+    with pytest.raises(InputError, match=r"out\.jsonl:1: no row with id and output"):
         Replay(path)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyze import default_tokenizer, frames_to_ids, trace_call
+from analyze import Diagnosis, Trace, default_tokenizer, diagnose, frames_to_ids, trace_call
 from corpora import load
 from runner.cli import main
 
@@ -47,7 +47,22 @@ def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", timed, row(RIGHT, "b"))]) == 0
     captured = capsys.readouterr()
     assert "o.jsonl:1: there is no one true trace: depends on time" in captured.err
-    assert "1 rows could not be judged" in captured.err and "b: right; none" in captured.out
+    assert "1 row could not be judged" in captured.err and "b: right; none" in captured.out
+
+
+def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(trace: Trace, output: str, **options: int) -> Diagnosis:
+        if output == "odd":
+            raise RecursionError("too deep\nby far")
+        return diagnose(trace, output, **options)
+
+    monkeypatch.setattr("runner.commands.diagnose.diagnose", breaks)
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("odd"), row(RIGHT, "b"))]) == 0
+    captured = capsys.readouterr()
+    assert "o.jsonl:1: the diagnosis broke: RecursionError: too deep" in captured.err
+    assert "b: right; none" in captured.out
 
 
 def test_the_first_wrong_frame_is_shown_with_both_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
