@@ -24,7 +24,7 @@ SEED ?= 0
 DEMO = runs/demo$(if $(filter-out 0,$(SEED)),-$(SEED))
 
 demo: .venv/.ready
-	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --seed $(SEED) --out $(DEMO)
+	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --batch 64 --seed $(SEED) --out $(DEMO)
 	@.venv/bin/python -m runner.pocket.results $(DEMO)
 
 # What a change has to pass at once: one Python, without the tests that take long. About three minutes on two cores.

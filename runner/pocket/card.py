@@ -7,27 +7,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from safetensors import safe_open
 
-from runner.pocket.data import (
-    DEPTHS,
-    DICTIONARY_DEPTHS,
-    HOLD_OUT,
-    LATE_WEIGHTS,
-    LENGTHS,
-    SMALL,
-    SMALL_SHARE,
-    WEIGHTS,
-    Kind,
-)
-from runner.pocket.forms import SHARE
-from runner.pocket.texts import LONGEST
+from runner.pocket.data import HOLD_OUT
 
 COMMAND = "spellout run pocket-goals --max-tokens 1024 --stop-after 1.25 --recipe none --out RUN"
+# What runs were trained on whose stages do not tell it.
+BEFORE = (
+    "those of commit `1fedc1a`: the zoo with smaller numbers than its own, S3 to S5 with 1 to 4 permutations, straight "
+    "lines, branches and loops. String methods, lists of characters, two functions, caught exceptions, the zoo's own "
+    "numbers and 5 to 8 permutations came after these weights: the table asks about them all the same"
+)
 CARD = """# pocket: a tiny code world model
 
 A `CwmForCausalLM` of {parameters:.2f} million parameters ({layers} layers, {hidden} wide, {vocabulary} tokens) that
@@ -45,15 +39,9 @@ the weights are a moving average, stored in bf16.
 | seed | {seed} |
 | tokens seen (padding included) | {tokens:.1f} million in {steps:,} steps |
 | wall time | {minutes:.0f} minutes on {device} |
-| kinds and their weights | {kinds} |
-| later weights | {late} |
-| depths of compositions | {depths} (dictionary: {dictionary}) |
-| lengths of permutation programs | {lengths} |
-| numbers | as `corpora.zoo` draws them; {small:.0%} bitwise {bitwise[0]} to {bitwise[1]}, math {math[0]} to {math[1]} |
-| texts | everyday words and random letters, {longest} characters at most |
-| forms | {forms:.0%} of all but permutations as rewriting gives them, or with their characters shown as a list |
+{programs}
 | stages: peak learning rates, decay | {stages} |
-| held out | one program (with its input) in {hold_out}, by a hash of its text, in every form |
+| held out | one program (with its input) in {hold_out}, by a hash of its text |
 
 Made by `python -m runner.pocket.train` with the settings in `stages.json` (docs/pocket.md has the commands, and what
 the proportions were in the earlier stages).
@@ -61,7 +49,8 @@ the proportions were in the earlier stages).
 ## Accuracy on unseen programs
 Held-out programs, greedy decoding; an answer is the value in the final RETURN frame (permutations: the last state).
 "After rewriting" counts those right as well that were wrong, rewritten by `decompose`, shown to be the same, and then
-right. Made by `{command}` and `python -m runner.pocket.results`.
+right; a dash: nothing was asked again. Made by `python -m runner.pocket.results RUN` from the records of
+`{command}`.
 
 {tables}
 
@@ -73,14 +62,17 @@ Exact traces of 200 held-out programs (in the proportions of training at that ti
 
 ## What it cannot do
 - Anything outside its kinds: on other programs (HumanEval, CruxEval) expect at best the form of a trace with the
-  wrong content. Classes, generators, imports, and exceptions that nobody catches were never trained.
+  wrong content. Classes, generators, imports, and exceptions that nobody catches were never trained, nor was any kind
+  that the row of programs above does not name.
 - Numbers that it did not meet: it learnt small arithmetic by heart and does not calculate.
 - Traces of more than about a thousand tokens, and the one-shot prompt with its worked example.
 """
 
 
-def card(folder: Path, tables: str) -> str:
-    """The text of the card for the weights in `folder`. Raises OSError where a file of training's is missing."""
+def card(folder: Path, tables: str, asked: int) -> str:
+    """The text of the card for the weights in `folder`. asked: how many programs of pocket-goals the tables are about.
+
+    Raises OSError where a file of training's is missing."""
     stages = json.loads((folder / "stages.json").read_text(encoding="utf-8"))
     curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text(encoding="utf-8").splitlines()]
     parameters, vocabulary = _sizes(folder)
@@ -95,19 +87,11 @@ def card(folder: Path, tables: str) -> str:
         steps=curve[-1]["step"],
         minutes=curve[-1]["seconds"] / 60,
         device=" and ".join(dict.fromkeys(line.get("on", "two shared CPU cores") for line in curve)),
-        kinds=_weights(WEIGHTS),
-        late=_weights(LATE_WEIGHTS),
-        depths=", ".join(map(str, DEPTHS)),
-        dictionary=", ".join(map(str, DICTIONARY_DEPTHS)),
-        lengths=", ".join(map(str, LENGTHS)),
-        small=SMALL_SHARE,
-        longest=LONGEST,
-        forms=SHARE,
+        programs=_programs(stages),
         hold_out=HOLD_OUT,
         tables=tables,
-        command=COMMAND,
+        command=f"{COMMAND} --limit {asked}",
         curve=_curve(curve),
-        **SMALL,
     )
 
 
@@ -118,8 +102,10 @@ def _sizes(folder: Path) -> tuple[int, int]:
     return sum(math.prod(shape) for shape in shapes.values()), shapes["model.embed_tokens.weight"][0]
 
 
-def _weights(weights: Mapping[Kind, int]) -> str:
-    return ", ".join(f"{family} {name} {weight}" for (family, name), weight in weights.items())
+def _programs(stages: Sequence[dict[str, Any]]) -> str:
+    """Rows that say what the last stage was trained on; earlier stages say it in stages.json."""
+    told = stages[-1].get("programs", {"programs": BEFORE})
+    return "\n".join(f"| {name} | {text} |" for name, text in told.items())
 
 
 def _stage(stage: dict[str, Any]) -> str:

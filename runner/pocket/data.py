@@ -23,6 +23,7 @@ from analyze.tracer import TraceCutError
 from corpora import permutations, zoo
 from corpora.program import Case
 from runner.pocket import forms, programs
+from runner.pocket.texts import LONGEST
 from runner.prompts import prompt_ids
 
 HOLD_OUT = 20
@@ -94,6 +95,20 @@ def cases(seed: str, weights: Mapping[Kind, int] = WEIGHTS) -> Iterator[Case]:
         case = draw(rng, *rng.choices(kinds, shares)[0])
         yield replace(case, id=f"pocket-{seed}-{number}", benchmark="pocket")
         number += 1
+
+
+def description(weights: Mapping[Kind, int]) -> dict[str, str]:
+    """What is drawn in these proportions, in words, for the record of a training run."""
+    small = ", ".join(f"{name} {low} to {high}" for name, (low, high) in SMALL.items())
+    depths, fewer = ", ".join(map(str, DEPTHS)), ", ".join(map(str, DICTIONARY_DEPTHS))
+    return {
+        "kinds and their weights": ", ".join(f"{family} {name} {weight}" for (family, name), weight in weights.items()),
+        "depths of compositions": f"{depths} (dictionary: {fewer})",
+        "lengths of permutation programs": ", ".join(map(str, LENGTHS)),
+        "numbers": f"as `corpora.zoo` draws them; {SMALL_SHARE:.0%} smaller: {small}",
+        "texts": f"everyday words and random letters, {LONGEST} characters at most",
+        "forms": f"{forms.SHARE:.0%} of all but permutations as rewriting gives them, or with their characters shown",
+    }
 
 
 def unseen(count: int, seed: int = 0) -> list[Case]:

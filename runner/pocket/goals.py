@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from random import Random
 
 from corpora import permutations, zoo
@@ -56,13 +57,20 @@ GOALS = (
 
 
 def cases() -> Iterator[Case]:
-    """The programs of every goal, held out from training; the same ones each time."""
-    for goal in GOALS:
-        rng = Random(f"goals {goal.name}")
-        found: dict[str, Case] = {}
-        while len(found) < goal.count:
-            case = goal.draw(rng)
-            if held_out(case):
-                found.setdefault(case.context, case)
-        for number, case in enumerate(found.values()):
-            yield replace(case, id=f"{goal.kind}-{number}", benchmark=NAME, kind=goal.kind)
+    """The programs of every goal, held out from training; the same ones each time. The goals take turns, so that the
+    first N are about as many of each."""
+    turns = zip_longest(*map(_cases, GOALS))
+    yield from (case for turn in turns for case in turn if case)
+
+
+def _cases(goal: Goal) -> list[Case]:
+    rng = Random(f"goals {goal.name}")
+    found: dict[str, Case] = {}
+    while len(found) < goal.count:
+        case = goal.draw(rng)
+        if held_out(case):
+            found.setdefault(case.context, case)
+    return [
+        replace(case, id=f"{goal.kind}-{number}", benchmark=NAME, kind=goal.kind)
+        for number, case in enumerate(found.values())
+    ]

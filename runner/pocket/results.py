@@ -89,7 +89,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         table = goals_table(rows)
         if options.card:
-            (options.card / "README.md").write_text(card(options.card, table), encoding="utf-8")
+            (options.card / "README.md").write_text(
+                card(options.card, table, sum(row.samples for row in rows if row.benchmark == NAME and not row.kind)),
+                encoding="utf-8",
+            )
     except (InputError, OSError) as error:
         sys.stderr.write(f"results: {error}\n")
         return 2

@@ -23,6 +23,7 @@ from analyze.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.pocket import attention
 from runner.pocket.batches import Batch, Position, stream
+from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, description
 from runner.pocket.model import new_model, pocket_config
 from runner.pocket.optimizer import Average, learning_rate, optimizers, set_learning_rate
 
@@ -86,10 +87,14 @@ class Run:
             settings.streams if device.type == "cpu" else 1, initializer=_single_threaded_kernels
         )
 
-    def _stage(self) -> dict[str, int | float]:
-        """The settings, and where they come into force: a run may be resumed with others."""
+    def _stage(self) -> dict[str, Any]:
+        """The settings, and where they come into force: a run may be resumed with others, or with other programs."""
         begun = {"from": self.progress.tokens, "step": self.progress.step, "seconds": self.progress.seconds}
-        return {**begun, **dataclasses.asdict(self.settings)}
+        return {**begun, **self._in_force()}
+
+    def _in_force(self) -> dict[str, Any]:
+        drawn = description(LATE_WEIGHTS if self.settings.late else WEIGHTS)
+        return {**dataclasses.asdict(self.settings), "programs": drawn}
 
     def state(self) -> dict[str, Any]:
         """Everything that `restore` needs, for `torch.save`."""
@@ -145,7 +150,7 @@ class Run:
         self._opened = time.monotonic() - progress.seconds
         begun = ("from", "step", "seconds")
         last = self.stages[-1] if self.stages else {}
-        same = {name: value for name, value in last.items() if name not in begun} == dataclasses.asdict(self.settings)
+        same = {name: value for name, value in last.items() if name not in begun} == self._in_force()
         if not same or (self.settings.minutes and self.left() <= 0):
             self.stages.append(self._stage())
 
