@@ -157,7 +157,8 @@ class Run:
     def left(self) -> float:
         """The share of the budget that is left: of the stage's minutes, or of the tokens."""
         if self.settings.minutes:
-            return 1 - (self.progress.seconds - self.stages[-1]["seconds"]) / (60 * self.settings.minutes)
+            begun = float(self.stages[-1]["seconds"])
+            return 1 - (self.progress.seconds - begun) / (60 * self.settings.minutes)
         return 1 - self.progress.tokens / self.settings.tokens
 
     def steps(self, count: int) -> float:
