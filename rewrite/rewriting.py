@@ -69,8 +69,11 @@ def parse(source: str, filename: str = "") -> cst.Module:
     deep = too_deep(source)
     try:
         if deep is None:
-            return as_read(cst.parse_module(source), source)
+            with _deep_recursion():
+                return as_read(cst.parse_module(source), source)
         message, line, column = f"nested too deeply: {deep[1]}", deep[0], 1
+    except RecursionError:
+        raise InputError("expressions nested too deeply", where=filename or "<source>") from None
     except cst.ParserSyntaxError as error:
         message, line, column = error.message, error.raw_line, error.raw_column + 1
     try:

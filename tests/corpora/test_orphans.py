@@ -34,14 +34,16 @@ def f():
         time.sleep(0.01)
 """
 CALLER = f"""
-import sys
+import signal, sys
 from corpora import run_call
 from corpora.execute import allow_weak_isolation
 from corpora.sandbox import levels
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell ignores it
 levels.use(sys.argv[1])
 allow_weak_isolation(True)
 run_call('', '1')
 try:
+    print('now', flush=True)
     run_call({PROGRAM!r}, 'f()', seconds=100)
 except KeyboardInterrupt:
     sys.stdin.read()
@@ -98,8 +100,11 @@ def available(level: Isolation) -> None:
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda ending: ending.name)
 def test_a_caller_that_is_ended_or_interrupted_leaves_no_process(level: Isolation, ending: signal.Signals) -> None:
     available(level)
-    with subprocess.Popen([sys.executable, "-c", CALLER, level], stdin=subprocess.PIPE) as caller:
+    command = [sys.executable, "-c", CALLER, level]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as caller:
         try:
+            assert caller.stdout is not None
+            assert caller.stdout.readline() == b"now\n"  # what runs before it has processes, too
             wait_for(lambda: len(descendants(caller.pid)) >= PROCESSES[level])
             time.sleep(0.3)  # for the last of them to have left its session
             started = descendants(caller.pid)

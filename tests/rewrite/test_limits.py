@@ -163,3 +163,8 @@ def test_what_is_too_deep_is_named_with_its_line() -> None:
 )
 def test_what_is_long_but_not_deep_is_taken(source: str) -> None:
     assert too_deep(source) is None
+
+
+def test_names_are_read_however_deep_the_tree_is() -> None:
+    source = "ſ = 1\nx = [" + " ".join(["'a'"] * 900) + "]\n"
+    assert rewrite_source(source).source == source
