@@ -21,6 +21,7 @@ from collections.abc import Collection
 from typing import Any
 
 from corpora.sandbox.confinement import Confinement
+from corpora.sandbox.control_group import ControlGroup
 from corpora.sandbox.launch import PACKAGES, MissingError, environment, worker_command
 from corpora.sandbox.protocol import STDOUT_LIMIT, Job
 from corpora.sandbox.reports import Reader, Watched
@@ -61,10 +62,11 @@ class Worker:
         self.packages = frozenset(packages)
         self.confinement = confinement
         self.jobs = 0
+        self._group = ControlGroup()
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    worker_command(confinement, theirs.fileno(), hash_seed, self.packages),
+                    self._group.command(worker_command(confinement, theirs.fileno(), hash_seed, self.packages)),
                     env={**environment(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
@@ -75,6 +77,7 @@ class Worker:
                 )
             except (OSError, MissingError) as error:
                 self._control.close()
+                self._group.remove()
                 raise WorkerDiedError(f"no worker process: {error}") from error
         try:
             self._answer("ready", 30.0)
@@ -101,6 +104,7 @@ class Worker:
             self._process.wait()
             assert self._process.stderr is not None
             self._process.stderr.close()
+            self._group.remove()
 
     def abandon(self) -> None:
         """Let go without ending it: in a forked child, whose parent goes on using the worker."""
