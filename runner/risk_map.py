@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from analyze.budget import WINDOWS
+from analyze.growth import Growth
 from analyze.risk.model import published
 from analyze.risk.records import Record
 from analyze.risk.survey import BANDS, Survey
@@ -47,11 +49,41 @@ def _facts(record: Record) -> Iterator[str]:
     """How far it was read, the tokens, the hazards and the notes."""
     if record["basis"] == "trace":
         yield f"{record['frames']:,} frames, {budget_words(record)}"
+        yield from _spent(record)
     hazards = sorted(record["hazards"].items(), key=lambda item: -item[1][1])
     if hazards:
         named = ", ".join(f"{name} {count} (severity up to {worst:.2f})" for name, (count, worst) in hazards)
         yield f"tokenization hazards: {named}"
     yield from map(one_line, record["notes"])
+
+
+def _spent(record: Record) -> Iterator[str]:
+    """What the tokens go to, dearest first."""
+    spent = record["spent"]
+    if not spent or not record["tokens"]:
+        return
+    parts = ", ".join(f"{name} {count / record['tokens']:.0%}" for name, count in spent["parts"].items())
+    variables = ", ".join(f"{name or 'none'} {count:,}" for name, count in spent["variables"].items())
+    lines = ", ".join(f"line {line} {count:,}" for line, count in spent["lines"].items())
+    yield f"tokens go to {parts}; most by {'; '.join(filter(None, (variables, lines)))}"
+    for name, first, last, count in spent["loops"]:
+        yield f"{name}, lines {first} to {last}: {count:,} tokens"
+
+
+def growth_lines(found: Sequence[Growth]) -> Iterator[str]:
+    """How the trace grows with each argument of the call, as a line each."""
+    for one in found:
+        grows = f"frames {one.steps or 'in no known order'}, tokens {one.tokens or 'in no known order'}"
+        sizes = f"sizes {one.points[0].size:,} to {one.points[-1].size:,}" if one.points else "no size run"
+        largest = one.largest(WINDOWS[1])
+        fits = f"; up to {largest:,} run and within {WINDOWS[1]:,} tokens" if largest is not None else ""
+        yield f"grows with {one.argument}: {grows} ({sizes}){fits}{'; ' + one.why if one.why else ''}"
+
+
+def print_growth(console: Console, found: Sequence[Growth]) -> None:
+    """Below the map of one call: what becomes of its trace on larger inputs."""
+    for line in growth_lines(found):
+        _print_wrapped(console, line, "")
 
 
 def budget_words(record: Record) -> str:

@@ -16,6 +16,8 @@ BUDGETS = (4_096, 8_192, 32_768)
 """Tokens: what a trace is held against whether it is asked or not."""
 LONGEST = 400
 """Characters of a value in a record; a longer one is cut, and ends in an ellipsis."""
+DEAREST = 3
+"""How many of the variables, lines and loops that cost most a record names."""
 Record = dict[str, Any]
 
 
@@ -24,7 +26,8 @@ def record_of(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: in
 
     text: what is traced, or the source where nothing could be; lines: line of it to risk; fits: budget to whether the
     whole trace fits, null where that is not known; tokens: null where not counted (no trace, or beyond what any model
-    reads); hazards: name to [findings, highest severity].
+    reads); hazards: name to [findings, highest severity]; spent: what the tokens go to, null where not counted: `parts`
+    of the trace, the dearest `variables` and `lines`, `loops` that make it long: [pattern, first line, last, tokens].
     """
     traced = assessment.basis == "trace"
     tokens, fits, notes = _budget(assessment, budgets)
@@ -45,6 +48,17 @@ def record_of(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: in
         "lines": {str(line): risk for line, risk in assessment.lines.items()},
         "steps": [_step(step, texts, traced=traced) for step in assessment.riskiest(most) if step.risk],
         "hazards": hazards,
+        "spent": _spent(assessment) if tokens is not None else None,
+    }
+
+
+def _spent(assessment: Assessment) -> Record:
+    budget = assessment.budget
+    return {
+        "parts": dict(budget.parts),
+        "variables": dict(budget.variables[:DEAREST]),
+        "lines": {str(line): tokens for line, tokens in budget.lines[:DEAREST] if line is not None},
+        "loops": [[loop.name, *loop.lines, loop.tokens] for loop in assessment.patterns[:DEAREST]],
     }
 
 

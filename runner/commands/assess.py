@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from analyze.growth import growth
 from analyze.risk.page import write_page
 from analyze.risk.records import BUDGETS
 from analyze.risk.survey import Request, Survey, assess_to, claim, records_in, riskiest
@@ -27,7 +28,7 @@ from runner.console import error_console, output_console, progress_bar, warn
 from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
 from runner.options import risk, seconds, whole
 from runner.programs import column_mapping, read_program
-from runner.risk_map import caveat, print_map, print_survey
+from runner.risk_map import caveat, print_growth, print_map, print_survey
 
 SUMMARY = "say before a model is asked where it will probably fail: risk of each line, step and sample, and tokens"
 RUNS_PROGRAMS = True
@@ -141,6 +142,8 @@ def _show(arguments: argparse.Namespace, survey: Survey, folder: Path) -> None:
     elif arguments.call:
         for record in records_in(folder):
             print_map(output_console(), record, arguments.show)
+            if record["basis"] == "trace":
+                print_growth(output_console(), growth(record["text"], record["call"], seconds=arguments.seconds))
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
     if arguments.format == "table":

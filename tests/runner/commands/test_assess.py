@@ -248,3 +248,15 @@ def test_a_vocabulary_without_the_trace_s_tokens_says_so(
     (record,) = records(capsys.readouterr().out)
     assert record["tokens"] is None and set(record["fits"].values()) == {None}
     assert "tokens not counted" in record["notes"][-1]
+
+
+def test_what_tokens_are_spent_on_and_how_they_grow_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("def f(xs):\n    ys = []\n    for x in xs:\n        ys.append(x + 1)\n    return ys\n")
+    assert main(["assess", str(program), "--call", "f([1, 2, 3])"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "tokens go to states" in said
+    assert "grows with [1, 2, 3]: frames linear, tokens quadratic" in said
+    assert main(["assess", str(program), "--call", "f([1, 2, 3])", "--format", "json"]) == 0
+    spent = json.loads(capsys.readouterr().out)["spent"]
+    assert set(spent) == {"parts", "variables", "lines", "loops"}
