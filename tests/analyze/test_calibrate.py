@@ -119,6 +119,7 @@ def test_a_rows_score_takes_its_hazards_together() -> None:
     assert max(found["DIGITS"].severity, found["EDGE"].severity) < both < 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 def test_the_kept_severities_are_those_of_the_shared_data(capsys: pytest.CaptureFixture[str]) -> None:
     judged = read_judged(DATA)

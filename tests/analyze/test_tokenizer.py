@@ -115,6 +115,7 @@ def test_special_ids_are_those_of_cwm() -> None:
     assert tokenizer.decode([128100, 64, 128107]) == "<|frame_sep|>a<|trace_context_start|>"
 
 
+@pytest.mark.slow
 @settings(max_examples=3000, deadline=None)
 @given(TEXTS)
 def test_ids_equal_tiktokens_and_bytes_add_up(text: str) -> None:

@@ -135,6 +135,7 @@ def plain(text: str) -> str:
     return re.sub(r" at 0x\w+|<generator object .*?>|object at \w+", "", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", EVERY_OPTION)
 @settings(max_examples=40)
 @given(st.sampled_from(PLACES), EXPRESSIONS, EXPRESSIONS)

@@ -133,6 +133,7 @@ def plain(text: str) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", EVERY_OPTION)
 @settings(max_examples=50)
 @given(st.sampled_from(PLACES), EXPRESSIONS, EXPRESSIONS)

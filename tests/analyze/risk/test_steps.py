@@ -86,6 +86,7 @@ def test_a_program_that_writes_records_of_its_own_is_not_believed() -> None:
     assert made is None or len(made.operations) == len(forged.frames)
 
 
+@pytest.mark.slow
 def test_nearly_every_program_of_cruxeval_is_recorded_frame_by_frame() -> None:
     found = [trace_call(row["code"], f"f({row['input']})") for row in rows("cruxeval_even.jsonl")[:100]]
     made = [recorded(trace) for trace in found]
