@@ -166,5 +166,5 @@ def test_what_is_long_but_not_deep_is_taken(source: str) -> None:
 
 
 def test_names_are_read_however_deep_the_tree_is() -> None:
-    source = "ſ = 1\nx = [" + " ".join(["'a'"] * 900) + "]\n"
+    source = "ſ = 1\nx = [" + " ".join(["'a'"] * 400) + "]\n"
     assert rewrite_source(source).source == source
