@@ -10,64 +10,27 @@ from typing import TYPE_CHECKING
 from corpora.lazy import exports
 
 if TYPE_CHECKING:
-    from analyze.auditing import audit
-    from analyze.divergence import Diagnosis, diagnose
-    from analyze.findings import Finding
-    from analyze.frames import Frame, frames_to_ids, frames_to_text
-    from analyze.hidden import hidden_values
-    from analyze.occurrence import Occurrence, classify
-    from analyze.parsing import Parsed, parse_ids, parse_stripped, parse_text
-    from analyze.risk.assessment import Assessment, assess
-    from analyze.tokenizer import Tokenizer, default_tokenizer
-    from analyze.trace import Trace, trace_call, trace_in_process
-
-_HOMES = {
-    "Assessment": "analyze.risk.assessment",
-    "Diagnosis": "analyze.divergence",
-    "Finding": "analyze.findings",
-    "Frame": "analyze.frames",
-    "Occurrence": "analyze.occurrence",
-    "Parsed": "analyze.parsing",
-    "Tokenizer": "analyze.tokenizer",
-    "Trace": "analyze.trace",
-    "assess": "analyze.risk.assessment",
-    "audit": "analyze.auditing",
-    "classify": "analyze.occurrence",
-    "default_tokenizer": "analyze.tokenizer",
-    "diagnose": "analyze.divergence",
-    "frames_to_ids": "analyze.frames",
-    "frames_to_text": "analyze.frames",
-    "hidden_values": "analyze.hidden",
-    "parse_ids": "analyze.parsing",
-    "parse_stripped": "analyze.parsing",
-    "parse_text": "analyze.parsing",
-    "trace_call": "analyze.trace",
-    "trace_in_process": "analyze.trace",
-}
-
-__all__ = [
-    "Assessment",
-    "Diagnosis",
-    "Finding",
-    "Frame",
-    "Occurrence",
-    "Parsed",
-    "Tokenizer",
-    "Trace",
-    "assess",
-    "audit",
-    "classify",
-    "default_tokenizer",
-    "diagnose",
-    "frames_to_ids",
-    "frames_to_text",
-    "hidden_values",
-    "parse_ids",
-    "parse_stripped",
-    "parse_text",
-    "trace_call",
-    "trace_in_process",
-]
+    from analyze.auditing.audit import audit as audit
+    from analyze.auditing.findings import Finding as Finding
+    from analyze.diagnosis.divergence import Diagnosis as Diagnosis
+    from analyze.diagnosis.divergence import diagnose as diagnose
+    from analyze.diagnosis.parse_output import Parsed as Parsed
+    from analyze.diagnosis.parse_output import parse_ids as parse_ids
+    from analyze.diagnosis.parse_output import parse_stripped as parse_stripped
+    from analyze.diagnosis.parse_output import parse_text as parse_text
+    from analyze.gold_trace.frames import Frame as Frame
+    from analyze.gold_trace.frames import frames_to_ids as frames_to_ids
+    from analyze.gold_trace.frames import frames_to_text as frames_to_text
+    from analyze.gold_trace.hidden_values import hidden_values as hidden_values
+    from analyze.gold_trace.trace import Trace as Trace
+    from analyze.gold_trace.trace import trace_call as trace_call
+    from analyze.gold_trace.trace import trace_in_process as trace_in_process
+    from analyze.hazards.classify import Occurrence as Occurrence
+    from analyze.hazards.classify import classify as classify
+    from analyze.risk.assessment import Assessment as Assessment
+    from analyze.risk.assessment import assess as assess
+    from analyze.tokens.tokenizer import Tokenizer as Tokenizer
+    from analyze.tokens.tokenizer import default_tokenizer as default_tokenizer
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
-    __getattr__, __dir__ = exports(__name__, _HOMES)
+    __getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -19,13 +19,13 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from analyze.batch import Batch, Question
-from analyze.contexts import write
-from analyze.engines import Engine, engine_for
-from analyze.hazard import all_hazards, position_hazards
-from analyze.occurrences import CASE_METHODS, METHODS
-from analyze.shards import Request, audit_to
-from analyze.tokenizer import default_tokenizer
+from analyze.auditing.shards import Request, audit_to
+from analyze.hazards.base import all_hazards, position_hazards
+from analyze.hazards.batch import Batch, Question
+from analyze.hazards.match_positions import CASE_METHODS, METHODS
+from analyze.tokens.contexts import write
+from analyze.tokens.engines import Engine, engine_for
+from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
 
 ROWS = 1_000_000

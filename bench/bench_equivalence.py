@@ -20,8 +20,8 @@ sys.path.insert(0, str(ROOT))
 
 from corpora import run_calls  # noqa: E402
 from rewrite import check_equivalence  # noqa: E402
-from rewrite.inputs import calls as calls_like  # noqa: E402
-from rewrite.inputs import sample  # noqa: E402
+from rewrite.equivalence.call_inputs import calls as calls_like  # noqa: E402
+from rewrite.equivalence.call_inputs import sample  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
 

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from analyze.python310 import compile_as_310
-from analyze.trace import trace_in_process
-from analyze.tracer import Record, Recorder, into
+from analyze.gold_trace.python310 import compile_as_310
+from analyze.gold_trace.trace import trace_in_process
+from analyze.gold_trace.tracer import Record, Recorder, into
 from corpora import load
 from corpora.program import trace_context
 

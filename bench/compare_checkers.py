@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from rewrite import check_equivalence  # noqa: E402
-from rewrite.inputs import calls as calls_like  # noqa: E402
-from rewrite.inputs import sample  # noqa: E402
-from rewrite.symbolic import second_opinion  # noqa: E402
+from rewrite.equivalence.call_inputs import calls as calls_like  # noqa: E402
+from rewrite.equivalence.call_inputs import sample  # noqa: E402
+from rewrite.equivalence.crosshair import second_opinion  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
 CROSSHAIR_SECONDS = 1.0  # of processor time, for one pair

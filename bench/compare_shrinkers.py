@@ -26,12 +26,12 @@ from rich.progress import track
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from rewrite.comparison import difference  # noqa: E402
-from rewrite.inputs import BATCH, sample  # noqa: E402
-from rewrite.inputs import calls as calls_like  # noqa: E402
-from rewrite.pair import Pair  # noqa: E402
-from rewrite.shrinking import shrink  # noqa: E402
-from rewrite.templates import template  # noqa: E402
+from rewrite.equivalence.call_inputs import BATCH, sample  # noqa: E402
+from rewrite.equivalence.call_inputs import calls as calls_like  # noqa: E402
+from rewrite.equivalence.literal_templates import template  # noqa: E402
+from rewrite.equivalence.observation import difference  # noqa: E402
+from rewrite.equivalence.program_pair import Pair  # noqa: E402
+from rewrite.equivalence.shrinking import shrink  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
 SECONDS = 5.0

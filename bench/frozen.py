@@ -6,7 +6,7 @@
 
 For refactoring: text, positions, changes and left of HumanEval's solutions, CruxEval's programs and the standard
 library of the running interpreter must stay the same to the letter. Exit status 1 if any differs.
-What a rewrite may not do to a program is not judged here (`rewrite.equivalence`, `tests/stdlib`).
+What a rewrite may not do to a program is not judged here (`rewrite.equivalence.check`, `tests/stdlib`).
 """
 
 from __future__ import annotations

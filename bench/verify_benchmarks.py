@@ -28,7 +28,7 @@ from rich.progress import track
 from corpora import load
 from corpora.program import Case
 from rewrite import check_equivalence, rewrite_source
-from rewrite.equivalence import Verdict
+from rewrite.equivalence.check import Verdict
 
 CRUXEVAL = Path(__file__).parents[2] / "shared" / "data" / "cruxeval_even.jsonl"
 NAMES = {True: "equivalent", False: "different", None: "undecided"}

@@ -10,48 +10,21 @@ from typing import TYPE_CHECKING
 from corpora.lazy import exports
 
 if TYPE_CHECKING:
-    from corpora.benchmarks import load, names
-    from corpora.dataset import BadRow, Row, case_from_row, read_rows
-    from corpora.determinism import dependences, unsteady
-    from corpora.errors import InputError
-    from corpora.execute import allow_weak_isolation, run_call, run_calls, run_observed
-    from corpora.program import Case, Outcome
-
-_HOMES = {
-    "BadRow": "corpora.dataset",
-    "Case": "corpora.program",
-    "InputError": "corpora.errors",
-    "Outcome": "corpora.program",
-    "Row": "corpora.dataset",
-    "allow_weak_isolation": "corpora.execute",
-    "case_from_row": "corpora.dataset",
-    "dependences": "corpora.determinism",
-    "load": "corpora.benchmarks",
-    "names": "corpora.benchmarks",
-    "read_rows": "corpora.dataset",
-    "run_call": "corpora.execute",
-    "run_calls": "corpora.execute",
-    "run_observed": "corpora.execute",
-    "unsteady": "corpora.determinism",
-}
-
-__all__ = [
-    "BadRow",
-    "Case",
-    "InputError",
-    "Outcome",
-    "Row",
-    "allow_weak_isolation",
-    "case_from_row",
-    "dependences",
-    "load",
-    "names",
-    "read_rows",
-    "run_call",
-    "run_calls",
-    "run_observed",
-    "unsteady",
-]
+    from corpora.benchmarks import load as load
+    from corpora.benchmarks import names as names
+    from corpora.dataset import BadRow as BadRow
+    from corpora.dataset import Row as Row
+    from corpora.dataset import case_from_row as case_from_row
+    from corpora.dataset import read_rows as read_rows
+    from corpora.determinism import dependences as dependences
+    from corpora.determinism import unsteady as unsteady
+    from corpora.errors import InputError as InputError
+    from corpora.execute import allow_weak_isolation as allow_weak_isolation
+    from corpora.execute import run_call as run_call
+    from corpora.execute import run_calls as run_calls
+    from corpora.execute import run_observed as run_observed
+    from corpora.program import Case as Case
+    from corpora.program import Outcome as Outcome
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
-    __getattr__, __dir__ = exports(__name__, _HOMES)
+    __getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -19,7 +19,7 @@ from corpora.sandbox.border import Result
 from corpora.sandbox.levels import allow_weak_isolation as allow_weak_isolation
 from corpora.sandbox.levels import in_force
 from corpora.sandbox.protocol import SOURCE_LIMIT, Job
-from corpora.sandbox.reports import Watched
+from corpora.sandbox.report_reader import Watched
 
 SECONDS = 5.0
 MEGABYTES = 512

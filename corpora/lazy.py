@@ -1,17 +1,21 @@
 """The names of a package, imported when they are first used, and listed for completion before that.
 
-A package says where each of its public names lives; type checkers see them by `if TYPE_CHECKING` imports beside it.
+A package names them once, in its `if TYPE_CHECKING` block, where type checkers see them; that block is read here. What
+this does not do: import a submodule by itself (`import package.module` does).
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
-def exports(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` (PEP 562) of the package whose public names live in the modules `homes`."""
+def exports(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """`__getattr__`, `__dir__` (PEP 562) and `__all__` of the package whose `__init__.py` is `file`."""
+    homes = _homes(Path(file).read_text(encoding="utf-8"))
 
     def get(name: str) -> Any:
         if name not in homes:
@@ -21,4 +25,15 @@ def exports(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any
     def names() -> list[str]:
         return sorted(homes)
 
-    return get, names
+    return get, names, names()
+
+
+def _homes(source: str) -> dict[str, str]:
+    """The module in which each name of an `if TYPE_CHECKING` block lives."""
+    blocks = [node.body for node in ast.parse(source).body if isinstance(node, ast.If) and _guards(node.test)]
+    found = [node for block in blocks for node in block if isinstance(node, ast.ImportFrom)]
+    return {alias.name: node.module or "" for node in found for alias in node.names}
+
+
+def _guards(test: ast.expr) -> bool:
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"

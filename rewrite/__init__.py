@@ -10,20 +10,11 @@ from typing import TYPE_CHECKING
 from corpora.lazy import exports
 
 if TYPE_CHECKING:
-    from rewrite.equivalence import Verdict, check_equivalence
-    from rewrite.intervention import Rewritten
-    from rewrite.recipe import recipe_names
-    from rewrite.rewriting import rewrite_source
-
-_HOMES = {
-    "Rewritten": "rewrite.intervention",
-    "Verdict": "rewrite.equivalence",
-    "check_equivalence": "rewrite.equivalence",
-    "recipe_names": "rewrite.recipe",
-    "rewrite_source": "rewrite.rewriting",
-}
-
-__all__ = ["Rewritten", "Verdict", "check_equivalence", "recipe_names", "rewrite_source"]
+    from rewrite.equivalence.check import Verdict as Verdict
+    from rewrite.equivalence.check import check_equivalence as check_equivalence
+    from rewrite.recipe import recipe_names as recipe_names
+    from rewrite.result import Rewritten as Rewritten
+    from rewrite.rewriting import rewrite_source as rewrite_source
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
-    __getattr__, __dir__ = exports(__name__, _HOMES)
+    __getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -1,7 +1,7 @@
 """A module rewritten until Python compiles the result; what keeps it from that is left alone, and said.
 
 What a comment says shall stay, does. The statements to blame stay as they are, but for the blocks in them; then those
-around them; if that was not enough, everything. What the compiler says is read in `rewrite.gate`.
+around them; if that was not enough, everything. What the compiler says is read in `rewrite.gate.compiles`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from functools import cached_property
 
 import libcst as cst
 
-from rewrite.collector import collect
-from rewrite.comments import Comments
-from rewrite.definitions import Definitions
-from rewrite.gate import Keep, Refusal, Statements, culprits, refusal
-from rewrite.intervention import Position
-from rewrite.leaving import left_by_comment
-from rewrite.names import Names
-from rewrite.observed import Observed
-from rewrite.positions import Printed, origins
+from rewrite.analysis.reflection import look
+from rewrite.analysis.symbol_table import collect
+from rewrite.anf.argument_types import Observed
+from rewrite.anf.comments import Comments
+from rewrite.anf.keep import Keep
+from rewrite.anf.names import Names
+from rewrite.anf.report import Report
+from rewrite.anf.scope_bodies import ScopeBodies
+from rewrite.gate.compiles import Refusal, Statements, culprits, refusal
+from rewrite.gate.keep_lines import left_by_comment
 from rewrite.recipe import Recipe
-from rewrite.reflection import look
-from rewrite.report import Report
+from rewrite.result import Position
+from rewrite.syntax.source_map import Printed, origins
 
 _STATEMENTS = 8  # so many times single statements are left alone, before all of them are
 
@@ -83,12 +84,10 @@ def _attempt(old: Printed, recipe: Recipe, source: str, observed: Observed | Non
     scopes, comments = collect(module), Comments(old)
     reflection = look(module, source, scopes)
     scopes.module.replaced, scopes.module.changes = reflection.replaced, reflection.changes
-    definitions = Definitions(
-        recipe.interventions, scopes, names, comments, observed, reflection=reflection, release=release, kept=kept
-    )
-    body = definitions.module(module)
+    engine = ScopeBodies(recipe.interventions, scopes, names, comments, observed or {}, reflection, release, kept)
+    body = engine.module(module)
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
-    return Attempt(old, old if same else Printed(module.with_changes(body=body)), definitions.report)
+    return Attempt(old, old if same else Printed(module.with_changes(body=body)), engine.report)
 
 
 def _blamed(found: Refusal, attempt: Attempt, statements: Statements) -> list[cst.BaseStatement]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from rewrite.intervention import Intervention
+from rewrite.anf.intervention import Intervention
 from rewrite.recipe import known, recipes
 
 HEAD = """\

@@ -13,10 +13,10 @@ from functools import cache, partial
 import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
-from rewrite.lines import fold, limit_of
 from rewrite.recipe import known, make, recipe_names
 from rewrite.rewriting import rewrite_module
-from rewrite.spelling import as_read
+from rewrite.syntax.long_lines import fold, limit_of
+from rewrite.syntax.spelling import as_read
 
 
 class RecipeCommand(VisitorBasedCodemodCommand):

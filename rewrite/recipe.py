@@ -10,7 +10,7 @@ from functools import cache
 
 from corpora.errors import InputError
 from rewrite import interventions
-from rewrite.intervention import Intervention
+from rewrite.anf.intervention import Intervention
 from rewrite.options import ALWAYS, Options, read
 
 

@@ -12,14 +12,14 @@ import libcst as cst
 
 from corpora.errors import InputError
 from rewrite import recipe as recipes
+from rewrite.anf.argument_types import Observed
+from rewrite.anf.report import Report
 from rewrite.attempts import Attempt, rewrite_until_it_compiles
-from rewrite.depth import too_deep
-from rewrite.form_feeds import with_form_feeds, without_form_feeds
-from rewrite.intervention import Change, Left, Rewritten
-from rewrite.lines import fold, limit_of
-from rewrite.observed import Observed
-from rewrite.report import Report
-from rewrite.spelling import as_read
+from rewrite.result import Change, Left, Rewritten
+from rewrite.syntax.form_feeds import with_form_feeds, without_form_feeds
+from rewrite.syntax.long_lines import fold, limit_of
+from rewrite.syntax.nesting_depth import too_deep
+from rewrite.syntax.spelling import as_read
 
 
 def rewrite_source(
@@ -29,9 +29,9 @@ def rewrite_source(
 
     recipe: `decompose` (nested expressions and the paper's string operations), `expressions`, `strings`, another recipe
     or the name of a single intervention. observed: argument types seen in the calls of a benchmark, by function and
-    parameter (`rewrite.observed.observed_types`); calls with other types still do the same. options: those of the
-    interventions, such as `threshold=2`. Raises InputError, with line and column, for source that does not parse, and
-    for a recipe or option that there is not.
+    parameter (`rewrite.anf.argument_types.observed_types`); calls with other types still do the same. options: those of
+    the interventions, such as `threshold=2`. Raises InputError, with line and column, for source that does not parse,
+    and for a recipe or option that there is not.
 
     >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
     def f(a, b):
@@ -52,7 +52,7 @@ def rewrite_source(
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Room for what `rewrite.depth` lets pass: adjacent strings and `elif`, which LibCST nests one in the other."""
+    """Room for what `syntax.nesting_depth` lets pass: adjacent strings and `elif`, which LibCST nests in each other."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 12_000))
     try:
@@ -64,7 +64,7 @@ def _deep_recursion() -> Iterator[None]:
 def parse(source: str, filename: str = "") -> cst.Module:
     """The tree of a module; InputError names file, line and column (from 1) of what does not parse.
 
-    And file and line of what nests so deep that LibCST would take the process with it (`rewrite.depth`).
+    And file and line of what nests so deep that LibCST would take the process with it (`rewrite.syntax.nesting_depth`).
     """
     deep = too_deep(source)
     try:

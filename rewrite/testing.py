@@ -11,7 +11,7 @@
 
 Programs drawn here end, are deterministic, and write down in a module global `LOG` which operands were evaluated and
 in which order. They often raise, on purpose: a rewrite must fail at the same place with the same text. The grammar
-stands in `rewrite.grammar`; what "the same" means, in `rewrite.equivalence`.
+stands in `rewrite.program_grammar`; what "the same" means, in `rewrite.equivalence.check`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from rewrite.equivalence import check_equivalence
-from rewrite.grammar import (  # noqa: F401 - importing fills the tables of forms
+from rewrite.equivalence.check import check_equivalence
+from rewrite.program_grammar import (  # noqa: F401 - importing fills the tables of forms
     classes,
     definitions,
     exits,
@@ -34,10 +34,10 @@ from rewrite.grammar import (  # noqa: F401 - importing fills the tables of form
     statements,
     strings,
 )
-from rewrite.grammar.definitions import VARIABLES, names_in
-from rewrite.grammar.expressions import LEAVES
-from rewrite.grammar.prelude import prelude
-from rewrite.grammar.text import FORMS, KINDS, LABEL, POOL, Scope, expression, indent
+from rewrite.program_grammar.definitions import VARIABLES, names_in
+from rewrite.program_grammar.expressions import LEAVES
+from rewrite.program_grammar.prelude import prelude
+from rewrite.program_grammar.text import FORMS, KINDS, LABEL, POOL, Scope, expression, indent
 
 ALWAYS = frozenset({"leaf", "variable"})
 EXPRESSION_FEATURES = frozenset({feature for kind in KINDS for feature, _ in FORMS[kind]} | {"unpacking"}) - ALWAYS

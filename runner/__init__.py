@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING
 from corpora.lazy import exports
 
 if TYPE_CHECKING:
-    from runner.backends import load_model
-
-_HOMES = {"load_model": "runner.backends"}
-
-__all__ = ["load_model"]
+    from runner.backends import load_model as load_model
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
-    __getattr__, __dir__ = exports(__name__, _HOMES)
+    __getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -1,6 +1,6 @@
 """The paper's analyses of failures, for people and as JSON: what `spellout diagnose` ends with.
 
-What it does not do: judge (`analyze.failures` does).
+What it does not do: judge (`analyze.risk.failures` does).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from analyze.divergence import KINDS
-from analyze.failures import Judged, catalogue, taxonomy, truncations, type_of, type_table
+from analyze.diagnosis.divergence import KINDS
+from analyze.risk.failures import Judged, catalogue, taxonomy, truncations, type_of, type_table
 from corpora import BadRow, case_from_row
 from corpora.errors import InputError
 from runner.console import error_console, shown, warn

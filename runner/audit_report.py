@@ -1,6 +1,6 @@
 """What `spellout audit` prints: the sequences of a program's operations, summaries, and findings as strips of tokens.
 
-What it does not do: audit (`analyze.auditing`) or make the HTML page (`analyze.page`).
+What it does not do: audit (`analyze.auditing.audit`) or make the HTML page (`analyze.auditing.html_report`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from analyze.batch import Question
-from analyze.duplicates import counted
-from analyze.findings import Summary
-from analyze.hazard import all_hazards
-from analyze.operations import Operation, operations
-from analyze.severity import worth_of
-from analyze.strips import excerpt, token_line
-from analyze.tokenizer import Tokenizer
+from analyze.auditing.duplicates import counted
+from analyze.auditing.findings import Summary
+from analyze.auditing.string_calls import Operation, operations
+from analyze.hazards.base import all_hazards
+from analyze.hazards.batch import Question
+from analyze.hazards.severity import worth_of
+from analyze.tokens.token_strips import excerpt, token_line
+from analyze.tokens.tokenizer import Tokenizer
 from runner.console import shown
 
 STYLES = ((0.7, "bold red"), (0.4, "yellow"), (0.0, "cyan"))

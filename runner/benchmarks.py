@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from analyze import trace_call
-from analyze.tokenizer import load_tokenizer
+from analyze.tokens.tokenizer import load_tokenizer
 from corpora import Case, load, names
 from runner.console import error_console, progress_bar
 from runner.pocket import goals

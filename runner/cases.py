@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from analyze.duplicates import Duplicates
+from analyze.auditing.duplicates import Duplicates
 from corpora import BadRow, Case, case_from_row
 from corpora.errors import InputError
 from corpora.reading.streams import STANDARD_INPUT

@@ -15,23 +15,14 @@ from itertools import groupby
 from rich.progress import Progress, TaskID
 
 from analyze import diagnose
-from analyze.divergence import Diagnosis
+from analyze.diagnosis.divergence import Diagnosis
 from corpora import Case
 from corpora.errors import InputError
 from runner.backends import Backend, Generation, Prompt
 from runner.backends.replay import Replay
 from runner.console import one_line
 from runner.question import Question, Unasked, pose
-from runner.samples import (
-    ORIGINAL,
-    UNRECORDED,
-    Divergence,
-    Sample,
-    SampleFile,
-    Verdict,
-    case_key,
-    sample_key,
-)
+from runner.samples import ORIGINAL, UNRECORDED, Divergence, Sample, SampleFile, Verdict, case_key, sample_key
 
 
 @dataclass(frozen=True)

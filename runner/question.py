@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analyze import trace_call
-from analyze.trace import COUNTED, Trace
+from analyze.gold_trace.trace import COUNTED, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
 from runner.backends import Backend, Prompt

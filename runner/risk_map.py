@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analyze.budget import WINDOWS
-from analyze.growth import Growth
+from analyze.cost.growth import Growth
+from analyze.cost.token_budget import WINDOWS
 from analyze.risk.model import published
 from analyze.risk.records import Record
 from analyze.risk.survey import BANDS, Survey

@@ -47,12 +47,12 @@ class Rewrite:
 class Sample:
     """One attempt at one case. Token counts are in the model's own vocabulary, 0 where nothing was asked.
 
-    key: of this attempt; case: of the case as it came, the same for all attempts at it;
-    truth, answer: the true result and the predicted one (reprs; S_n: the last state); block: what the `[ANSWER]` block
-    says, which grading ignores; true_tokens: the true trace's length, to be held against max_tokens, None where it is
-    beyond what is counted (`analyze.trace.COUNTED`); labels: what of the true trace need not be as CPython 3.10 has
-    it; reason: why nothing was asked; isolation: the sandbox level; grading: where the answer is read from a trace;
-    version: of the form of this record.
+    key: of this attempt; case: of the case as it came, the same for all attempts at it; truth, answer: the true result
+    and the predicted one (reprs; S_n: the last state); block: what the `[ANSWER]` block says, which grading ignores;
+    true_tokens: the true trace's length, to be held against max_tokens, None where it is beyond what is counted
+    (`analyze.gold_trace.trace.COUNTED`); labels: what of the true trace need not be as CPython 3.10 has it; reason: why
+    nothing was asked; isolation: the sandbox level; grading: where the answer is read from a trace; version: of the
+    form of this record.
     """
 
     key: str

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from analyze.label_errors import CONTRADICTED, compare
+from analyze.auditing.label_errors import CONTRADICTED, compare
 from runner.samples import ORIGINAL, UNRECORDED, Sample
 
 

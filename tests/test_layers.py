@@ -1,40 +1,99 @@
-"""The direction of imports: corpora ← analyze ← rewrite ← runner; torch only below two folders."""
+"""The direction of imports between packages and rooms, no circle of files anywhere, torch below two folders only.
+
+Imports inside functions and under `if TYPE_CHECKING` count as any other.
+"""
 
 import ast
+import graphlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-LAYERS = ("corpora", "analyze", "rewrite", "runner")
+from tests.places import ROOT
+
+PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
 TORCH_FOLDERS = ("runner/backends", "runner/pocket")
 MODEL_PACKAGES = {"torch", "transformers", "safetensors"}
+# The rooms of a package, lowest first: each may import those before it. Modules beside the rooms are the public face,
+# above them all; those of BASE are below.
+ROOMS = {
+    "corpora": ("sandbox", "generators", "reading"),
+    "analyze": ("tokens", "hazards", "gold_trace", "cost", "diagnosis", "auditing", "risk"),
+    "rewrite": (
+        "syntax",
+        "analysis",
+        "anf",
+        "string_methods",
+        "interventions",
+        "gate",
+        "equivalence",
+        "program_grammar",
+    ),
+}
+BASE = {
+    "corpora": {"errors", "program", "rows", "orphans", "lazy"},
+    "analyze": set(),
+    "rewrite": {"result", "options"},
+}
+ALONE = {"equivalence", "program_grammar"}  # rooms that import no other
 
 
-def imported_packages(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the project, by its dotted name."""
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in paths}
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of everything that a file imports, wherever in it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
+            yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            yield node.lineno, node.module.partition(".")[0]
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from ((node.lineno, name if name in modules() else node.module) for name in whole)
 
 
-def modules() -> list[Path]:
-    return [path for layer in LAYERS for path in sorted((ROOT / layer).rglob("*.py"))]
+def room(module: str) -> tuple[str, str]:
+    """The package and room of a module; "" for those beside the rooms, "base" for those below."""
+    package, *rest = module.split(".")
+    if not rest or rest[0] not in ROOMS.get(package, ()):
+        return package, "base" if rest and rest[0] in BASE.get(package, ()) else ""
+    return package, rest[0]
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_module_imports_only_its_own_layer_and_those_below(path: Path) -> None:
-    relative = path.relative_to(ROOT)
-    allowed = LAYERS[: LAYERS.index(relative.parts[0]) + 1]
-    for line, package in imported_packages(path):
-        assert package not in LAYERS or package in allowed, f"{relative}:{line} imports {package}"
+@pytest.mark.parametrize("name", modules())
+def test_a_module_imports_only_its_own_package_and_those_below(name: str) -> None:
+    path = modules()[name]
+    allowed = PACKAGES[: PACKAGES.index(name.partition(".")[0]) + 1]
+    for line, target in imported(path):
+        package = target.partition(".")[0]
+        assert package not in PACKAGES or package in allowed, f"{path}:{line} imports {target}"
         if package in MODEL_PACKAGES:
-            assert relative.as_posix().startswith(TORCH_FOLDERS), f"{relative}:{line} imports {package}"
+            assert path.relative_to(ROOT).as_posix().startswith(TORCH_FOLDERS), f"{path}:{line} imports {target}"
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_module_says_first_what_it_is_for(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert not tree.body or ast.get_docstring(tree), f"{path.relative_to(ROOT)} has no module docstring"
+@pytest.mark.parametrize("name", [name for name in modules() if room(name)[1]])
+def test_a_room_imports_only_those_below(name: str) -> None:
+    package, own = room(name)
+    order = ("base", *ROOMS[package])
+    below = {"base", own} if own in ALONE else set(order[: order.index(own) + 1])
+    for line, target in imported(modules()[name]):
+        if target in modules() and target.partition(".")[0] == package and target != f"{package}.lazy":
+            assert room(target)[1] in below, f"{modules()[name]}:{line} imports {target}"
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
+    for name, path in modules().items():
+        sorter.add(name, *{target for _, target in imported(path) if target in modules() and target != name})
+    sorter.prepare()  # raises CycleError, with the circle
+
+
+@pytest.mark.parametrize("name", modules())
+def test_a_module_says_first_what_it_is_for(name: str) -> None:
+    tree = ast.parse(modules()[name].read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree), f"{modules()[name]} has no docstring"

@@ -5,7 +5,11 @@
     features     a step as few, named numbers
     model        the published weights: numbers to a risk, and the reasons in words
     assessment   `assess`: all of it for one call, with the budget
-    fit, validate   the scripts that make the weights and say what they are worth
+    fit, validate, calibrate
+                 the scripts that make the weights and the severities of hazards, and say what they are worth
+    failures     what the failures of a run have in common: the paper's analyses
+    survey, records, page
+                 whole data sets, kept in files and shown as a map
 
-What this room does not do: ask a model, or rewrite anything.
+Imports every other room of `analyze`, and none of them imports it. What it does not do: ask a model, rewrite anything.
 """

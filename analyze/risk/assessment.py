@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from analyze.auditing import audit
-from analyze.budget import Budget, trace_budget
-from analyze.findings import Finding
-from analyze.frames import Event, Frame
-from analyze.patterns import Pattern, patterns
+from analyze.auditing.audit import audit
+from analyze.auditing.findings import Finding
+from analyze.cost.patterns import Pattern, patterns
+from analyze.cost.token_budget import Budget, trace_budget
+from analyze.gold_trace.frames import Event, Frame
+from analyze.gold_trace.trace import COUNTED, Trace, trace_call
 from analyze.risk.features import Step, features
 from analyze.risk.judged import GIVEN
 from analyze.risk.model import published, sample_risk
 from analyze.risk.static import steps_of_source
 from analyze.risk.steps import Recorded, recorded
-from analyze.tokenizer import Tokenizer, default_tokenizer
-from analyze.trace import COUNTED, Trace, trace_call
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow
 from corpora.determinism import dependences
 from corpora.errors import InputError
@@ -70,7 +70,7 @@ class Assessment:
 
     @cached_property
     def tokens(self) -> int | None:
-        """The length of the true trace, None where there is none or it is longer than `analyze.trace.COUNTED`."""
+        """The length of the true trace; None where there is none, or one longer than `gold_trace.trace.COUNTED`."""
         return self.trace.count_tokens(self.tokenizer, COUNTED) if self.trace.cut is None else None
 
     @cached_property

@@ -1,6 +1,7 @@
 """Which hazards each step of a trace carries: its recorded string operations, judged in the trace context.
 
-What it does not do: say what a hazard is worth (`analyze.calibrate`), or judge strings that no operation goes over.
+What it does not do: say what a hazard is worth (`analyze.risk.calibrate`), or judge strings that no operation goes
+over.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.batch import Batch, Question
-from analyze.engines import Engine
-from analyze.hazard import all_hazards
-from analyze.occurrences import EDITS, METHODS, SPLITS_WHITESPACE, STRIPS
-from analyze.operations import cut_positions
+from analyze.auditing.string_calls import cut_positions
+from analyze.hazards.base import all_hazards
+from analyze.hazards.batch import Batch, Question
+from analyze.hazards.match_positions import EDITS, METHODS, SPLITS_WHITESPACE, STRIPS
 from analyze.risk.steps import Operand, Operation
+from analyze.tokens.engines import Engine
 
 HAZARDS: tuple[str, ...] = tuple(kind.name for kind in all_hazards())
 """The columns of `carried`."""

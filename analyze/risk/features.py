@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log1p
 
-from analyze.frames import Frame
+from analyze.gold_trace.frames import Frame
 from analyze.risk.grams import GRAM, Known
 from analyze.risk.steps import Operation
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 
 _Sizes = Callable[[Operation], tuple[int, int]]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.divergence import diagnose
+from analyze.diagnosis.divergence import diagnose
+from analyze.gold_trace.trace import Trace, trace_call
 from analyze.risk.features import features
 from analyze.risk.steps import Operation, recorded
-from analyze.tokenizer import default_tokenizer
-from analyze.trace import Trace, trace_call
+from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
 from corpora.program import Case
 

@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
 
-from analyze.python310 import compile_as_310
-from analyze.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder
-from corpora.sandbox.reporter import encode
+from analyze.gold_trace.python310 import compile_as_310
+from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder
+from corpora.sandbox.report_writer import encode
 
 MAX_OPERATIONS = 50_000
 MAX_TEXT = 400

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from analyze.gold_trace.trace import physical_lines
 from analyze.risk.assessment import AssessedStep, Assessment
-from analyze.trace import physical_lines
 from corpora.errors import InputError
 
 BUDGETS = (4_096, 8_192, 32_768)

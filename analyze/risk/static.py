@@ -10,7 +10,7 @@ import ast
 import warnings
 from collections.abc import Iterator
 
-from analyze.frames import Frame
+from analyze.gold_trace.frames import Frame
 from analyze.risk.features import METHODS
 from analyze.risk.steps import Operand, Operation
 

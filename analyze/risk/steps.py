@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from analyze.trace import Trace, physical_lines
+from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.execute import SECONDS, run_observed
 from corpora.sandbox.shape import shaped
 

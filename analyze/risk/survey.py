@@ -1,4 +1,4 @@
-"""Assessments at scale: the rows of a data set over all cores, resumed where they were cut off (`analyze.resume`).
+"""Assessments at scale: a data set over all cores, resumed where it was cut off (`analyze.auditing.resume`).
 
 A folder holds `assessment.json` (what was asked), `assessments/part-00000.jsonl` (a record for each row, also
 for one that could not be assessed), a marker for each part, and at the end `bad.jsonl` and `summary.json`.
@@ -17,11 +17,11 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
-from analyze.resume import Done, Kept, Shard, Spread, shards, write_whole
+from analyze.auditing.resume import Done, Kept, Shard, Spread, shards, write_whole
 from analyze.risk.assessment import assess
 from analyze.risk.model import FILE
 from analyze.risk.records import BUDGETS, Record, record_of
-from analyze.tokenizer import load_tokenizer
+from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.errors import InputError
 from corpora.execute import SECONDS, allow_weak_isolation
@@ -123,8 +123,9 @@ def assess_to(
 ) -> Survey:
     """Assess rows into a folder, or go on with what is there; the counts of all of them.
 
-    spread: what runs the shards (`analyze.spread`), this process where it is None; `on_progress` gets the number of
-    rows of each shard as it is done. Raises InputError where the folder holds something else or cannot be written.
+    spread: what runs the shards (`analyze.auditing.executors`), this process where it is None; `on_progress` gets the
+    number of rows of each shard as it is done. Raises InputError where the folder holds something else or cannot be
+    written.
     """
     survey, kept = Survey(), _kept(folder)
 

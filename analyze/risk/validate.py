@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu  # type: ignore[import-untyped]
 
-from analyze import calibrate
-from analyze.engines import engine_for
+from analyze.risk import calibrate
 from analyze.risk.carried import HAZARDS, carried
 from analyze.risk.features import WORDS
 from analyze.risk.fit import fit, sklearn
 from analyze.risk.judged import GIVEN, Judged, read_judged
 from analyze.risk.model import Weights, sample_risk
-from analyze.tokenizer import default_tokenizer
+from analyze.tokens.engines import engine_for
+from analyze.tokens.tokenizer import default_tokenizer
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
 WITH_HAZARDS = "risk with hazards"
@@ -103,8 +103,10 @@ def with_hazards(programs: Sequence[Judged]) -> Score:
 
 
 def row_score(rows: Sequence[calibrate.Judged]) -> Score:
-    """The row score of the audit's flags (`analyze.calibrate`), its severities fitted on the same programs. A program
-    that `rows` lack carries nothing."""
+    """The row score of the audit's flags (`analyze.risk.calibrate`), its severities fitted on the same programs.
+
+    A program that `rows` lack carries nothing.
+    """
     by_id = {row.id: row for row in rows}
 
     def score(train: Sequence[Judged], test: Sequence[Judged]) -> list[float]:

@@ -1,8 +1,8 @@
 """The one parser of what a program's process says, on the caller's side. A program can have written any of it.
 
 A message is one line. A result is flat: numbers in plain digits, then JSON strings, separated by tabs, in the order in
-which `corpora.sandbox.reporter` writes them; each is counted and measured before it is decoded. What is not exactly
-that raises ForgedError. What it does not do: believe the content. That is the program's own word about itself.
+which `corpora.sandbox.report_writer` writes them; each is counted and measured before it is decoded. What is not
+exactly that raises ForgedError. What it does not do: believe the content. That is the program's own word about itself.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from corpora.sandbox import limits
+from corpora.sandbox.bubblewrap import INSIDE, bwrap_command, find_bwrap, library_folders
 from corpora.sandbox.confinement import CLAIMS, Confinement
-from corpora.sandbox.namespaces import INSIDE, bwrap_command, find_bwrap, library_folders
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a worker can import besides the standard library, before any program runs in it.

@@ -17,7 +17,7 @@ from corpora.sandbox import levels
 from corpora.sandbox.confinement import Confinement
 from corpora.sandbox.launch import PACKAGES
 from corpora.sandbox.protocol import Job
-from corpora.sandbox.reports import Watched
+from corpora.sandbox.report_reader import Watched
 from corpora.sandbox.worker import Worker, WorkerDiedError
 
 JOBS_PER_WORKER = 500

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
+from corpora.sandbox.bubblewrap import INSIDE
 from corpora.sandbox.confinement import CLAIMS, Confinement
 from corpora.sandbox.launch import ROOT
-from corpora.sandbox.namespaces import INSIDE
 from corpora.sandbox.protocol import Job
 from corpora.sandbox.worker import Worker, WorkerDiedError
 

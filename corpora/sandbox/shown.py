@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import builtins
 
-from corpora.sandbox.kinds import type_name, without_addresses
 from corpora.sandbox.protocol import FILENAME, REPR_LIMIT
+from corpora.sandbox.value_kinds import type_name, without_addresses
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 

@@ -23,7 +23,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from corpora.sandbox.kinds import (
+from corpora.sandbox.value_kinds import (
     EVERYTHING,
     ITERATORS,
     NAMED,

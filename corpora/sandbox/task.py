@@ -20,14 +20,14 @@ from typing import Any
 
 from corpora.sandbox import world
 from corpora.sandbox.called import Step, Text
-from corpora.sandbox.kinds import Node, type_name
 from corpora.sandbox.limits import HEADROOM
-from corpora.sandbox.namespace import Change, Namespace, Onlooker, described
+from corpora.sandbox.module_globals import Change, Namespace, Onlooker, described
+from corpora.sandbox.process_state import give_back
 from corpora.sandbox.protocol import FILENAME, PARTS_LIMIT, REPR_LIMIT, STDOUT_LIMIT, Job
-from corpora.sandbox.reporter import Fields, Report, encode
-from corpora.sandbox.shared import give_back
+from corpora.sandbox.report_writer import Fields, Report, encode
 from corpora.sandbox.shown import shown, text_of, where
 from corpora.sandbox.snapshot import Snapshot
+from corpora.sandbox.value_kinds import Node, type_name
 
 Observer = Any
 

@@ -24,7 +24,7 @@ from corpora.sandbox.confinement import Confinement
 from corpora.sandbox.control_group import ControlGroup
 from corpora.sandbox.launch import PACKAGES, MissingError, environment, worker_command
 from corpora.sandbox.protocol import STDOUT_LIMIT, Job
-from corpora.sandbox.reports import Reader, Watched
+from corpora.sandbox.report_reader import Reader, Watched
 
 # How long a killed program may take to be reported dead before its whole worker is killed.
 GRACE = 0.1

@@ -32,7 +32,7 @@ from corpora.sandbox import capabilities
 from corpora.sandbox.confinement import InnerLayers
 from corpora.sandbox.landlock import HIGH_DESCRIPTOR
 from corpora.sandbox.protocol import REPORT_FD, STDOUT_LIMIT, Job
-from corpora.sandbox.reporter import Report
+from corpora.sandbox.report_writer import Report
 from corpora.sandbox.task import run_job
 
 # Imported once here and not in every program: what benchmark programs import most.

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.intervention import Example, Untouched
-from rewrite.kinds import kind
-from rewrite.membership import Membership
-from rewrite.steps import Steps
+from rewrite.analysis.exact_types import kind
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.anf.lowering import Lowering
+from rewrite.string_methods.membership import Membership
 
 _LOOP = """\
 {result} = {missed}
@@ -73,5 +73,5 @@ class Contains(Membership):
         Untouched("A longer target", 'def f(text):\n    return "ab" in text\n'),
     )
 
-    def fits(self, node: cst.Comparison, steps: Steps) -> bool:
+    def fits(self, node: cst.Comparison, steps: Lowering) -> bool:
         return kind(node.left, steps.scope) == "char"

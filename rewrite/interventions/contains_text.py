@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.intervention import Example, Untouched
-from rewrite.kinds import kind
-from rewrite.membership import Membership
-from rewrite.steps import Steps
+from rewrite.analysis.exact_types import kind
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.anf.lowering import Lowering
+from rewrite.string_methods.membership import Membership
 
 _EACH = """\
 {result} = {missed}
@@ -62,6 +62,6 @@ class ContainsText(Membership):
         Untouched("A list", 'def f(a):\n    return "ab" in [a]\n'),
     )
 
-    def fits(self, node: cst.Comparison, steps: Steps) -> bool:
+    def fits(self, node: cst.Comparison, steps: Lowering) -> bool:
         # Of two unknown values nothing says that texts are meant: that would be a guess at every `in`.
         return kind(node.left, steps.scope) is not None or kind(node.comparisons[0].comparator, steps.scope) is not None

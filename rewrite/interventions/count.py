@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.intervention import Example, Untouched
-from rewrite.strings import BOUNDS, OneCharacter, within_bounds
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.base import BOUNDS, OneCharacter, within_bounds
 
 _WHOLE = """\
 {result} = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.intervention import Example, Untouched
-from rewrite.searches import at_places
-from rewrite.strings import WholeMethod
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.base import WholeMethod
+from rewrite.string_methods.searches import at_places
 
 _COUNTED = """\
     {result} = 0

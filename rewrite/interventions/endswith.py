@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.affixes import Affix, templates
-from rewrite.intervention import Example, Untouched
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.affixes import Affix, templates
 
 _EACH = """\
 {length} = len({text})

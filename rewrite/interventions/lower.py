@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.base import WholeMethod
 
 _EACH = """\
 {ascii} = str.isascii({text})

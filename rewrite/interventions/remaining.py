@@ -11,12 +11,12 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.guards import TEXT, may_be, may_be_text
-from rewrite.intervention import Example, Intervention, Untouched
-from rewrite.kinds import kind
-from rewrite.modules import is_module, may_be_module
-from rewrite.operands import fields_of
-from rewrite.steps import Steps
+from rewrite.analysis.evaluation_order import fields_of
+from rewrite.analysis.exact_types import kind
+from rewrite.analysis.imported_modules import is_module, may_be_module
+from rewrite.anf.intervention import Example, Intervention, Untouched
+from rewrite.anf.lowering import Lowering
+from rewrite.string_methods.guards import TEXT, may_be, may_be_text
 
 METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
 # How many arguments a method of strings takes at most, where that is not three; with more it is another type's.
@@ -56,18 +56,18 @@ class Remaining(Intervention):
         Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
     )
 
-    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
         reason = _reason(node, steps)
         if reason:
             steps.refuse(node, reason)
         return False
 
-    def reports(self, node: cst.AugAssign, steps: Steps) -> None:
+    def reports(self, node: cst.AugAssign, steps: Lowering) -> None:
         if isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, steps):
             steps.refuse(node.target, MODULO)
 
 
-def _reason(node: cst.BaseExpression, steps: Steps) -> str:
+def _reason(node: cst.BaseExpression, steps: Lowering) -> str:
     match node:
         case cst.Call(func=cst.Attribute()):
             return _call(node, node.func, steps)  # type: ignore[arg-type]
@@ -84,7 +84,7 @@ def _reason(node: cst.BaseExpression, steps: Steps) -> str:
     return ""
 
 
-def _call(node: cst.Call, method: cst.Attribute, steps: Steps) -> str:
+def _call(node: cst.Call, method: cst.Attribute, steps: Lowering) -> str:
     name, receiver = method.attr.value, method.value
     if name not in METHODS:
         return ""
@@ -98,7 +98,7 @@ def _call(node: cst.Call, method: cst.Attribute, steps: Steps) -> str:
     return METHOD if _may_hide(receiver, steps) or (name == "format" and may_be_text(receiver, steps)) else ""
 
 
-def _membership(node: cst.Comparison, steps: Steps) -> str:
+def _membership(node: cst.Comparison, steps: Lowering) -> str:
     left = node.left
     for target in node.comparisons:
         inside = isinstance(target.operator, (cst.In, cst.NotIn))
@@ -108,13 +108,13 @@ def _membership(node: cst.Comparison, steps: Steps) -> str:
     return ""
 
 
-def _may_hide(node: cst.CSTNode, steps: Steps) -> bool:
+def _may_hide(node: cst.CSTNode, steps: Lowering) -> bool:
     """Whether the value may be a text of more than one character."""
     assert isinstance(node, cst.BaseExpression)
     return may_be_text(node, steps) and kind(node, steps.scope) != "char"
 
 
-def _is_str(node: cst.CSTNode, steps: Steps) -> bool:
+def _is_str(node: cst.CSTNode, steps: Lowering) -> bool:
     return _name(node) == "str" and steps.scope.is_builtin("str")
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rewrite.intervention import Example, Untouched
-from rewrite.searches import of_character
-from rewrite.strings import OneCharacter
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.base import OneCharacter
+from rewrite.string_methods.searches import of_character
 
 
 class RFind(OneCharacter):

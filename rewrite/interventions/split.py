@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.blanks import BLANK, SOME_BLANKS, SPACES, BlankMethod
-from rewrite.intervention import Example, Untouched
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.blanks import BLANK, SOME_BLANKS, SPACES, BlankMethod
 
 _SOME_SPACES = """\
 {bits} = int.bit_length({second})

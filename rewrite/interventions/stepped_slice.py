@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite import build
-from rewrite.guards import TEXT, atoms, guard, may_be_text, missing
-from rewrite.intervention import Example, Intervention, Untouched
-from rewrite.kinds import kind
-from rewrite.steps import Steps
-from rewrite.strings import builtins_of, spell
-from rewrite.tree import code, substitute
+from rewrite.analysis.exact_types import kind
+from rewrite.anf.intervention import Example, Intervention, Untouched
+from rewrite.anf.lowering import Lowering
+from rewrite.string_methods.base import builtins_of, spell
+from rewrite.string_methods.guards import TEXT, atoms, guard, may_be_text, missing
+from rewrite.syntax import build
+from rewrite.syntax.tree import code, substitute
 
 _EACH = """\
 {length} = len({text})
@@ -75,7 +75,7 @@ class SteppedSlice(Intervention):
         Untouched("A target", "def f(text):\n    text[::2] = []\n"),
     )
 
-    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
         if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
             return False
         inner = node.slice[0].slice
@@ -83,7 +83,7 @@ class SteppedSlice(Intervention):
             return False
         return not missing(builtins_of(_EACH), node, steps)
 
-    def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         assert isinstance(node, cst.Subscript) and isinstance(node.slice[0].slice, cst.Slice)
         inner = node.slice[0].slice
         parts = {"lower": inner.lower, "upper": inner.upper, "step": inner.step}

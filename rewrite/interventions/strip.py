@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.blanks import BLANK, BlankMethod
-from rewrite.intervention import Example, Untouched
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.blanks import BLANK, BlankMethod
 
 _SPACES = """\
 {length} = len({text})

@@ -6,12 +6,12 @@ from typing import ClassVar, NamedTuple
 
 import libcst as cst
 
-from rewrite import comprehensions
-from rewrite.effects import is_constant, keeps_buffer
-from rewrite.intervention import Example, Intervention, Untouched
-from rewrite.operands import parts
+from rewrite.analysis.effects import is_constant, keeps_buffer
+from rewrite.analysis.evaluation_order import parts
+from rewrite.anf import comprehensions
+from rewrite.anf.intervention import Example, Intervention, Untouched
+from rewrite.anf.lowering import Lowering
 from rewrite.options import DEFAULT, KINDS, Options
-from rewrite.steps import Steps
 
 
 class Measure(NamedTuple):
@@ -97,10 +97,10 @@ class Temporaries(Intervention):
         self.types = tuple(node for kind in options.kinds for node in KINDS[kind])
         self._measures: dict[tuple[int, int], tuple[cst.CSTNode, Measure]] = {}  # by ids; the node keeps its id
 
-    def claims(self, node: cst.BaseExpression, steps: Steps) -> bool:
+    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
         return isinstance(node, self.types) and self.measure(node, steps).claimed
 
-    def opens(self, node: cst.BaseExpression, steps: Steps) -> bool:
+    def opens(self, node: cst.BaseExpression, steps: Lowering) -> bool:
         if not isinstance(node, self.types):
             return False
         measure = self.measure(node, steps)
@@ -110,7 +110,7 @@ class Temporaries(Intervention):
             return measure.nesting > self.options.depth and comprehensions.does_work(node)
         return False
 
-    def expand(self, node: cst.BaseExpression, steps: Steps) -> cst.BaseExpression:
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         if isinstance(node, cst.NamedExpr) and isinstance(node.target, cst.Name):
             value = steps.root(node.value)
             steps.assign(node.target.value, value)
@@ -118,7 +118,7 @@ class Temporaries(Intervention):
             return cst.Name(node.target.value)
         return steps.save(steps.reduce(node))
 
-    def measure(self, node: cst.CSTNode, steps: Steps) -> Measure:
+    def measure(self, node: cst.CSTNode, steps: Lowering) -> Measure:
         """How large an expression is, and whether it is extracted where it is an operand."""
         key = (id(node), id(steps.scope))
         known = self._measures.get(key)
@@ -126,7 +126,7 @@ class Temporaries(Intervention):
             known = self._measures[key] = (node, self._measured(node, steps))
         return known[1]
 
-    def _measured(self, node: cst.CSTNode, steps: Steps) -> Measure:
+    def _measured(self, node: cst.CSTNode, steps: Lowering) -> Measure:
         if is_constant(node):
             return Measure(0, 0, False)
         for path in _module_path(node, steps):
@@ -143,7 +143,7 @@ class Temporaries(Intervention):
         return Measure(operations, nesting, wanted)
 
 
-def _stands_for_itself(node: cst.BaseExpression, steps: Steps) -> bool:
+def _stands_for_itself(node: cst.BaseExpression, steps: Lowering) -> bool:
     """Operations that are as good as a name: `super()`, a tuple of builtin types, plain text."""
     if isinstance(node, cst.Call):
         return isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args
@@ -163,7 +163,7 @@ def _stands_for_itself(node: cst.BaseExpression, steps: Steps) -> bool:
     return False
 
 
-def _module_path(node: cst.CSTNode, steps: Steps) -> list[cst.CSTNode]:
+def _module_path(node: cst.CSTNode, steps: Lowering) -> list[cst.CSTNode]:
     """The `os.path` of `os.path.join(…)` and of `os.path.sep`, as good as a name where `os` is an imported module."""
     at = node.func if isinstance(node, cst.Call) else node
     found: list[cst.CSTNode] = []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.intervention import Example, Untouched
-from rewrite.strings import WholeMethod
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.base import WholeMethod
 
 # A key that is no plain number may look when it is hashed and compared; the method asks it once for a character.
 _EACH = """\

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rewrite.intervention import Example, Untouched
-from rewrite.widths import Padding
+from rewrite.anf.intervention import Example, Untouched
+from rewrite.string_methods.widths import Padding
 
 _EACH = """\
 if {first} < 10000:

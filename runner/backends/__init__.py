@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.prompts import Form
 
@@ -71,9 +71,8 @@ def load_model(spec: str, *, device: str | None = None) -> Backend:
     the `model` extra is not installed.
     """
     if spec.startswith("replay:"):
-        from runner.backends.replay import Replay
-
-        return Replay(Path(spec.removeprefix("replay:")))
+        replay: Backend = importlib.import_module("runner.backends.replay").Replay(Path(spec.removeprefix("replay:")))
+        return replay
     _check(spec)
     try:
         module = importlib.import_module("runner.backends.transformers")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyze.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora import BadRow, Case, Row, read_rows
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Generation, Prompt

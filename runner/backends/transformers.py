@@ -18,7 +18,7 @@ import torch
 from transformers import CwmForCausalLM, StoppingCriteria, StoppingCriteriaList
 from transformers.utils import logging as transformers_logging
 
-from analyze.tokenizer import Tokenizer, load_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, STOP_TOKENS, Generation, Prompt, Stopped
 from runner.prompts import Form

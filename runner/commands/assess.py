@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from analyze.growth import growth
+from analyze.auditing.executors import over_cores
+from analyze.cost.growth import growth
 from analyze.risk.page import write_page
 from analyze.risk.records import BUDGETS
 from analyze.risk.survey import Request, Survey, assess_to, claim, records_in, riskiest
-from analyze.spread import over_cores
-from analyze.tokenizer import load_tokenizer
+from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from corpora.execute import SECONDS

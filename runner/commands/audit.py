@@ -1,6 +1,7 @@
 """`spellout audit`: where the tokenizer hides characters, in a data set or in a program.
 
-Reads the command line and ties the parts together; the work is in `analyze.auditing` and `analyze.shards`.
+Reads the command line and ties the parts together; the work is in `analyze.auditing.audit` and
+`analyze.auditing.shards`.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from analyze.contexts import CONTEXTS
-from analyze.duplicates import Duplicates, counted
-from analyze.engines import ENGINES
-from analyze.findings import Summary
-from analyze.merges import safer_separators
-from analyze.page import write_page
-from analyze.parts import findings_in, parquet_schema
-from analyze.shards import Request, audit_to, claim
-from analyze.spread import over_cores, over_ray
-from analyze.strips import worst_of
-from analyze.tokenizer import load_tokenizer
+from analyze.auditing.duplicates import Duplicates, counted
+from analyze.auditing.executors import over_cores, over_ray
+from analyze.auditing.findings import Summary
+from analyze.auditing.findings_io import findings_in, parquet_schema
+from analyze.auditing.html_report import write_page
+from analyze.auditing.shards import Request, audit_to, claim
+from analyze.tokens.bpe_merges import safer_separators
+from analyze.tokens.contexts import CONTEXTS
+from analyze.tokens.engines import ENGINES
+from analyze.tokens.token_strips import worst_of
+from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines

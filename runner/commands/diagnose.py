@@ -18,11 +18,11 @@ from rich.console import Console
 from rich.table import Table
 
 from analyze import Diagnosis, diagnose, trace_call
-from analyze.divergence import KINDS
-from analyze.duplicates import Duplicates, counted
-from analyze.failures import Judged, judged
-from analyze.label_errors import CONTRADICTED, LabelCheck, check_label
-from analyze.trace import COUNTED, Trace
+from analyze.auditing.duplicates import Duplicates, counted
+from analyze.auditing.label_errors import CONTRADICTED, LabelCheck, check_label
+from analyze.diagnosis.divergence import KINDS
+from analyze.gold_trace.trace import COUNTED, Trace
+from analyze.risk.failures import Judged, judged
 from corpora import BadRow, Case, Row, case_from_row, dependences
 from corpora.errors import InputError
 from runner.analyses import analyses_as_json, benchmark_types, print_analyses

@@ -1,6 +1,6 @@
 """`spellout trace`: the true trace of one call, as CWM would write it, as a table, or as JSON.
 
-Prints what `analyze.trace` finds; it asks no model.
+Prints what `analyze.gold_trace.trace` finds; it asks no model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analyze import Trace, default_tokenizer, trace_call
-from analyze.trace import COUNTED
+from analyze.gold_trace.trace import COUNTED
 from corpora.errors import InputError
 from runner.console import error_console, output_console, shown
 from runner.options import seconds

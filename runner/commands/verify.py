@@ -1,6 +1,6 @@
 """`spellout verify`: run two programs on the same inputs and say whether they do the same.
 
-Reads the two files and prints the verdict of `rewrite.equivalence`.
+Reads the two files and prints the verdict of `rewrite.equivalence.check`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from dataclasses import asdict
 
 from corpora.errors import InputError
-from rewrite.equivalence import Verdict, check_equivalence
+from rewrite.equivalence.check import Verdict, check_equivalence
 from runner.programs import read_program
 
 SUMMARY = "run two programs on the same inputs and say whether they do the same"

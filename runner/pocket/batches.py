@@ -13,7 +13,7 @@ from random import Random
 
 import torch
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, Document, documents
 
 # Documents sorted by length together: enough for batches of like length, few enough for a quick start.

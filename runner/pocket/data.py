@@ -16,11 +16,11 @@ from functools import lru_cache
 from itertools import islice
 from random import Random
 
-from analyze.frames import Frame
-from analyze.tokenizer import Tokenizer
-from analyze.trace import trace_in_process
-from analyze.tracer import TraceCutError
-from corpora import permutations, zoo
+from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.trace import trace_in_process
+from analyze.gold_trace.tracer import TraceCutError
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.benchmarks import permutations, zoo
 from corpora.program import Case
 from runner.pocket import forms, programs
 from runner.pocket.texts import LONGEST
@@ -105,7 +105,7 @@ def description(weights: Mapping[Kind, int]) -> dict[str, str]:
         "kinds and their weights": ", ".join(f"{family} {name} {weight}" for (family, name), weight in weights.items()),
         "depths of compositions": f"{depths} (dictionary: {fewer})",
         "lengths of permutation programs": ", ".join(map(str, LENGTHS)),
-        "numbers": f"as `corpora.zoo` draws them; {SMALL_SHARE:.0%} smaller: {small}",
+        "numbers": f"as `corpora.benchmarks.zoo` draws them; {SMALL_SHARE:.0%} smaller: {small}",
         "texts": f"everyday words and random letters, {LONGEST} characters at most",
         "forms": f"{forms.SHARE:.0%} of all but permutations as rewriting gives them, or with their characters shown",
     }

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 from random import Random
 
-from corpora import permutations, zoo
+from corpora.benchmarks import permutations, zoo
 from corpora.program import Case
 from runner.pocket.data import WEIGHTS, Kind, draw, held_out
 

@@ -12,7 +12,7 @@ import torch
 from transformers import CwmConfig, CwmForCausalLM
 from transformers.utils import logging as transformers_logging
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 
 # Longest text that the positions are meant for, in tokens. Within the window sliding attention equals full attention.
 POSITIONS = 4096

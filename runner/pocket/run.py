@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch.nn.functional import cross_entropy
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.pocket import attention
 from runner.pocket.batches import Batch, Position, stream

@@ -1,7 +1,7 @@
 """The making of `pocket`'s vocabulary: byte-level BPE, Llama-3's pre-tokenization, CWM's special tokens.
 
 So digits (three at most), spaces and quotes are cut as in the big model; only the merges are fewer, learnt on the
-generated programs and their traces. Reading and using the vocabulary is the business of `analyze.tokenizer`.
+generated programs and their traces. Reading and using the vocabulary is the business of `analyze.tokens.tokenizer`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import tokenizers
 from tokenizers import Regex, decoders, models, pre_tokenizers, trainers
 
-from analyze.vocabulary import CWM_SPECIAL, LLAMA3_PATTERN
+from analyze.tokens.vocabulary import CWM_SPECIAL, LLAMA3_PATTERN
 
 SPECIAL = ("<|begin_of_text|>", "<|end_of_text|>", *CWM_SPECIAL.values())
 VOCABULARY = 1024

@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from analyze.tokenizer import load_tokenizer
+from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError
 from runner.pocket import folder
 from runner.pocket.data import Document, documents, vocabulary_texts

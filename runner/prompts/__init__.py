@@ -18,7 +18,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
 
 Form = Literal["bare", "oneshot"]

@@ -1,12 +1,11 @@
 """Where the development data lies, which is no part of the project: tests that need it skip where it is missing."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+from tests.places import DATA
 
 
 def rows(name: str) -> list[dict[str, Any]]:

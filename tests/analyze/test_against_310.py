@@ -16,8 +16,8 @@ from shutil import which
 
 import pytest
 
-from analyze.python310 import compile_as_310
-from analyze.tracer import Record, Recorder, into
+from analyze.gold_trace.python310 import compile_as_310
+from analyze.gold_trace.tracer import Record, Recorder, into
 from corpora.program import trace_context
 from tests.analyze.odd_programs import KNOWN, ODD_PROGRAMS
 from tests.analyze.shared_data import rows

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from analyze.batch import Batch, Question
-from analyze.engines import engine_for
-from analyze.hazard import Example, Hazard, all_hazards
-from analyze.tokenizer import default_tokenizer
+from analyze.hazards.base import Example, Hazard, all_hazards
+from analyze.hazards.batch import Batch, Question
+from analyze.tokens.engines import engine_for
+from analyze.tokens.tokenizer import default_tokenizer
 
 
 def batch_of(example: Example) -> Batch:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from analyze.divergence import KINDS, Diagnosis, diagnose
-from analyze.trace import trace_call
+from analyze.diagnosis.divergence import KINDS, Diagnosis, diagnose
+from analyze.gold_trace.trace import trace_call
 from tests.analyze.shared_data import rows
 
 # Frames that agree before each output's first mistake, memory addresses left out; the format's notes name the figure.

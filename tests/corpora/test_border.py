@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.recorded import read_records
-from analyze.trace import trace_call
+from analyze.gold_trace.recorded import read_records
+from analyze.gold_trace.trace import trace_call
 from corpora import run_call, run_calls
 from corpora.program import Isolation
 from corpora.sandbox import border, pool, shape
 from corpora.sandbox.border import ForgedError, Result
 from corpora.sandbox.protocol import REPR_LIMIT, Job
-from corpora.sandbox.reporter import Report
-from corpora.sandbox.reports import Reader, Watched
-from rewrite.equivalence import check_equivalence
+from corpora.sandbox.report_reader import Reader, Watched
+from corpora.sandbox.report_writer import Report
+from rewrite.equivalence.check import check_equivalence
 
 NONCE = "0123456789abcdef"
 SNAPSHOT = '{"capped":false,"ok":["int","1"],"arguments":[],"globals":{}}'

@@ -26,8 +26,8 @@ from hypothesis import strategies as st
 from corpora import BadRow, Case, InputError, Row, case_from_row, load, read_rows
 from corpora.dataset import bare_hub_id
 from corpora.records import case_line
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 GOOD = b'{"code": "def f(x):\\n    return x", "input": "1, 2", "output": "3", "id": "a"}'
 
 

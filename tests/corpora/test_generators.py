@@ -7,11 +7,11 @@ from itertools import islice
 import pytest
 
 from corpora.benchmarks import load, names
-from corpora.composition import NAMES
+from corpora.benchmarks.composition import NAMES
+from corpora.benchmarks.zoo import SOURCES, functions
 from corpora.errors import InputError
 from corpora.execute import run_call
-from corpora.string_functions import BY_MEANING, PRINTED, named
-from corpora.zoo import SOURCES, functions
+from corpora.generators.yuan_functions import BY_MEANING, PRINTED, named
 
 
 @pytest.mark.parametrize(

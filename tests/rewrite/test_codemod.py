@@ -13,6 +13,7 @@ from corpora.errors import InputError
 from rewrite import codemod
 from rewrite.codemod import Decompose, command
 from rewrite.recipe import known
+from tests.places import ROOT
 
 
 def test_a_command_for_an_unknown_recipe_is_refused() -> None:
@@ -35,7 +36,7 @@ def test_libcsts_own_runner_finds_the_command_of_an_intervention(tmp_path: Path)
         (tmp_path / name).write_text(intervention.EXAMPLES[0].before, encoding="utf-8")
     (tmp_path / ".libcst.codemod.yaml").write_text("formatter: ['cat']\nrepo_root: '.'\n", encoding="utf-8")
     words = ["-m", "libcst.tool", "codemod", "-x", "rewrite.codemod.Find", "a.py", "b.py"]
-    env = {**os.environ, "PYTHONPATH": str(Path(codemod.__file__).parents[1])}
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, *words], cwd=tmp_path, env=env, check=True, capture_output=True)
     for name in ("a.py", "b.py"):
         assert (tmp_path / name).read_text(encoding="utf-8") == intervention.EXAMPLES[0].after

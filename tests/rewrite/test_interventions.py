@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite.intervention import Example, Intervention, Untouched
+from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.recipe import known, recipe_names
 from rewrite.rewriting import rewrite_source
 

@@ -9,8 +9,8 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite import Rewritten, rewrite_source
-from rewrite.depth import too_deep
-from rewrite.gate import refusal
+from rewrite.gate.compiles import refusal
+from rewrite.syntax.nesting_depth import too_deep
 
 BLOCKS = 21 if sys.version_info >= (3, 13) else 20  # that CPython takes, one in another
 

@@ -1,10 +1,7 @@
 """The paper's tool does what the paper shows, mistakes included; nothing else of the project uses it."""
 
-from pathlib import Path
-
 from rewrite.paper_baseline import rewrite_as_the_paper
-
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
 
 
 def test_the_example_of_appendix_f() -> None:

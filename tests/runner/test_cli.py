@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.cli import build_parser, command_module, command_names
-
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
 
 
 def spellout(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

@@ -11,8 +11,8 @@ from rich.progress import Progress
 
 import runner.experiment as experiment_module
 from analyze import trace_call
-from analyze.frames import frames_to_ids
-from analyze.tokenizer import default_tokenizer
+from analyze.gold_trace.frames import frames_to_ids
+from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case
 from runner.backends import Generation, Prompt, Stopped
 from runner.backends.replay import Replay

@@ -1,14 +1,12 @@
 """The two prompt forms, against the published wording and against programs that imitate special tokens."""
 
-from pathlib import Path
-
 import pytest
 
-from analyze.tokenizer import default_tokenizer
+from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case
 from runner.prompts import form_for, oneshot_template, prompt_ids, prompt_text, segments
+from tests.places import SHARED
 
-SHARED = Path(__file__).parents[3] / "shared"
 CASE = Case("a", "def f(x):\n    return x", "f(1)")
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from analyze import default_tokenizer
-from analyze.engines import engine_for
+from analyze.gold_trace.trace import trace_call
 from analyze.risk.carried import HAZARDS, carried, edits, questions, searches
 from analyze.risk.steps import Operand, Operation, recorded
-from analyze.trace import trace_call
+from analyze.tokens.engines import engine_for
 
 ENGINE = engine_for(default_tokenizer())
 

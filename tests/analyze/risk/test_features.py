@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.frames import EVENTS, Frame
+from analyze.gold_trace.frames import EVENTS, Frame
 from analyze.risk import grams
 from analyze.risk.features import METHODS, WORDS, features, kind_of
 from analyze.risk.grams import GRAM, Known
 from analyze.risk.steps import Operand, Operation
-from analyze.tokenizer import default_tokenizer
+from analyze.tokens.tokenizer import default_tokenizer
 
 NOTHING = Operand("NoneType", -1, None)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from analyze.gold_trace.trace import trace_call
 from analyze.risk.steps import Operand, Recorded, recorded
-from analyze.trace import trace_call
 from corpora.execute import run_call, run_observed
 from corpora.program import trace_context
 from tests.analyze.shared_data import rows

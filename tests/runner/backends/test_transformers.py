@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from analyze.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Prompt, load_model
 

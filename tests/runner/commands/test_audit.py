@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from runner.cli import main
+from tests.places import ROOT
 
 FIGURE_3 = '"a-.-.b".rsplit("-.")\n" BaB ".rfind(" B ")\n'
 
@@ -85,7 +86,7 @@ def test_fail_on_is_exit_1_for_a_finding_as_severe(severity: str, tmp_path: Path
 
 def test_the_pre_commit_hook_is_a_command_line_of_ours(tmp_path: Path) -> None:
     (tmp_path / "special.py").write_text("a = '<|eot_id|>'\n")
-    hooks = (Path(__file__).parents[3] / ".pre-commit-hooks.yaml").read_text()
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
     (entry,) = re.findall(r"entry: spellout (.*)", hooks)
     assert main([*shlex.split(entry), str(tmp_path / "special.py")]) == 1
 
@@ -244,7 +245,7 @@ def test_a_folder_holds_findings_markers_summary_and_page(rows: str, tmp_path: P
 
 
 def test_two_tokenizers_and_all_contexts(rows: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from tests.analyze.test_tokenizer import small_tokenizer
+    from tests.analyze.tokens.test_tokenizer import small_tokenizer
 
     small_tokenizer().save(str(tmp_path / "small.json"))
     assert main(["audit", rows, "--against", str(tmp_path / "small.json"), "--context", "all", "--show", "0"]) == 0

@@ -1,6 +1,6 @@
 import pytest
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from runner.pocket.data import vocabulary_texts
 from runner.pocket.tokenizer import train_tokenizer
 

@@ -4,7 +4,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from runner.pocket.attention import BLOCK, NAME
 from runner.pocket.model import new_model, pocket_config
 

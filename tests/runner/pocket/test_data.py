@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from corpora.program import Case
 from runner.pocket import forms
 from runner.pocket.data import (

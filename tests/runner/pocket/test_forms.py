@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from analyze.trace import trace_in_process
+from analyze.gold_trace.trace import trace_in_process
 from runner.pocket.data import WEIGHTS, draw
 from runner.pocket.forms import other_form, with_characters_shown
 

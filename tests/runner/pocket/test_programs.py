@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyze.trace import trace_call, trace_in_process
+from analyze.gold_trace.trace import trace_call, trace_in_process
 from runner.pocket.programs import BODIES, short_function
 from runner.pocket.texts import LONGEST, WORDS
 

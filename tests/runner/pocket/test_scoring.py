@@ -4,7 +4,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from runner.pocket.data import cases, document
 from runner.pocket.model import new_model, pocket_config
 from runner.pocket.scoring import Score, exact_by_family, score

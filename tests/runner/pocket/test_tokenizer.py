@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyze.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from runner.pocket.tokenizer import SPECIAL, train_tokenizer
 
 

@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from analyze.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer
 from runner.pocket.batches import Position, grouped, stack, stream
 from runner.pocket.data import Document
 from runner.pocket.optimizer import WARM_UP, learning_rate

@@ -1,0 +1,232 @@
+"""Stream a data set and find the tokenization hazards in its rows.
+
+The order of findings is that of the rows; within a row, of tokenizers, contexts and hazards. What it does not do:
+processes and files (`analyze.auditing.shards`), pages and tables (`analyze.auditing.html_report`,
+`analyze.tokens.token_strips`).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from pathlib import Path
+from typing import TypeVar
+
+from analyze.auditing.findings import Finding, Summary
+from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
+from analyze.auditing.row_strings import Unit, UnreadRow, units_of
+from analyze.hazards.base import Hazard, Hits, all_hazards, position_codes
+from analyze.hazards.batch import Batch
+from analyze.hazards.rules.special import special_pattern
+from analyze.tokens.contexts import Context
+from analyze.tokens.engines import Engine, engine_for
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from corpora.dataset import BadRow, Row, read_rows
+from corpora.errors import InputError
+
+ROWS_AT_ONCE = 64
+CHARACTERS_LISTED = 1_000_000
+"""The findings of one hazard in a row list so much text between them, at least one each; the others are counted.
+
+Each finding holds its whole text: of 100,000 places in one text of a megabyte, the list would fill every memory."""
+Told = TypeVar("Told", BadRow, LabelCheck)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What an audit asks: under which engines, in which contexts, and whether programs are executed.
+
+    least: findings of a lower severity are counted, not given (MATCH has severity 0).
+    """
+
+    engines: tuple[Engine, ...]
+    contexts: tuple[Context, ...] = ("trace",)
+    execute: bool = True
+    least: float = 1e-9
+
+
+def audit(
+    rows_or_path: Iterable[object] | str | Path,
+    tokenizer: Tokenizer | None = None,
+    *,
+    contexts: Sequence[Context] = ("trace",),
+    execute: bool = True,
+    on_bad: Callable[[BadRow], None] | None = None,
+    on_label: Callable[[LabelCheck], None] | None = None,
+) -> Iterator[Finding]:
+    """The findings of a data set (whatever `corpora.read_rows` takes), row by row, in constant memory.
+
+    `on_bad` gets every row or string that cannot be judged, `on_label` every label that execution contradicts or that
+    cannot be judged; without them, each bad row and contradicted label is a Python warning. Raises InputError where the
+    data set as a whole cannot be read, and at the end where none of its rows could be.
+    """
+    rows = read_rows(rows_or_path)
+    scope = Scope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
+    read = unread = 0
+    for findings, summary in audit_chunks(rows, scope):
+        read, unread = read + summary.rows, unread + summary.unread
+        for bad in summary.bad:
+            _tell(on_bad, bad, f"{bad.where}: {bad.reason}")
+        for check in summary.label_checks:
+            if on_label or check.verdict in CONTRADICTED:
+                _tell(on_label, check, str(check))
+        yield from findings
+    if read and read == unread:
+        raise InputError(f"none of the {read:,} rows could be read")
+
+
+def _tell(listener: Callable[[Told], None] | None, what: Told, text: str) -> None:
+    if listener is None:
+        warnings.warn(text, stacklevel=3)
+    else:
+        listener(what)
+
+
+def audit_chunks(rows: Iterable[Row | BadRow], scope: Scope) -> Iterator[tuple[list[Finding], Summary]]:
+    """Some rows at a time: their findings, and the summary of these rows."""
+    stream = iter(rows)
+    while chunk := list(islice(stream, ROWS_AT_ONCE)):
+        yield audit_rows(chunk, scope)
+
+
+def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding], Summary]:
+    """The findings of a few rows, and their summary. A row that breaks the audit is one that could not be judged."""
+    try:
+        return _audited(rows, scope)
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 - rows are judged together: find the one, and say what it did
+        if len(rows) > 1:
+            middle = len(rows) // 2
+            (findings, summary), (others, rest) = audit_rows(rows[:middle], scope), audit_rows(rows[middle:], scope)
+            summary.add(rest)
+            return findings + others, summary
+        row, summary = rows[0], Summary(rows=1)
+        summary.judge_not(BadRow(row.number, row.where, f"the audit broke: {type(error).__name__}: {error}"))
+        return [], summary
+
+
+def _audited(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding], Summary]:
+    summary = Summary(rows=len(rows))
+    places: list[tuple[Row, str, Unit]] = []
+    for row in rows:
+        unread = isinstance(row, BadRow)
+        for unit in [row] if isinstance(row, BadRow) else units_of(row, execute=scope.execute):
+            if isinstance(unit, BadRow):
+                summary.judge_not(unit)
+                unread = unread or isinstance(unit, UnreadRow)
+            elif isinstance(unit, LabelCheck):
+                summary.judge_label(unit)
+            elif isinstance(row, Row):
+                places.append((row, _identifier(row), unit))
+        summary.unread += unread
+        if isinstance(row, Row):
+            summary.bad_rows(_special_outside(row, places, scope.engines))
+    summary.units = len(places)
+    findings: list[Finding] = []
+    for engine in scope.engines:
+        batches = [Batch([unit.question for _, _, unit in places], engine, context) for context in scope.contexts]
+        for batch in batches:
+            findings += _judged(places, batch, scope, summary)
+        if places:
+            _compare(batches, summary)
+    findings.sort(key=lambda finding: finding.row)
+    return findings, summary
+
+
+def _identifier(row: Row) -> str:
+    own = row.fields.get("id")
+    return _writable(str(row.number if own is None else own))
+
+
+def _writable(text: str) -> str:
+    """Text that every form of output can hold: lone surrogates, of an id or of a path that is no UTF-8, as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _special_outside(row: Row, places: Sequence[tuple[Row, str, Unit]], engines: Sequence[Engine]) -> Iterator[BadRow]:
+    """The text of special tokens in a program's comments; in its strings it is a finding (SPECIAL)."""
+    source = row.fields.get("source", row.fields.get("code"))
+    if not isinstance(source, str):
+        return
+    for engine in engines:
+        for match in special_pattern(engine.tokenizer).finditer(source):
+            if not any(match.group() in unit.question.text for at, _, unit in places if at is row):
+                line = source.count("\n", 0, match.start()) + 1
+                yield BadRow(
+                    row.number, row.where, f"line {line}: {match.group()} of {engine.tokenizer.name} in a comment"
+                )
+
+
+def _compare(batches: Sequence[Batch], summary: Summary) -> None:
+    """Counts the operations whose occurrences are of other classes in another context; the occurrences are the same."""
+    for one, other in combinations(batches, 2):
+        key = (one.engine.tokenizer.name, one.context, other.context)
+        rows = one.spots.rows
+        differs = rows[position_codes(one.spots) != position_codes(other.spots)]
+        compared, different = summary.verdicts.get(key, (0, 0))
+        summary.verdicts[key] = (compared + len(set(rows.tolist())), different + len(set(differs.tolist())))
+
+
+def _judged(places: Sequence[tuple[Row, str, Unit]], batch: Batch, scope: Scope, summary: Summary) -> Iterator[Finding]:
+    seen: set[tuple[object, ...]] = set()
+    for kind in all_hazards() if places else ():
+        hits = kind.find(batch)
+        room: dict[int, int] = {}
+        for at, severity, start, end in _entries(hits):
+            row, identifier, unit = places[at]
+            key = (batch.engine.tokenizer.name, batch.context, kind.name, unit.question.method, unit.field)
+            in_row, in_field = (row.number, kind.name), (row.number, kind.name, unit.question.method, unit.field)
+            summary.count(key, in_field not in seen, in_row not in seen, severity)
+            seen |= {in_row, in_field}
+            if severity < scope.least:
+                continue
+            left = room.get(row.number, CHARACTERS_LISTED)
+            room[row.number] = left - len(unit.question.text)
+            if left <= 0:
+                summary.unlisted += 1
+            else:
+                yield _finding(row, identifier, unit, batch, kind, (at, severity, start, end))
+
+
+def _entries(hits: Hits) -> Iterator[tuple[int, float, int, int]]:
+    yield from zip(hits.rows.tolist(), hits.severity.tolist(), hits.start.tolist(), hits.end.tolist(), strict=True)
+
+
+def _finding(
+    row: Row, identifier: str, unit: Unit, batch: Batch, kind: Hazard, hit: tuple[int, float, int, int]
+) -> Finding:
+    at, severity, start, end = hit
+    question = unit.question
+    subject, number = (
+        (batch.texts, at) if kind.looks_at == "text" else (batch.queries.placed, int(batch.queries.index[at]))
+    )
+    text = subject.texts[number]
+    written_start, written_end = subject.bytes_of(number, start, end)
+    return Finding(
+        row=row.number,
+        where=_writable(row.where),
+        id=identifier,
+        field=unit.field,
+        line=unit.line,
+        step=unit.step,
+        method=question.method,
+        hazard=kind.name,
+        severity=round(severity, 4),
+        tokenizer=batch.engine.tokenizer.name,
+        context=batch.context,
+        text=question.text,
+        pattern=question.pattern,
+        of=kind.looks_at,
+        start=len(text[:start].encode()),
+        end=len(text[:end].encode()),
+        tokens=subject.tokens_at(number, start, end),
+        query=batch.alone(at),
+        written=subject.written[number],
+        written_start=written_start,
+        written_end=written_end,
+        boundaries=tuple(subject.tokens.boundaries(number)),
+        why=kind.why(batch, at, start, end),
+    )

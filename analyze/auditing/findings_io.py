@@ -1,0 +1,67 @@
+"""Findings in files: JSON lines or Parquet, a part for each shard, and all parts read as one stream.
+
+What it does not do: decide what is written where (`analyze.auditing.shards`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from analyze.auditing.findings import Finding
+from corpora.errors import InputError
+
+Format = Literal["jsonl", "parquet"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+def findings_in(folder: Path) -> Iterator[dict[str, Any]]:
+    """The findings of a finished audit, shard after shard, as the JSON objects that were written."""
+    for part in sorted((folder / "findings").iterdir()):
+        if part.suffix == ".parquet":
+            with _needed("pyarrow.parquet").ParquetFile(part) as file:
+                for batch in file.iter_batches():
+                    yield from batch.to_pylist()
+        elif part.suffix == ".jsonl":
+            with part.open(encoding="utf-8") as lines:
+                yield from map(json.loads, lines)
+
+
+@contextmanager
+def writer(path: Path, kind: Format) -> Iterator[Callable[[Sequence[Finding]], None]]:
+    """Writes lists of findings to a file, as JSON lines or as Parquet row groups."""
+    if kind == "jsonl":
+        with path.open("w", encoding="utf-8") as file:
+            yield lambda found: file.writelines(json.dumps(asdict(finding)) + "\n" for finding in found)
+        return
+    schema, arrow, parquet = parquet_schema(), _needed("pyarrow"), _needed("pyarrow.parquet")
+    with parquet.ParquetWriter(path, schema) as table:
+        yield lambda found: table.write_table(arrow.Table.from_pylist([asdict(one) for one in found], schema=schema))
+
+
+def _needed(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise InputError("Parquet needs pyarrow: pip install 'spellout[datasets]'") from None
+
+
+def parquet_schema() -> Any:
+    """The Parquet columns: the names of `Finding`. Raises InputError without pyarrow."""
+    pa = _needed("pyarrow")
+    whole = {"row", "line", "step", "start", "end", "written_start", "written_end"}
+    lists = {"tokens", "query", "boundaries"}
+
+    def kind(name: str) -> Any:
+        if name in whole:
+            return pa.int64()
+        if name in lists:
+            return pa.list_(pa.int64())
+        return pa.float64() if name == "severity" else pa.string()
+
+    return pa.schema([(name, kind(name)) for name in Finding.__dataclass_fields__])

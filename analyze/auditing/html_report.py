@@ -1,0 +1,110 @@
+"""The audit as one self-contained HTML page: each finding as a strip of tokens, the pattern's own tokens under it.
+
+Labels that execution contradicts, rows that repeat others and what could not be judged stand under them. The
+template is `page.html`; nothing is fetched, and what data sets contain is only ever set as text. What it does not
+do: audit (`analyze.auditing.audit`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import Any, TextIO
+
+from analyze.auditing.duplicates import Duplicates, counted
+from analyze.auditing.findings import Summary
+from analyze.hazards.base import all_hazards
+from analyze.hazards.severity import worth_of
+from analyze.tokens.token_strips import worst_of
+from analyze.tokens.tokenizer import Tokenizer
+
+MOST = 10_000
+"""Findings on a page: the most severe. A browser holds no more with ease; the others are in the audit's folder."""
+BAD_MOST = LABELS_MOST = 200
+_SHOWN = (
+    "where",
+    "field",
+    "line",
+    "step",
+    "method",
+    "hazard",
+    "severity",
+    "tokenizer",
+    "context",
+    "text",
+    "pattern",
+    "of",
+    "written",
+    "written_start",
+    "written_end",
+    "boundaries",
+    "why",
+)
+
+
+def write_page(
+    file: TextIO,
+    findings: Iterable[Mapping[str, Any]],
+    summary: Summary,
+    source: str,
+    tokenizers: Sequence[Tokenizer],
+    duplicates: Duplicates | None = None,
+) -> None:
+    """Write the page; the findings are streamed, and at most MOST of them held."""
+    by_name = {tokenizer.name: tokenizer for tokenizer in tokenizers}
+    kept = worst_of(findings, MOST)
+    total = sum(count.findings for count in summary.counts.values() if count.worst > 0)
+    data = {
+        "about": f"{source.replace(chr(10), ', ')}: {counted(summary.rows, 'row')}, "
+        f"{summary.units:,} strings and operations, tokenizer {', '.join(by_name)}.",
+        "limits": "" if len(kept) >= total else f"The {len(kept):,} most severe of {total:,} findings are shown.",
+        "hazards": _hazards(summary),
+        "findings": [_entry(finding, by_name[finding["tokenizer"]]) for finding in kept],
+        "badcount": summary.bad_count,
+        "labels": _labels(summary),
+        "labelslisted": [str(check) for check in summary.label_checks[:LABELS_MOST]],
+        "duplicates": str(duplicates) if duplicates and duplicates.programs else "",
+        "duplicateslisted": [str(one) for one in duplicates.listed[:LABELS_MOST]] if duplicates else [],
+        "bad": [f"{bad.where}: {bad.reason}" for bad in summary.bad[:BAD_MOST]],
+    }
+    template = (files("analyze.auditing") / "page.html").read_text(encoding="utf-8")
+    # `<` escaped, no text of a data set can close the script element that holds it.
+    before, after = template.split("__DATA__")
+    file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
+
+
+def _labels(summary: Summary) -> str:
+    """What the labels came to; empty where no row has one."""
+    if not summary.labels:
+        return ""
+    unsure = f", {summary.unsure:,} could not be judged" if summary.unsure else ""
+    return f"Execution contradicts {summary.contradicted:,} of {counted(summary.labels, 'label')}{unsure}"
+
+
+def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
+    entry = {name: finding[name] for name in _SHOWN}
+    if finding["query"]:
+        pieces = [tokenizer.token_bytes(token) for token in finding["query"]]
+        entry["alone"] = b"".join(pieces).decode("utf-8", errors="replace")
+        entry["alone_ends"] = [sum(map(len, pieces[: i + 1])) for i in range(len(pieces))]
+    return entry
+
+
+def _hazards(summary: Summary) -> list[dict[str, Any]]:
+    rows = []
+    for kind in sorted(all_hazards(), key=lambda kind: -kind.severity):
+        counts = [(key, count) for key, count in summary.counts.items() if key[2] == kind.name]
+        if counts:
+            rows.append(
+                {
+                    "name": kind.name,
+                    "summary": kind.summary,
+                    "findings": f"{sum(count.findings for _, count in counts):,}",
+                    # A row may carry it in several contexts: the largest number of rows in any one of them.
+                    "rows": f"{max(n for key, n in summary.hazard_rows.items() if key[2] == kind.name):,}",
+                    "worst": max(count.worst for _, count in counts),
+                    "worth": worth_of(kind.name),
+                }
+            )
+    return rows

@@ -1,0 +1,262 @@
+"""The strings of a row that an audit looks at: literals, inputs, targets, operations found statically and executed.
+
+Each comes as a question with the field it was found in, its line, and, where it was executed, its step. What it does
+not do: judge them (`analyze.hazards`) or read files (`corpora.dataset`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from analyze.auditing.label_errors import LabelCheck, check_label
+from analyze.auditing.string_call_probes import METHODS as OBSERVED
+from analyze.auditing.string_calls import cut_positions, literals, operations
+from analyze.diagnosis.answers import final_answer
+from analyze.gold_trace.trace import trace_call
+from analyze.hazards.batch import Question
+from analyze.hazards.match_positions import METHODS
+from corpora.dataset import BadRow, Row
+from corpora.execute import run_observed
+from corpora.program import Outcome, trace_context
+from corpora.sandbox.shape import shaped
+
+OBSERVER = "analyze.auditing.string_call_probes:StringOperations"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One question of a row.
+
+    field: "literal", "input", "target", "operation" or "execution"; line: of the program, from 1 (0 for inputs and
+    targets); step: the operation's number in the execution, from 1 (0 where it was not executed).
+    """
+
+    field: str
+    line: int
+    question: Question
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What a row has: id and program; the call, its input part and the target where the row names them."""
+
+    id: str
+    source: str
+    call: str | None
+    target: str | None
+
+
+class UnreadRow(BadRow):
+    """A row that could not be read as a program with its call; a plain BadRow leaves out less."""
+
+
+def fields_of(row: Row) -> Fields | BadRow:
+    """The fields of CruxEval's rows (`code`, `input`, `output`) or of ours (`source`, `call`, `expected`)."""
+    values = row.fields
+    for name in ("source", "code", "call", "input", "expected", "output"):
+        value = values.get(name)
+        if value is not None and not isinstance(value, str):
+            return UnreadRow(row.number, row.where, f"field {name!r} is {type(value).__name__}, not text")
+        if isinstance(value, str) and not _encodable(value):
+            return UnreadRow(row.number, row.where, f"lone surrogates in field {name!r}")
+    source = _first(values, "source", "code")
+    if source is None:
+        return UnreadRow(row.number, row.where, f"no field 'source' or 'code'; it has {', '.join(values) or 'none'}")
+    given = _first(values, "input")
+    call = _first(values, "call") or (f"f({given})" if given is not None else None)
+    return Fields(str(values.get("id", row.number)), source, call, _first(values, "expected", "output"))
+
+
+def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow | LabelCheck]:
+    """Everything to look at in a row, and its label where the call is executed.
+
+    What cannot be looked at comes as a BadRow with the reason; the rest goes on.
+    """
+    fields = fields_of(row)
+    if isinstance(fields, BadRow):
+        yield fields
+        return
+    tree = _parsed(fields.source, "exec")
+    if isinstance(tree, str):
+        yield UnreadRow(row.number, row.where, f"the program does not parse: {tree}")
+        return
+    found: list[Unit | BadRow | LabelCheck] = [
+        Unit("literal", entry.line, Question(entry.value)) for entry in literals(tree)
+    ]
+    found += _in_call(row, fields)
+    found += _in_target(fields.target)
+    unparsed = any(isinstance(unit, BadRow) for unit in found)
+    executed = list(_executed(row, fields)) if execute and fields.call and not unparsed else []
+    seen = {(unit.line, unit.question.method) for unit in executed if isinstance(unit, Unit)}
+    static = [
+        Unit("operation", entry.line, entry.question)
+        for entry in operations(tree)  # type: ignore[arg-type]
+        if (entry.line, entry.method) not in seen
+    ]
+    for unit in (*found, *static, *executed):
+        yield unit if not isinstance(unit, Unit) or _unit_encodable(unit) else _surrogates(row, unit)
+
+
+def _surrogates(row: Row, unit: Unit) -> BadRow:
+    reason = f"not judged: lone surrogates in a string of its {unit.field}, line {unit.line}"
+    return BadRow(row.number, row.where, reason)
+
+
+def _first(values: Any, *names: str) -> str | None:
+    return next((values[name] for name in names if values.get(name) is not None), None)
+
+
+def _encodable(text: str) -> bool:
+    # Faster than encoding, and right: only surrogates cannot be encoded.
+    return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _unit_encodable(unit: Unit) -> bool:
+    question = unit.question
+    return _encodable(question.text) and _encodable(question.pattern or "") and _encodable(question.result or "")
+
+
+def _parsed(text: str, mode: str) -> ast.AST | str:
+    """The tree, or why there is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a warning about an old escape is the program's business
+            return ast.parse(text, mode=mode)
+    except SyntaxError as error:
+        return f"{error.msg}, its line {error.lineno}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return str(error) or type(error).__name__
+
+
+def _in_call(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
+    if fields.call is None:
+        return
+    tree = _parsed(fields.call.strip(), "eval")
+    if isinstance(tree, str):
+        yield UnreadRow(row.number, row.where, f"the call does not parse: {tree}")
+        return
+    if not any(isinstance(node, ast.Call | ast.Name) for node in ast.walk(tree)):
+        yield UnreadRow(row.number, row.where, "the call is a literal, which calls nothing")
+    for entry in literals(tree):
+        yield Unit("input", 0, Question(entry.value))
+
+
+def _in_target(target: str | None) -> list[Unit]:
+    """The strings in the target; of one that is no expression (`<object>`), its text."""
+    if target is None:
+        return []
+    tree = _parsed(target.strip(), "eval")
+    values = [target] if isinstance(tree, str) else [entry.value for entry in literals(tree)]
+    return [Unit("target", 0, Question(value)) for value in values]
+
+
+def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow | LabelCheck]:
+    """The values that met in the execution, and the label; a BadRow where it was not run or recorded to its end."""
+    outcome, lines = run_observed(trace_context(fields.source, fields.call or ""), OBSERVER, {})
+    if outcome.exception and _names_nothing(fields, outcome.exception):
+        yield UnreadRow(row.number, row.where, f"the call needs what the program does not have: {outcome.exception[1]}")
+        return
+    if fields.target is not None and fields.target.strip():
+        yield _label(row, fields, outcome)
+    ended = False
+    for line in lines:
+        record = _record(line)
+        if record is None:
+            yield BadRow(row.number, row.where, "the execution's record was tampered with")
+            return
+        if "steps" in record:
+            ended = True
+            if record["cut"]:
+                yield BadRow(
+                    row.number, row.where, f"{record['cut']} executed operations beyond the caps are not judged"
+                )
+        else:
+            yield Unit("execution", record["line"], _question(record), record["step"])
+    if outcome.status not in {"ok", "raised"} or not ended:
+        yield BadRow(row.number, row.where, f"executed in part only: {outcome.status} {outcome.detail}".strip())
+
+
+def _names_nothing(fields: Fields, exception: tuple[str, str]) -> bool:
+    """Whether the call itself has a name that the program does not: wrong columns look like this."""
+    name, text = exception
+    missing = re.match(r"name '(\w+)' is not defined", text) if name == "NameError" else None
+    return missing is not None and not re.search(rf"\b{missing[1]}\b", fields.source)
+
+
+def _label(row: Row, fields: Fields, outcome: Outcome) -> LabelCheck:
+    call, label = fields.call or "", (fields.target or "").strip()
+    if row.fields.get("grading") == "state" and outcome.status == "ok":
+        outcome = replace(outcome, value=final_answer(trace_call(fields.source, call, "state").frames, "state"))
+    verdict, gives = check_label(fields.source, call, label, outcome)
+    return LabelCheck(row.number, row.where, call, label, gives, verdict)
+
+
+def _record(line: str) -> dict[str, Any] | None:
+    """One line of the observer; None where it is not what the observer writes (the program can reach the channel)."""
+    try:
+        record = shaped(line, _SHAPE)
+        needed = {"steps", "kept", "cut"} if "steps" in record else {"step", "line", "method", "text"}
+        right = needed <= record.keys() and all(_TYPES[name](value) for name, value in record.items())
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return record if right else None
+
+
+def _count(value: object) -> bool:
+    return type(value) is int and 0 <= value < 1 << 31
+
+
+def _limit(value: object) -> bool:
+    return type(value) is int and -(1 << 31) <= value < 1 << 63  # what `split` and `replace` take
+
+
+def _string(value: object) -> bool:
+    return type(value) is str
+
+
+def _method(value: object) -> bool:
+    return value in OBSERVED or value in ("in", "[]")
+
+
+def _positions(value: object) -> bool:
+    return isinstance(value, list) and len(value) in {1, 3} and all(v is None or type(v) is int for v in value)
+
+
+def _window(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(v is None or type(v) is int for v in value)
+
+
+_PART = r"(?:null|-?\d{1,4000})"
+_VALUE = rf"(?:-?\d{{1,19}}|\[{_PART}(?:, {_PART}){{0,2}}\])?"
+_SHAPE = re.compile(rf"\{{: {_VALUE}(?:, : {_VALUE}){{0,11}}\}}", re.ASCII)
+_TYPES: dict[str, Callable[[object], bool]] = {
+    **dict.fromkeys(("steps", "kept", "cut", "step", "line", "column"), _count),
+    **dict.fromkeys(("text", "pattern", "result"), _string),
+    "limit": _limit,
+    "method": _method,
+    "index": _positions,
+    "window": _window,
+}
+
+
+def _question(record: dict[str, Any]) -> Question:
+    text, index = record["text"], record.get("index")
+    cuts: tuple[int, ...] = ()
+    if index is not None:
+        cuts = cut_positions(index[0] if len(index) == 1 else slice(*index), len(text))
+    window = record.get("window")
+    return Question(
+        text=text,
+        pattern=record.get("pattern") if record["method"] in METHODS else None,
+        method=record["method"],
+        result=record.get("result") if record["method"] != "join" else None,
+        cuts=cuts,
+        limit=record.get("limit", -1),
+        window=slice(*window).indices(len(text))[:2] if window else None,
+    )

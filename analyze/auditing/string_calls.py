@@ -1,0 +1,209 @@
+"""The string operations of a program, found in its text: receiver, method, pattern, and their plain values.
+
+A value is known where it is a literal, or a name that its scope binds exactly once, to a literal. Whether the receiver
+of `x.count(y)` or `y in x` is a string at all, only an execution tells (`analyze.auditing.string_call_probes`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from analyze.hazards.batch import Question
+from analyze.hazards.match_positions import EDITS, METHODS
+
+STRING_METHODS = frozenset(METHODS) - {"in"} | EDITS | {"splitlines"}
+_WINDOWED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
+_LIMIT_AT = {"split": 1, "rsplit": 1, "replace": 2}
+_SAFE_TO_COMPUTE = EDITS - {"zfill", "ljust", "rjust", "center", "expandtabs", "translate"}
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A string literal: its line and column (from 1 and 0) and its value."""
+
+    line: int
+    column: int
+    value: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A string operation: where it stands, its operands as written, and the question it asks where values are known.
+
+    `question` has an empty text where the receiver is not known, and a pattern only where that is.
+    """
+
+    line: int
+    column: int
+    method: str
+    receiver: str
+    pattern: str
+    question: Question
+    known: bool
+
+
+def literals(tree: ast.AST) -> Iterator[Literal]:
+    """Every string literal, the constant parts of f-strings among them, in the order of the tree."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield Literal(node.lineno, node.col_offset, node.value)
+
+
+def operations(tree: ast.Module) -> Iterator[Operation]:
+    """Every call of a method that only strings have or share, every `in`, and every subscript of a known string."""
+    yield from _within(tree, {})
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def _within(scope: ast.AST, outer: dict[str, str]) -> Iterator[Operation]:
+    nodes = list(_own_nodes(scope))
+    bound = Counter(name for node in nodes for name in _binds(node))
+    bound.update(argument.arg for argument in _arguments(scope))
+    known = {name: value for name, value in outer.items() if name not in bound}
+    for node in nodes:
+        target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+        if isinstance(node, ast.Assign) and isinstance(target, ast.Name) and bound[target.id] == 1:
+            value = _string(node.value, {})
+            if value is not None:
+                known[target.id] = value
+    for node in nodes:
+        operation = _operation(node, known)
+        if operation is not None:
+            yield operation
+        if isinstance(node, _SCOPES):
+            yield from _within(node, known)
+
+
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope, without those of the scopes in it (which are given themselves)."""
+    todo = list(ast.iter_child_nodes(scope))[::-1]
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            todo += list(ast.iter_child_nodes(node))[::-1]
+
+
+def _arguments(scope: ast.AST) -> list[ast.arg]:
+    return (
+        [node for node in ast.walk(scope.args) if isinstance(node, ast.arg)]
+        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        else []
+    )
+
+
+def _binds(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return [node.id]
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return [*node.names, *node.names]  # bound elsewhere too: never "exactly once"
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.alias):
+        return [(node.asname or node.name).partition(".")[0]]
+    return [node.name] if isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name else []
+
+
+def _string(node: ast.expr | None, known: dict[str, str]) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return known.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def _operation(node: ast.AST, known: dict[str, str]) -> Operation | None:
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
+        return _asked(node, "in", node.comparators[0], node.left, known)
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        text = _string(node.value, known)
+        return _subscript(node, text) if text is not None else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in STRING_METHODS:
+        pattern = node.args[0] if node.args and node.func.attr in METHODS else None
+        if node.func.attr == "join":  # the receiver is what is looked for; the text is the result
+            return _asked(node, "join", None, node.func.value, known)
+        found = _asked(node, node.func.attr, node.func.value, pattern, known)
+        return _with_details(found, node, known)
+    return None
+
+
+def _asked(
+    node: ast.expr, method: str, text: ast.expr | None, pattern: ast.expr | None, known: dict[str, str]
+) -> Operation:
+    value, sought = _string(text, known), _string(pattern, known)
+    known_pattern = pattern is None or sought is not None
+    return Operation(
+        line=node.lineno,
+        column=node.col_offset,
+        method=method,
+        receiver=ast.unparse(text) if text else "",
+        pattern=ast.unparse(pattern) if pattern else "",
+        question=Question(value or "" if known_pattern else "", sought, method),
+        known=value is not None and known_pattern,
+    )
+
+
+def _with_details(found: Operation, node: ast.Call, known: dict[str, str]) -> Operation:
+    """The limit, where it is a plain number, and the result, where all operands are known and it cannot be large."""
+    values = [
+        argument.value if isinstance(argument, ast.Constant) else _string(argument, known) for argument in node.args
+    ]
+    bounded = found.method in _WINDOWED and len(node.args) > 1
+    if bounded or node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+        return _unknown(found)
+    place = _LIMIT_AT.get(found.method, len(values))
+    if len(values) > place:
+        limit = values[place]
+        if not isinstance(limit, int):
+            return _unknown(found)
+        found = replace(found, question=replace(found.question, limit=limit))
+    plain = found.known and all(isinstance(value, str | int) for value in values)
+    if not plain or found.method not in _SAFE_TO_COMPUTE:
+        return found
+    try:
+        result = getattr(found.question.text, found.method)(*values)
+    except (TypeError, ValueError):
+        return found  # the program would raise here: there is no result
+    return replace(found, question=replace(found.question, result=result))
+
+
+def _unknown(found: Operation) -> Operation:
+    """The operation with its text left out: with a limit or a window that is not known, its occurrences are not."""
+    return replace(found, question=replace(found.question, text=""), known=False)
+
+
+def _subscript(node: ast.Subscript, text: str) -> Operation | None:
+    cuts = cut_positions(_plain_index(node.slice), len(text))
+    receiver, index = ast.unparse(node.value), ast.unparse(node.slice)
+    question = Question(text, None, "[]", cuts=cuts)
+    return Operation(node.lineno, node.col_offset, "[]", receiver, index, question, True) if cuts else None
+
+
+def _plain_index(node: ast.expr) -> int | slice | None:
+    if isinstance(node, ast.Slice):
+        parts = [_plain_index(part) if part else None for part in (node.lower, node.upper, node.step)]
+        unknown = any(
+            part and not isinstance(value, int)
+            for part, value in zip((node.lower, node.upper, node.step), parts, strict=True)
+        )
+        return None if unknown else slice(*parts)
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, int) else None
+
+
+def cut_positions(index: int | slice | None, size: int) -> tuple[int, ...]:
+    """The characters that an index names, or where a slice begins and ends, counted from the left; none outside."""
+    if isinstance(index, slice):
+        if index.step == 0:
+            return ()
+        taken = range(size)[index]
+        return tuple(dict.fromkeys((taken[0], taken[-1]))) if taken else ()
+    if index is None or not -size <= index < size:
+        return ()
+    return (index % size,)

@@ -1,0 +1,8 @@
+"""What a true trace costs: in tokens, by frame, variable and line; how it grows with its input; what makes it long.
+
+    token_budget          tokens by frame, variable and line, and whether they fit
+    growth, grown_calls   the same call with larger arguments, and the order of growth
+    patterns              what makes a trace long, by the names of the paper's Table 9
+
+Imports `analyze.gold_trace` and `analyze.tokens`.
+"""

@@ -1,0 +1,95 @@
+"""The answer that a trace gives, the answer that a model states after it, and whether two answers are the same value.
+
+What it does not do: run anything; values are compared as the literals that their reprs spell.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+
+from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.reprs_310 import without_addresses
+from corpora.program import Grading
+
+_BLOCK = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
+
+
+def final_answer(frames: Sequence[Frame], grading: Grading) -> str | None:
+    """The answer of a whole trace: the final RETURN's value, or, graded by state, the last state as a dict's repr.
+
+    Where an exception ends `main`, its EXCEPTION frame's value (the RETURN "None" of the unwinding says nothing).
+    None where the frames give none: no frames, no final RETURN, a ".." with nothing before it.
+    """
+    if grading == "state":
+        return _last_state(frames)
+    if not frames or frames[-1].event != "return":
+        return None
+    raised = len(frames) > 1 and frames[-2].event == "exception" and frames[-2].source == frames[-1].source
+    return frames[-2].value if raised and frames[-1].value == "None" else frames[-1].value
+
+
+def _last_state(frames: Sequence[Frame]) -> str | None:
+    index = next((i for i in reversed(range(len(frames))) if frames[i].state is not None), None)
+    if index is None:
+        return None
+    values = [(name, _looked_up(frames, index, name)) for name, _ in frames[index].state or ()]
+    if not values or any(value is None for _, value in values):
+        return None
+    return "{" + ", ".join(f"{name!r}: {value}" for name, value in values) + "}"
+
+
+def _looked_up(frames: Sequence[Frame], index: int, name: str) -> str | None:
+    """The value behind "..": the last one shown, in the frames before, without a RETURN in between."""
+    for frame in reversed(frames[: index + 1]):
+        if frame.event == "return":
+            return None
+        shown = dict(frame.state or ()).get(name, "..")
+        if shown != "..":
+            return shown
+    return None
+
+
+def answer_block(text: str) -> str | None:
+    """What the first [ANSWER] block asserts: the right side of its last `==`, or the block's text; None without one.
+
+    >>> answer_block("[ANSWER]\\nassert f('==') == 3\\n[/ANSWER]")
+    '3'
+    """
+    match = _BLOCK.search(text)
+    if not match:
+        return None
+    block = match[1].strip()
+    try:
+        tree = ast.parse(block)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return block.rpartition("==")[2].strip()
+    for node in tree.body:
+        if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare):
+            return ast.get_source_segment(block, node.test.comparators[-1])
+    return block
+
+
+def same_value(truth: str, answer: str) -> bool:
+    """Whether two reprs are the same text (but for addresses) or spell equal literals of equal types.
+
+    >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("1", "1.0")
+    (True, False, False)
+    """
+    if without_addresses(truth) == without_addresses(answer):
+        return True
+    try:
+        return _equal(ast.literal_eval(truth), ast.literal_eval(answer))
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return False
+
+
+def _equal(one: object, other: object) -> bool:
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_equal(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return one == other

@@ -1,0 +1,191 @@
+"""Where a model's output first parts from the true trace, and whether its answer is right.
+
+Compared frame by frame as text, without memory addresses and module paths, whether the output is ids, text with special
+tokens, or text without. What it does not do: run programs (`analyze.gold_trace.trace`) or explain an error by hazards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Literal
+
+from analyze.diagnosis.answers import answer_block, final_answer, same_value
+from analyze.diagnosis.parse_output import Parsed, parse_output
+from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.reprs_310 import without_addresses
+from analyze.gold_trace.trace import COUNTED, Trace
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+
+Kind = Literal["none", "action", "state", "return value", "event", "format", "cut off while right"]
+KINDS: tuple[Kind, ...] = ("return value", "state", "action", "event", "format", "cut off while right", "none")
+"""In the order of the format's own table of failures."""
+
+_STOPS = ("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
+_VALUED = ("return", "exception")
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The first divergence of an output from the true trace.
+
+    kind: "state", "action" (the source line) or "return value" where only that part of the frame is wrong; "event"
+    where it is another step altogether (another event, or state and source both wrong, or a frame too many or too few);
+    "format" where no frame stands where one should; "cut off while right" where the output ends too early with nothing
+    wrong; "none" where the whole trace is right.
+    frame: the index, from 0, of the first wrong or missing frame, which is the number of right ones before it.
+    true, predicted: the part of that frame which is wrong, as CWM writes it ("" where there is none).
+    truth, answer: the final value (a repr), true and predicted; answer is None where the output's frames reach no final
+    RETURN. correct: they are the same value. block, block_correct: the same of the [ANSWER] block, told apart.
+    fits: whether the true trace is within the budget (None without one); true_tokens: its length in tokens, None
+    without a budget, and where it is beyond both the budget and `COUNTED`: it is counted no further.
+    """
+
+    kind: Kind
+    frame: int
+    true: str
+    predicted: str
+    truth: str
+    answer: str | None
+    correct: bool
+    block: str | None = None
+    block_correct: bool | None = None
+    true_frames: int = 0
+    predicted_frames: int = 0
+    true_tokens: int | None = None
+    fits: bool | None = None
+
+
+def diagnose(
+    trace: Trace, output: str | Sequence[int], tokenizer: Tokenizer | None = None, *, budget: int | None = None
+) -> Diagnosis:
+    """Compare an output (token ids, text, or text whose special tokens were stripped) with the true trace.
+
+    tokenizer: the one that the ids are of (default: Llama-3's); budget: the tokens that the output could have had.
+    """
+    vocabulary = tokenizer or default_tokenizer()
+    parsed = parse_output(output, vocabulary)
+    diagnosis = _graded(trace, parsed, _first_divergence(trace, parsed))
+    if budget is None:
+        return diagnosis
+    tokens = trace.count_tokens(vocabulary, max(budget, COUNTED))
+    fits = tokens is not None and tokens <= budget and trace.cut is None
+    return replace(diagnosis, true_tokens=tokens, fits=fits)
+
+
+@dataclass(frozen=True)
+class _Parting:
+    kind: Kind
+    frame: int
+    true: str = ""
+    predicted: str = ""
+
+
+def _first_divergence(trace: Trace, parsed: Parsed) -> _Parting:
+    pairs = zip_longest(trace.frames, parsed.frames)
+    for index, (true, predicted) in enumerate(pairs):
+        if true is None or predicted is None:
+            return _missing_or_extra(index, true, predicted, parsed)
+        kind = _difference(true, predicted, parsed.stripped)
+        if kind is not None:
+            return _Parting(kind, index, _part(true, kind), _part(predicted, kind))
+    return _Parting("none", len(trace.frames))
+
+
+def _difference(true: Frame, predicted: Frame, stripped: bool) -> Kind | None:
+    """Which part of a frame is wrong; None where it is right."""
+    if true.event != predicted.event and not (stripped and _alike(true, predicted)):
+        return "event"
+    source = true.source == predicted.source
+    if true.state is not None:
+        state = _normal(true.state) == _normal(predicted.state or ())
+        return None if source and state else "state" if source else "action" if state else "event"
+    value = without_addresses(true.value or "") == without_addresses(predicted.value or "")
+    return None if source and value else "return value" if source else "action" if value else "event"
+
+
+def _alike(true: Frame, predicted: Frame) -> bool:
+    """Without special tokens a CALL looks like a LINE, and a RETURN like an EXCEPTION."""
+    return (true.event in _VALUED) == (predicted.event in _VALUED)
+
+
+def _normal(state: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    return [(name, without_addresses(shown)) for name, shown in state]
+
+
+def _part(frame: Frame, kind: Kind) -> str:
+    if kind == "action":
+        return frame.source
+    if kind == "state":
+        return json.dumps(dict(frame.state or ()))
+    return json.dumps(frame.value) if kind == "return value" else frame.text
+
+
+def _missing_or_extra(index: int, true: Frame | None, predicted: Frame | None, parsed: Parsed) -> _Parting:
+    if true is None:
+        return _Parting("event", index, "", predicted.text if predicted else "")
+    rest = parsed.rest
+    if not rest.strip():
+        return _Parting("cut off while right", index, true.text, "")
+    expected = "".join(text for text, special in true.pieces() if not (special and parsed.stripped))
+    if without_addresses(expected).startswith(without_addresses(rest)):
+        return _Parting("cut off while right", index, true.text, rest)
+    if rest.strip().startswith(_STOPS):
+        return _Parting("event", index, true.text, rest.strip())
+    if parsed.ending == "cut":
+        return _Parting(_kind_of_cut(true, rest, parsed.stripped), index, true.text, rest)
+    return _Parting("format", index, true.text, rest[:1000])
+
+
+def _kind_of_cut(true: Frame, rest: str, stripped: bool) -> Kind:
+    """The kind of a wrong frame that the output's end cut short: which part its first wrong character stands in."""
+    pieces = [(text, special) for text, special in true.pieces() if not (stripped and special)]
+    expected = "".join(text for text, _ in pieces)
+    wrong = next((i for i, (one, other) in enumerate(zip(expected, rest, strict=False)) if one != other), len(expected))
+    parts: list[Kind] = ["state", "action"] if true.state is not None else ["action", "return value"]
+    another_form = stripped and true.state is None and rest.startswith("{")
+    if another_form or (not stripped and wrong < len(pieces[0][0])):
+        return "event"
+    for text, special in pieces:
+        wrong -= len(text)
+        if wrong < 0:
+            break
+        if not special:
+            parts = parts[1:] or parts
+    return parts[0]
+
+
+def _graded(trace: Trace, parsed: Parsed, parting: _Parting) -> Diagnosis:
+    truth = final_answer(trace.frames, trace.grading) or ""
+    frames = _whole(parsed, trace)
+    answer = final_answer(frames, trace.grading) if frames else None
+    block = answer_block(parsed.rest)
+    return Diagnosis(
+        kind=parting.kind,
+        frame=parting.frame,
+        true=parting.true,
+        predicted=parting.predicted,
+        truth=truth,
+        answer=answer,
+        correct=answer is not None and trace.cut is None and same_value(truth, answer),
+        block=block,
+        block_correct=None if block is None else same_value(truth, block),
+        true_frames=len(trace.frames),
+        predicted_frames=len(parsed.frames),
+    )
+
+
+def _whole(parsed: Parsed, trace: Trace) -> tuple[Frame, ...]:
+    """The predicted frames up to the RETURN of `main`; empty where they never reach it."""
+    frames = parsed.frames
+    if not trace.frames:
+        return ()
+    last = trace.frames[-1].source.strip()
+    for index, frame in enumerate(frames):
+        if frame.event == "return" and frame.source.strip() == last:
+            return frames[: index + 1]
+    # A trace may end elsewhere too, if the output says so: by prose or <|end_of_text|>.
+    ended = parsed.ending == "end" and parsed.rest.strip() and frames and frames[-1].event == "return"
+    return frames if ended else ()

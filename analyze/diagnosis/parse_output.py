@@ -1,0 +1,199 @@
+"""From what a model wrote back to frames: token ids, text with the special tokens spelled out, or text without them.
+
+Nothing that a model writes is an error of ours: frames are read up to the first bad place, and `Parsed.ending` and
+`Parsed.rest` tell what stands there. What it does not do: compare with the true trace (`analyze.diagnosis.divergence`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP, Event, Frame
+from analyze.tokens.tokenizer import Tokenizer
+
+Ending = Literal["end", "cut", "format"]
+Piece = tuple[str, bool]
+
+_EVENT_OF = {token: event for event, token in EVENT_SEP.items()}
+_SPECIAL = re.compile(r"(<\|[a-z_]+\|>)")
+_STRING = r'"(?:[^"\\]|\\.)*'
+# Any beginning of a JSON object from strings to strings: each part may be the last.
+_CUT_STATE = re.compile(rf'\{{(?:{_STRING}": {_STRING}", )*(?:{_STRING}(?:":? ?|": {_STRING}"?,? ?)?)?\}}?', re.DOTALL)
+_OPENS_SCOPE = re.compile(r"\s*(?:(?:async\s+)?def|class)\b|\s*@")
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What was read. `rest`: the text after the last whole frame, special tokens spelled out.
+
+    ending: "end" where the rest is empty or no longer speaks of frames (prose, an answer, <|end_of_text|>), "cut" where
+    it is the beginning of a frame that the output's end cut short, "format" where it should be a frame and is none.
+    stripped: no special tokens, so CALL is told from LINE, and EXCEPTION from RETURN, by their looks only.
+    """
+
+    frames: tuple[Frame, ...]
+    rest: str
+    ending: Ending
+    stripped: bool = False
+
+
+def parse_ids(ids: Iterable[int], tokenizer: Tokenizer) -> Parsed:
+    """Frames of token ids. Text that merely spells a special token stays text. Raises KeyError for an unknown id."""
+    return _parse(list(_pieces_of_ids(ids, tokenizer)))
+
+
+def parse_text(text: str) -> Parsed:
+    """Frames of text with special tokens spelled out."""
+    return _parse([(piece, bool(_SPECIAL.fullmatch(piece))) for piece in _SPECIAL.split(text) if piece])
+
+
+def parse_stripped(text: str) -> Parsed:
+    """Frames of text from which the special tokens were dropped: an object, a source line, a quoted value."""
+    frames: list[Frame] = []
+    place = len(text) - len(text.lstrip("\n"))
+    while match := _stripped_frame(text, place):
+        frame, place = match
+        frames.append(frame)
+    rest = text[place:]
+    return Parsed(tuple(frames), rest, _stripped_ending(rest), stripped=True)
+
+
+def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> Parsed:
+    """Whichever of the three it is; ids need a tokenizer. A text is stripped if no event token stands in it."""
+    if not isinstance(output, str):
+        if tokenizer is None:
+            raise TypeError("token ids cannot be read without a tokenizer")
+        return parse_ids(output, tokenizer)
+    spelled = any(token in output for token in _EVENT_OF)
+    return parse_text(output) if spelled else parse_stripped(output)
+
+
+def _pieces_of_ids(ids: Iterable[int], tokenizer: Tokenizer) -> Iterator[Piece]:
+    special = {token: name for name, token in tokenizer.special_tokens.items()}
+    ordinary: list[int] = []
+    for token in ids:
+        if token not in special:
+            ordinary.append(token)
+            continue
+        if ordinary:
+            yield tokenizer.decode(ordinary), False
+            ordinary = []
+        yield special[token], True
+    if ordinary:
+        yield tokenizer.decode(ordinary), False
+
+
+def _parse(pieces: Sequence[Piece]) -> Parsed:
+    frames: list[Frame] = []
+    place = 0
+    while True:
+        while place < len(pieces) and (pieces[place] == (FRAME_SEP, True) or not pieces[place][0].strip()):
+            place += 1
+        end = next((i for i in range(place, len(pieces)) if pieces[i] == (FRAME_SEP, True)), None)
+        frame = None if end is None else _frame(pieces[place:end])
+        if frame is None or end is None:
+            break
+        frames.append(frame)
+        place = end + 1
+    left = pieces[place:]
+    rest = "".join(text for text, _ in left)
+    if not left or not (left[0][1] and left[0][0] in _EVENT_OF):
+        return Parsed(tuple(frames), rest, "end")
+    return Parsed(tuple(frames), rest, "cut" if end is None and _is_cut(left) else "format")
+
+
+def _frame(pieces: Sequence[Piece]) -> Frame | None:
+    """One frame, from its event token up to (not with) the closing <|frame_sep|>; None where it is malformed."""
+    event = _EVENT_OF.get(pieces[0][0]) if pieces and pieces[0][1] else None
+    if event is None:
+        return None
+    fields = _fields(pieces[1:])
+    if event in ("call", "line"):
+        state = _state(fields[0]) if len(fields) == 2 else None
+        return None if state is None else Frame(event, fields[1], state)
+    value = _value(fields[2]) if len(fields) == 3 and not fields[0] else None
+    return None if value is None else Frame(event, fields[1], None, value)
+
+
+def _fields(pieces: Sequence[Piece]) -> list[str]:
+    """The texts between separators, of which either is accepted for the other; other special tokens count as text."""
+    fields = [""]
+    for text, special in pieces:
+        if special and text in (ACTION_SEP, ARG_SEP):
+            fields.append("")
+        else:
+            fields[-1] += text
+    return fields
+
+
+def _is_cut(pieces: Sequence[Piece]) -> bool:
+    """Whether the pieces, an event token first, could go on to a well-formed frame."""
+    event, fields = _EVENT_OF[pieces[0][0]], _fields(pieces[1:])
+    if event in ("call", "line"):
+        whole = len(fields) == 2 and _state(fields[0]) is not None
+        return whole or (len(fields) == 1 and (not fields[0] or bool(_CUT_STATE.fullmatch(fields[0]))))
+    tail = fields[2] if len(fields) == 3 else ""
+    return not fields[0] and len(fields) <= 3 and bool(re.fullmatch(rf'(?:{_STRING}"?)?', tail, re.DOTALL))
+
+
+def _state(text: str) -> tuple[tuple[str, str], ...] | None:
+    """The pairs of a JSON object from strings to strings; None for anything else, a repeated key included."""
+    try:
+        pairs = json.loads(text, object_pairs_hook=tuple)
+    except (ValueError, RecursionError):
+        return None
+    return _checked(pairs, text)
+
+
+def _checked(pairs: object, text: str) -> tuple[tuple[str, str], ...] | None:
+    if not isinstance(pairs, tuple) or not text.lstrip().startswith("{"):
+        return None
+    names = {name for name, value in pairs if isinstance(value, str)}
+    return pairs if len(names) == len(pairs) else None
+
+
+def _value(text: str) -> str | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None
+
+
+def _stripped_frame(text: str, place: int) -> tuple[Frame, int] | None:
+    """The frame at `place` and where it ends, or None."""
+    read = _read_json(text, place) if text.startswith("{", place) else None
+    state = _checked(read[0], "{") if read else None
+    start = read[1] if read and state is not None else place
+    newline = text.find("\n", start)
+    if newline < 0:
+        return None
+    source, end = text[start : newline + 1], newline + 1
+    if state is not None:
+        event: Event = "call" if _OPENS_SCOPE.match(source) else "line"
+        return (Frame(event, source, state), end) if source.strip() else None
+    value = _read_json(text, end) if text.startswith('"', end) else None
+    if value is None or not isinstance(value[0], str):
+        return None
+    return Frame("exception" if value[0].startswith("(<class ") else "return", source, None, value[0]), value[1]
+
+
+def _read_json(text: str, place: int) -> tuple[object, int] | None:
+    try:
+        return json.JSONDecoder(object_pairs_hook=tuple).raw_decode(text, place)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _stripped_ending(rest: str) -> Ending:
+    if not rest.startswith("{"):
+        # Without its tokens, the beginning of a RETURN's source line cannot be told from prose.
+        return "end"
+    read = _read_json(rest, 0)
+    if read and _checked(read[0], "{") is not None:
+        return "cut" if "\n" not in rest[read[1] :] else "format"
+    return "cut" if _CUT_STATE.fullmatch(rest) else "format"

@@ -1,0 +1,86 @@
+"""What about a true trace need not be as CPython 3.10 has it: said in words, found by looking.
+
+Labels err on the side of speaking: a label says "may", and no label is a promise for the causes listed here only. What
+this module does not do: put anything right (`analyze.gold_trace.python310`, `analyze.gold_trace.reprs_310`,
+`analyze.gold_trace.messages` do).
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+
+from analyze.gold_trace.frames import Frame
+from analyze.gold_trace.python310 import stays_inlined
+
+SET_ORDER = "a set of other things than small ints may be in another order (the hash of strings is not 3.10's)"
+INLINED = "a comprehension that is asynchronous or binds a name by := has no frames of its own here"
+SEVERAL_ITEMS = "a `with` of several items may lack a LINE when it is left"
+NEVER_STARTED = "the close of a generator that was never started has no frames here"
+
+_TAKES_IN_ORDER = {"list", "tuple", "iter", "enumerate", "map", "filter", "zip", "next", "str", "repr", "print", "join"}
+_MAKES_SETS = {"set", "frozenset"}
+
+
+def labels(source: str, frames: Iterable[Frame]) -> tuple[str, ...]:
+    """The labels of a trace of this source, most important first. A source that does not parse has none."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    return tuple(_found(list(ast.walk(tree)), frames))
+
+
+def _found(nodes: list[ast.AST], frames: Iterable[Frame]) -> Iterator[str]:
+    if any(map(_takes_set_in_order, nodes)) or any(map(_shows_strings_of_set, _texts(frames))):
+        yield SET_ORDER
+    if any(isinstance(node, ast.With | ast.AsyncWith) and len(node.items) > 1 for node in nodes):
+        yield SEVERAL_ITEMS
+    if sys.version_info < (3, 12):
+        return
+    if any(map(stays_inlined, nodes)):
+        yield INLINED
+    if any(isinstance(node, ast.Assign) and isinstance(node.value, ast.GeneratorExp) for node in nodes):
+        yield NEVER_STARTED
+
+
+def _texts(frames: Iterable[Frame]) -> Iterator[str]:
+    for frame in frames:
+        yield from (shown for _, shown in frame.state or ())
+        if frame.value is not None:
+            yield frame.value
+
+
+def _takes_set_in_order(node: ast.AST) -> bool:
+    """Whether a set is made and at once gone through in its order; of sets held in names, the states tell."""
+    if isinstance(node, ast.For | ast.comprehension):
+        return _makes_set(node.iter)
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        return name in _TAKES_IN_ORDER and any(map(_makes_set, node.args))
+    return isinstance(node, ast.Starred) and _makes_set(node.value)
+
+
+def _makes_set(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and getattr(node.func, "id", "") in _MAKES_SETS
+    return called or isinstance(node, ast.Set | ast.SetComp)
+
+
+def _shows_strings_of_set(text: str) -> bool:
+    """Whether a shown value is or holds a set with two elements or more that are not all ints."""
+    if "{" not in text or not ("'" in text or '"' in text or "(" in text):
+        return False
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return "frozenset({" in text or "{'" in text
+    return _holds_set(value)
+
+
+def _holds_set(value: object) -> bool:
+    if isinstance(value, set):
+        return len(value) > 1 and not all(isinstance(item, int) for item in value)
+    if isinstance(value, dict):
+        return any(_holds_set(item) for item in value.values())
+    return isinstance(value, list | tuple) and any(map(_holds_set, value))

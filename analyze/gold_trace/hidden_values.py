@@ -1,0 +1,212 @@
+"""How many values a run computes and no state of its trace shows.
+
+A step of a trace runs a whole line, and what the line computes on its way is not seen: in `z = g(x + 1)[0]` neither
+`x + 1` nor the result of `g` stands in a state; `z` does. Counted is each evaluation of
+
+    an operator, a comparison, and/or/not, a call, a subscript, an attribute that is not called, an f-string, a
+    conditional expression, a list, set or dict comprehension, a display that is not all constants, what an `await` or
+    a `yield` gives
+
+unless its value is what the step shows: bound to a name or into a container, attribute or default, returned, yielded
+(also by a generator expression), raised, or thrown away by an expression statement. Not counted are operations on
+constants only, which stand in the source; what the traced call itself computes for its arguments; and what is as good
+as a name: tuples of builtin classes, the tuple of indices in `a[i, j]`, `super()`, the coroutine that is awaited where
+it is called, the `os.path` of `os.path.join(…)` where `os` is an imported module.
+What this module does not do: say whether the model minds. The counter needs the standard library only, for the sandbox.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Callable, Mapping
+from types import CodeType
+from typing import Any
+
+SEEN = ".seen"
+_COUNTED = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.BoolOp,
+    ast.Compare,
+    ast.Call,
+    ast.Subscript,
+    ast.Attribute,
+    ast.JoinedStr,
+    ast.IfExp,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.List,
+    ast.Tuple,
+    ast.Set,
+    ast.Dict,
+    ast.Await,
+    ast.Yield,
+    ast.YieldFrom,
+)
+# Even on constants they give what the source does not spell out.
+_ALWAYS = (ast.Subscript, ast.Attribute, ast.ListComp, ast.SetComp, ast.DictComp, ast.Await, ast.Yield, ast.YieldFrom)
+_SHOWN_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Assign: ("value",),
+    ast.AnnAssign: ("value",),
+    ast.NamedExpr: ("value",),
+    ast.Return: ("value",),
+    ast.Yield: ("value",),
+    ast.YieldFrom: ("value",),
+    ast.GeneratorExp: ("elt",),
+    ast.arguments: ("defaults", "kw_defaults"),
+    ast.Raise: ("exc", "cause"),
+    ast.Expr: ("value",),
+    ast.Lambda: ("body",),
+    ast.Call: ("func",),
+    ast.FormattedValue: ("format_spec",),
+}
+# What stands there is no value that a step computes.
+_SKIPPED_FIELDS = {"annotation", "returns", "pattern", "targets", "target", "type_params", "type_comment"}
+
+
+def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
+    """Values computed in a step and shown in no state of the trace of `call`, such as `f(1)`.
+
+    Raises InputError where the program does not parse, or does not end within its limits.
+
+    >>> hidden_values("def f(x):\\n    return (x + 1) * 2", "f(1)")
+    1
+    """
+    from corpora.errors import InputError
+    from corpora.execute import run_observed
+    from corpora.program import trace_context
+
+    outcome, lines = run_observed(
+        trace_context(source, call), "analyze.gold_trace.hidden_values:Counter", {}, seconds=seconds
+    )
+    if not (lines and re.fullmatch("[0-9]{1,12}", lines[-1])) or outcome.status not in ("ok", "raised"):
+        why = outcome.detail or ": ".join(outcome.exception or (outcome.status,))
+        raise InputError(f"the hidden values cannot be counted: {why}")
+    return int(lines[-1])
+
+
+def hidden_places(source: str) -> list[int]:
+    """The line of each expression whose value its step would not show, in a module; nothing is run.
+
+    >>> hidden_places("def f(x):\\n    y = x + 1\\n    return (x + 1) * 2")
+    [3]
+    """
+    tree = ast.parse(source)
+    tree.body.append(ast.Pass())  # stands where the traced call would
+    wrapper = _Wrapper()
+    wrapper.visit(tree)
+    return sorted(wrapper.lines)
+
+
+class Counter:
+    """The observer that counts; it emits one line, the number."""
+
+    def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
+        self._emit = emit
+        self._count = 0
+
+    def compile(self, source: str, filename: str) -> CodeType:
+        """The module's code, each counted expression wrapped in a call that counts and gives its value."""
+        compile(source, filename, "exec", dont_inherit=True)  # for its errors
+        tree = _Wrapper().visit(ast.parse(source, filename))
+        setattr(builtins, SEEN, self._seen)
+        return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
+
+    def run(self, entry: Callable[[], object]) -> object:
+        """Call `entry`; what the module computed before does not count."""
+        self._count = 0
+        try:
+            return entry()
+        finally:
+            self._emit(str(self._count))
+
+    def _seen(self, value: object) -> object:
+        self._count += 1
+        return value
+
+
+class _Wrapper(ast.NodeTransformer):
+    """Wraps every counted expression whose value its step does not show."""
+
+    modules: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self.lines: list[int] = []
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        """Names that some `import` binds are taken for modules. The traced `main` comes last: its call is the input."""
+        imports = [inner for inner in ast.walk(node) if isinstance(inner, ast.Import)]
+        self.modules = frozenset(alias.asname or alias.name.split(".")[0] for inner in imports for alias in inner.names)
+        node.body[:-1] = [self.visit(statement) for statement in node.body[:-1]]
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """The `os.path` of `os.path.sep` is left alone."""
+        return node if self._is_path(node.value) else self.generic_visit(node)
+
+    def visit_Await(self, node: ast.Await) -> ast.AST:
+        """The coroutine of `await f()` is no value of its own."""
+        if isinstance(node.value, ast.Call):
+            node.value = self.generic_visit(node.value)  # type: ignore[assignment]
+            return node
+        return self.generic_visit(node)
+
+    def _is_path(self, node: ast.expr) -> bool:
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and node.id in self.modules
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        shown = _SHOWN_FIELDS.get(type(node), ())
+        for name, held in ast.iter_fields(node):
+            if name in _SKIPPED_FIELDS:
+                continue
+            if isinstance(held, list):
+                held[:] = [self._replaced(item, shown=name in shown or self._is_part(node, name)) for item in held]
+            elif isinstance(held, ast.AST):
+                parts = isinstance(node, ast.Subscript) and isinstance(held, ast.Tuple)  # `a[i, j]`
+                setattr(node, name, self._replaced(held, shown=name in shown or parts))
+        return node
+
+    def _replaced(self, node: object, *, shown: bool) -> object:
+        if not isinstance(node, ast.AST):
+            return node
+        counted = not shown and isinstance(node, _COUNTED) and _is_computed(node)
+        visited = self.visit(node)
+        if not counted or not isinstance(visited, ast.expr):
+            return visited
+        self.lines.append(node.lineno)  # type: ignore[attr-defined]
+        return ast.copy_location(ast.Call(ast.copy_location(ast.Name(SEEN, ast.Load()), node), [visited], []), node)
+
+    def _is_part(self, node: ast.AST, name: str) -> bool:
+        """The parts of an f-string are its text; those of a tuple that is unpacked are bound one by one."""
+        return isinstance(node, ast.JoinedStr) or (name == "elts" and getattr(node, "unpacked", False))
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """`a, b = b, a + 1` binds each element."""
+        if isinstance(node.value, ast.Tuple) and any(isinstance(target, ast.Tuple) for target in node.targets):
+            node.value.unpacked = True  # type: ignore[attr-defined]
+        return self.generic_visit(node)
+
+
+def _is_class(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and isinstance(getattr(builtins, node.id, None), type)
+
+
+def _is_computed(node: ast.expr) -> bool:
+    """Whether it is a value (not a place to store to) that is not spelled out by constants."""
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        return False
+    if isinstance(node, ast.Call):
+        return not (isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args)
+    if isinstance(node, ast.Tuple) and all(_is_class(part) for part in node.elts):
+        return False
+    if isinstance(node, _ALWAYS):
+        return True
+    return any(
+        isinstance(below, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.FormattedValue)
+        for below in ast.walk(node)
+    )

@@ -1,0 +1,171 @@
+"""Compile a program so that this interpreter traces it as CPython 3.10 would.
+
+CPython 3.12 runs list, set and dict comprehensions inside their function (PEP 709); in 3.10 each is a function of
+its own, with its own CALL, states and RETURN. Here every such comprehension becomes a function again, at the
+original positions, before the program is compiled:
+
+    [e for x in xs]   ->   (lambda .0: [e for x in .0])(.iter(xs))
+
+and the code objects are renamed to what 3.10 calls them. `.0` is 3.10's own name for the iterator and no program can
+spell it; `.iter` is the real `iter`, imported at the module's start. All code is then given 3.10's lines
+(`analyze.gold_trace.relocate`), and generators of 3.13 lose a shortcut by which `close` would go unseen.
+What this module does not do: change what a program computes, or trace anything (`analyze.gold_trace.tracer`).
+Standard library only: it is loaded inside the sandbox.
+"""
+
+from __future__ import annotations
+
+import ast
+import opcode
+from collections.abc import Callable, Iterator
+from types import CodeType
+
+from analyze.gold_trace.line_rules import Places
+from analyze.gold_trace.relocate import SINCE_312, SINCE_313, relocate
+
+ITER = ".iter"
+CO_OPTIMIZED = 0x01
+GET_ITER, NOP, RESUME = opcode.opmap["GET_ITER"], opcode.opmap["NOP"], opcode.opmap["RESUME"]
+RESUME_AT_DEPTH_1 = 0x04
+_NAMES = {
+    opcode.opmap["BUILD_LIST"]: "<listcomp>",
+    opcode.opmap["BUILD_SET"]: "<setcomp>",
+    opcode.opmap["BUILD_MAP"]: "<dictcomp>",
+}
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
+
+
+def compile_as_310(source: str, filename: str, prepare: Callable[[ast.Module], ast.Module] | None = None) -> CodeType:
+    """The code of a module, its comprehensions functions of their own as in 3.10.
+
+    prepare: changes the tree before it is compiled; what it puts in a node's place stands where that node stood.
+    Raises SyntaxError (or ValueError for null bytes) exactly where this interpreter's own compiler does.
+    """
+    plain = compile(source, filename, "exec", dont_inherit=True)
+    tree = ast.parse(source, filename)
+    places = Places()
+    places.visit(tree)
+    if prepare is not None:
+        tree = prepare(tree)
+        plain = compile(tree, filename, "exec", dont_inherit=True)
+    if not SINCE_312:
+        return relocate(plain, places)
+    outliner = _Outliner()
+    outlined = outliner.visit(tree)
+    code = plain
+    if outliner.changed:
+        outlined.body.insert(_after_prologue(outlined), _iter_import())
+        code = _rename(compile(outlined, filename, "exec", dont_inherit=True), "", "")
+    return relocate(_resuming(code), places)
+
+
+def _after_prologue(tree: ast.Module) -> int:
+    """Where the first statement may stand that is neither the docstring nor from `__future__`."""
+    future = [
+        index
+        for index, node in enumerate(tree.body)
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+    ]
+    return future[-1] + 1 if future else int(ast.get_docstring(tree, clean=False) is not None)
+
+
+def _iter_import() -> ast.ImportFrom:
+    node = ast.ImportFrom("builtins", [ast.alias("iter", ITER)], 0)
+    return ast.fix_missing_locations(node)
+
+
+class _Outliner(ast.NodeTransformer):
+    """Makes a called lambda of each comprehension.
+
+    Left inlined: asynchronous ones, and those that bind a name of the enclosing function with `:=`, which a lambda
+    could not do.
+    """
+
+    changed = False
+
+    def _outline(self, node: _Comprehension) -> ast.expr:
+        self.generic_visit(node)
+        if stays_inlined(node):
+            return node
+        self.changed = True
+        first = node.generators[0]
+        outermost = _folded(first.iter)
+        first.iter = ast.copy_location(ast.Name(".0", ast.Load()), node)
+        parameter = ast.copy_location(ast.arg(".0"), node)
+        signature = ast.arguments(posonlyargs=[], args=[parameter], kwonlyargs=[], kw_defaults=[], defaults=[])
+        function = ast.copy_location(ast.Lambda(signature, node), node)
+        iterator = ast.copy_location(ast.Name(ITER, ast.Load()), node)
+        taken = ast.copy_location(ast.Call(iterator, [outermost], []), node)
+        return ast.copy_location(ast.Call(function, [taken], []), node)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = _outline  # noqa: N815 - the names that ast.NodeVisitor asks for
+
+
+def _folded(iterable: ast.expr) -> ast.expr:
+    """A list display that is looped over is made a tuple by CPython's optimizer, which no longer sees it."""
+    if isinstance(iterable, ast.List) and not any(isinstance(item, ast.Starred) for item in iterable.elts):
+        return ast.copy_location(ast.Tuple(iterable.elts, ast.Load()), iterable)
+    return iterable
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes below, without entering lambdas: they are scopes that `:=` and `await` do not leave."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.Lambda):
+            yield child
+            yield from _own_nodes(child)
+
+
+def stays_inlined(node: ast.AST) -> bool:
+    """Whether a node is a comprehension that is left as this interpreter runs it (inlined, from 3.12 on)."""
+    return isinstance(node, _Comprehension) and (_is_async(node) or _binds_outside(node))
+
+
+def _is_async(node: _Comprehension) -> bool:
+    """Itself, or by one inside it."""
+    return any(
+        isinstance(below, ast.Await) or (isinstance(below, ast.comprehension) and below.is_async)
+        for below in _own_nodes(node)
+    )
+
+
+def _binds_outside(node: _Comprehension) -> bool:
+    return any(isinstance(below, ast.NamedExpr) for below in _own_nodes(node))
+
+
+def _is_outlined(code: CodeType) -> bool:
+    return code.co_name == "<lambda>" and code.co_varnames[:1] == (".0",)
+
+
+def _rename(code: CodeType, old: str, new: str) -> CodeType:
+    """The code with 3.10's names: where its qualified name starts with `old`, it starts with `new`; so on inside it."""
+    before = code.co_qualname
+    after = new + before[len(old) :] if old and before.startswith(old) else before
+    is_scope = bool(code.co_flags & CO_OPTIMIZED) and code.co_name != "<genexpr>"
+    dot_before = dot_after = ".<locals>." if is_scope else "."
+    if _is_outlined(code):
+        first = code.co_code[::2].index(GET_ITER)
+        kind = next(op for op in code.co_code[2 * first :: 2] if op in _NAMES)
+        after = after.removesuffix("<lambda>") + _NAMES[kind]
+        dot_after = "."  # a comprehension adds no "<locals>" to the names inside it
+        # `.0` is an iterator already: asking it again would call a program's own `__iter__` twice.
+        body = code.co_code[: 2 * first] + bytes((NOP, 0)) + code.co_code[2 * first + 2 :]
+        # No handler either: an inlined comprehension's would restore the enclosing function's variables.
+        code = code.replace(co_name=_NAMES[kind], co_code=body, co_exceptiontable=b"")
+    constants = tuple(
+        _rename(constant, before + dot_before, after + dot_after) if isinstance(constant, CodeType) else constant
+        for constant in code.co_consts
+    )
+    return code.replace(co_qualname=after, co_consts=constants)
+
+
+def _resuming(code: CodeType) -> CodeType:
+    """Generators that are resumed to be closed: without this mark of 3.13 on RESUME, `close` always throws."""
+    if not SINCE_313:
+        return code
+    constants = tuple(_resuming(held) if isinstance(held, CodeType) else held for held in code.co_consts)
+    body = bytearray(code.co_code)
+    for place in range(0, len(body), 2):
+        if body[place] == RESUME:
+            body[place + 1] &= ~RESUME_AT_DEPTH_1
+    return code.replace(co_consts=constants, co_code=bytes(body))

@@ -1,0 +1,199 @@
+"""A batch of questions about strings, tokenized once: what all hazards look at.
+
+Everything is computed when first asked for, over all rows together. What it does not do: judge (`analyze.hazards`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from analyze.hazards.match_positions import METHODS, SPLITS_WHITESPACE, STRIPS, occurrences, whitespace
+from analyze.tokens.contexts import Context, inner
+from analyze.tokens.engines import Engine, Ids
+from analyze.tokens.token_spans import Bools, Placed, Tokens, tokenize
+
+
+@dataclass(frozen=True)
+class Question:
+    """A string, and what is done with it.
+
+    method: a string method, "in", "[]" or "" (the string is only looked at); pattern: what it looks for (None where it
+    has none, or splits or strips whitespace); result: the string it gives; cuts: character positions at which an index
+    or slice, counted from the left, cuts the text; limit: a maxsplit or count, negative for none; window: the
+    characters a search was bounded to, None for all.
+    """
+
+    text: str
+    pattern: str | None = None
+    method: str = ""
+    result: str | None = None
+    cuts: tuple[int, ...] = ()
+    limit: int = -1
+    window: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Spots:
+    """All occurrences of a batch, one entry each, in the order of rows and texts.
+
+    rows: the question; start, end: its characters; a, b: its bytes in the batch's token stream; first, last: the tokens
+    that touch it; start_cut, end_cut: whether a token goes on across its edge; equal: its tokens are those of the
+    pattern alone; query_single: the pattern alone is one token.
+    """
+
+    rows: Ids
+    start: Ids
+    end: Ids
+    a: Ids
+    b: Ids
+    first: Ids
+    last: Ids
+    start_cut: Bools
+    end_cut: Bools
+    equal: Bools
+    query_single: Bools
+
+    @property
+    def one_token(self) -> Bools:
+        """Whether a single token touches it."""
+        single: Bools = self.first == self.last
+        return single
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+class Batch:
+    """Questions in one context, under one engine. No text, pattern or result may hold lone surrogates."""
+
+    def __init__(self, questions: Sequence[Question], engine: Engine, context: Context) -> None:
+        self.questions = questions
+        self.engine = engine
+        self.context = context
+        self.texts = Placed([question.text for question in questions], engine, context)
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    @cached_property
+    def queries(self) -> Queries:
+        """The patterns, each distinct one once."""
+        return Queries([question.pattern for question in self.questions], self.engine, self.context)
+
+    @cached_property
+    def results(self) -> Placed:
+        """The results, in the order of `result_number`."""
+        return Placed([self.questions[row].result or "" for row in self.result_number], self.engine, self.context)
+
+    @cached_property
+    def result_number(self) -> dict[int, int]:
+        """The rows that have a result, and the place of each in `results`."""
+        rows = [row for row, question in enumerate(self.questions) if question.result is not None]
+        return {row: number for number, row in enumerate(rows)}
+
+    @cached_property
+    def spots(self) -> Spots:
+        """Every occurrence that the methods see."""
+        return _spots(self)
+
+    def alone(self, row: int) -> tuple[int, ...]:
+        """The tokens of a row's pattern by itself."""
+        return self.queries.alone.of(int(self.queries.index[row])) if self.questions[row].pattern else ()
+
+    def show(self, ids: Sequence[int]) -> str:
+        """Tokens for people: their texts and ids."""
+        tokenizer = self.engine.tokenizer
+        shown = (f"{tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} {token}" for token in ids)
+        return f"[{', '.join(shown)}]"
+
+
+class Queries:
+    """The distinct patterns of a batch.
+
+    index: for each row the number of its pattern, -1 without one; alone: tokens of the pattern's own image, without
+    quotes and surroundings; placed: the patterns written in the context.
+    """
+
+    def __init__(self, patterns: Sequence[str | None], engine: Engine, context: Context) -> None:
+        numbers: dict[str, int] = {}
+        self.index = np.fromiter(
+            (numbers.setdefault(pattern, len(numbers)) if pattern else -1 for pattern in patterns),
+            np.int64,
+            len(patterns),
+        )
+        self.patterns = list(numbers)
+        self.context = context
+        self.placed = Placed(self.patterns, engine, "argument" if context == "source" else context)
+
+    @cached_property
+    def alone(self) -> Tokens:
+        return tokenize([inner(pattern, self.context) for pattern in self.patterns], self.placed.engine)
+
+
+def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) -> Bools:
+    """For each i, whether left[left_at[i]:][:size[i]] equals right[right_at[i]:][:size[i]]; sizes are positive."""
+    if not len(size):
+        return np.zeros(0, dtype=bool)
+    starts = np.concatenate(([0], np.cumsum(size)[:-1]))
+    within = np.arange(int(size.sum())) - np.repeat(starts, size)
+    same = left[np.repeat(left_at, size) + within] == right[np.repeat(right_at, size) + within]
+    equal: Bools = np.logical_and.reduceat(same, starts)
+    return equal
+
+
+def _spans(batch: Batch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
+    """Row, start, end, and bytes within what is written, of each occurrence."""
+    columns: tuple[list[int], ...] = ([], [], [], [], [])
+    rows, starts, ends, first_bytes, last_bytes = columns
+    images = batch.texts.images
+    for row, question in enumerate(batch.questions):
+        if question.method not in METHODS:
+            continue
+        if question.window is not None:
+            low, high = question.window
+            inside = occurrences(question.pattern or "", question.text[low:high], question.method, question.limit)
+            spans = [(low + start, low + end) for start, end in inside]
+        elif question.pattern is not None:
+            spans = occurrences(question.pattern, question.text, question.method, question.limit)
+        elif question.method in SPLITS_WHITESPACE:
+            spans = whitespace(question.text, question.method, question.limit)
+        else:
+            continue
+        if not spans:
+            continue
+        first, positions = images[row]
+        for start, end in spans:
+            rows.append(row)
+            starts.append(start)
+            ends.append(end)
+            first_bytes.append(first + start if positions is None else positions[start])
+            last_bytes.append(first + end if positions is None else positions[end])
+    found = [np.array(column, dtype=np.int64) for column in columns]
+    return found[0], found[1], found[2], found[3], found[4]
+
+
+def _spots(batch: Batch) -> Spots:
+    rows, start, end, a, b = _spans(batch)
+    tokens, queries = batch.texts.tokens, batch.queries
+    a, b = a + tokens.origin[rows], b + tokens.origin[rows]
+    first, last = tokens.touching(a, b)
+    start_cut, end_cut = ~tokens.is_boundary(a), ~tokens.is_boundary(b)
+    query = queries.index[rows]
+    # Runs of whitespace and stripped runs are not the pattern as it is written: they are called equal to what the
+    # method looks for where no token crosses their edges.
+    strips = [row for row, question in enumerate(batch.questions) if question.method in STRIPS]
+    plain = (query >= 0) & ~np.isin(rows, strips)
+    equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)
+    if plain.any():
+        alone, at = queries.alone, query[plain]
+        size = alone.first[at + 1] - alone.first[at]
+        single[plain] = size == 1
+        candidate = equal[plain] & (last[plain] - first[plain] + 1 == size)
+        equal[plain] = False
+        where = np.flatnonzero(plain)[candidate]
+        equal[where] = equal_runs(tokens.ids, first[where], alone.ids, alone.first[at[candidate]], size[candidate])
+    return Spots(rows, start, end, a, b, first, last, start_cut, end_cut, equal, single)

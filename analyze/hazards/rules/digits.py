@@ -1,0 +1,26 @@
+"""DIGITS: a run of more than three digits, which Llama-3's rule cuts into groups of three from the left."""
+
+from __future__ import annotations
+
+import re
+
+from analyze.hazards.base import Example, Hazard, Hits
+from analyze.hazards.batch import Batch
+
+_RUN = re.compile(r"\d{4,}")
+
+
+class Digits(Hazard):
+    """People group digits from the right, the tokenizer from the left: 1234567 becomes 123, 456, 7."""
+
+    name = "DIGITS"
+    summary = "A run of more than three digits."
+    start_severity = 0.4
+    EXAMPLE = Example(text="a1234567", spans=((1, 8),))
+    UNTOUCHED = Example(text="123 456")
+
+    def find(self, batch: Batch) -> Hits:
+        return Hits.of((row, self.severity, start, end) for row, start, end in batch.texts.matches(_RUN))
+
+    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+        return f"{end - start} digits stand as {batch.show(batch.texts.tokens_at(row, start, end))}"

@@ -1,0 +1,32 @@
+"""EDGE: the first or the last token of a string includes bytes of what stands around it, such as `'a` or `.')`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analyze.hazards.base import Example, Hazard, Hits, full
+from analyze.hazards.batch import Batch
+
+
+class Edge(Hazard):
+    """One hit for each end that is merged with the surroundings; never in the bare context."""
+
+    name = "EDGE"
+    summary = "The first or last token includes bytes of the surroundings."
+    start_severity = 0.3
+    EXAMPLE = Example(text="a-.", spans=((2, 3),))
+    UNTOUCHED = Example(text="a-.", context="bare")
+
+    def find(self, batch: Batch) -> Hits:
+        sizes = batch.texts.sizes
+        rows = np.flatnonzero(sizes > 0)
+        a, b = (edge[rows] for edge in batch.texts.edges)
+        before = rows[~batch.texts.tokens.is_boundary(a)]
+        after = rows[~batch.texts.tokens.is_boundary(b)]
+        start = np.concatenate((np.zeros_like(before), sizes[after] - 1))
+        both = np.concatenate((before, after))
+        return Hits(both, full(self.severity, len(both)), start, start + 1)
+
+    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+        here = batch.texts.tokens_at(row, start, end)
+        return f"{batch.show(here[:1] if start == 0 else here[-1:])} joins it with what stands around"

@@ -1,0 +1,54 @@
+"""EDIT_RETOK: a method's output shares few of its tokens, in order, with its input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyze.hazards.base import Example, Hazard, Hits
+from analyze.hazards.batch import Batch
+from analyze.hazards.match_positions import EDITS
+
+LITTLE = 0.5
+
+
+class EditRetok(Hazard):
+    """Its value is 1 - LCS / tokens of the output; reported from one half on."""
+
+    name = "EDIT_RETOK"
+    summary = "The output of an edit shares little with the tokens of its input."
+    start_severity = 1.0
+    EXAMPLE = Example(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
+    UNTOUCHED = Example(text="one two three four", method="removesuffix", pattern=" four", result="one two three")
+
+    def find(self, batch: Batch) -> Hits:
+        found: list[tuple[int, float, int, int]] = []
+        for row, number in batch.result_number.items():
+            question = batch.questions[row]
+            if question.method in EDITS and question.result:
+                value = lost(batch.texts.inner_ids(row), batch.results.inner_ids(number))
+                if value >= LITTLE:
+                    found.append((row, min(1.0, self.severity * value), 0, len(question.text)))
+        return Hits.of(found)
+
+    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+        output = batch.results.inner_ids(batch.result_number[row])
+        kept = round((1 - lost(batch.texts.inner_ids(row), output)) * len(output))
+        return f"{kept} of the output's tokens are kept from the input, in order: {batch.show(output)}"
+
+
+def lost(before: Sequence[int], after: Sequence[int]) -> float:
+    """1 - LCS(before, after) / len(after).
+
+    >>> lost([1, 2, 3], [1, 3, 4, 5])
+    0.5
+    """
+    # Hyyrö's bit-parallel LCS: one addition on integers of len(before) bits for each token of the output.
+    masks: dict[int, int] = {}
+    for position, token in enumerate(before):
+        masks[token] = masks.get(token, 0) | 1 << position
+    everything = (1 << len(before)) - 1
+    state = everything
+    for token in after:
+        used = state & masks.get(token, 0)
+        state = ((state + used) | (state - used)) & everything
+    return 1 - (len(before) - state.bit_count()) / len(after)

@@ -1,0 +1,33 @@
+"""ESCAPE: the context writes the string with escapes, so that lengths and indices shift."""
+
+from __future__ import annotations
+
+from analyze.hazards.base import Example, Hazard, Hits
+from analyze.hazards.batch import Batch
+
+
+class Escape(Hazard):
+    """The hit spans the first to the last character that is written with more bytes than it has."""
+
+    name = "ESCAPE"
+    summary = "Escapes make what is written longer than the string."
+    start_severity = 0.2
+    EXAMPLE = Example(text="a\nb", spans=((1, 2),))
+    UNTOUCHED = Example(text="a b")
+
+    def find(self, batch: Batch) -> Hits:
+        found = []
+        for row, (_, positions) in enumerate(batch.texts.images):
+            if positions is None:
+                continue
+            text = batch.questions[row].text
+            longer = [at for at, char in enumerate(text) if positions[at + 1] - positions[at] > len(char.encode())]
+            if longer:
+                found.append((row, self.severity, longer[0], longer[-1] + 1))
+        return Hits.of(found)
+
+    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+        a, b = batch.texts.bytes_of(row, start, end)
+        size = len(batch.questions[row].text[start:end].encode())
+        shown = batch.texts.written[row].encode()[a:b].decode()
+        return f"{size} {'byte is' if size == 1 else 'bytes are'} written as {b - a}: {shown}"

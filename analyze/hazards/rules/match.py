@@ -1,0 +1,23 @@
+"""MATCH: the occurrence's tokens are the pattern's own: nothing stands in the model's way."""
+
+from __future__ import annotations
+
+from analyze.hazards.base import Example, PositionHazard
+from analyze.hazards.batch import Batch, Spots
+from analyze.tokens.token_spans import Bools
+
+
+class Match(PositionHazard):
+    """The occurrence's tokens are the pattern's own: nothing stands in the model's way."""
+
+    name = "MATCH"
+    summary = "The occurrence's tokens are the pattern's own: nothing stands in the model's way."
+    start_severity = 0.0
+    EXAMPLE = Example(text="x->y", pattern="->", method="split", spans=((1, 3),))
+    UNTOUCHED = Example(text="a-.-.b", pattern="-.", method="split")
+
+    def holds(self, spots: Spots) -> Bools:
+        return spots.equal & ~spots.start_cut & ~spots.end_cut
+
+    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+        return "its tokens are those of the pattern alone"

@@ -1,0 +1,35 @@
+"""SPECIAL: the string contains the text of a special token."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from analyze.hazards.base import Example, Hazard, Hits
+from analyze.hazards.batch import Batch
+from analyze.tokens.tokenizer import Tokenizer
+
+
+class Special(Hazard):
+    """A tokenizer with its default settings turns it into the special token, and the string is lost."""
+
+    name = "SPECIAL"
+    summary = "The string contains the text of a special token."
+    start_severity = 1.0
+    EXAMPLE = Example(text="a<|frame_sep|>b", spans=((1, 14),))
+    UNTOUCHED = Example(text="a<|frame sep|>b")
+
+    def find(self, batch: Batch) -> Hits:
+        names = special_pattern(batch.engine.tokenizer)
+        return Hits.of((row, self.severity, start, end) for row, start, end in batch.texts.matches(names))
+
+    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+        name = batch.questions[row].text[start:end]
+        return f"{name} is special token {batch.engine.tokenizer.special_id(name)}"
+
+
+@cache
+def special_pattern(tokenizer: Tokenizer) -> re.Pattern[str]:
+    """Matches the text of any special token; nothing where the tokenizer has none."""
+    names = sorted(tokenizer.special_tokens, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, names)) or r"(?!)")

@@ -1,0 +1,51 @@
+"""UTF8_SPLIT: a token boundary inside a code point, or between a letter and its combining mark.
+
+In a trace a code point beyond ASCII is written as an escape, so that a boundary inside `\\u00e9` counts.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from itertools import groupby
+
+from analyze.hazards.base import Example, Hazard, Hits
+from analyze.hazards.batch import Batch
+
+
+class Utf8Split(Hazard):
+    """Neighbouring characters that are split are one hit."""
+
+    name = "UTF8_SPLIT"
+    summary = "A token boundary inside a code point, or between base and combining mark."
+    start_severity = 0.5
+    EXAMPLE = Example(text="a🫠b", context="bare", spans=((1, 2),))
+    UNTOUCHED = Example(text="café", context="bare")
+
+    def find(self, batch: Batch) -> Hits:
+        found = []
+        for row, question in enumerate(batch.questions):
+            if not question.text.isascii():
+                found += [(row, self.severity, start, end) for start, end in split_runs(batch, row)]
+        return Hits.of(found)
+
+    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+        text = batch.questions[row].text[start:end]
+        return f"{text!r} stands as {batch.show(batch.texts.tokens_at(row, start, end))}"
+
+
+def split_runs(batch: Batch, row: int) -> list[tuple[int, int]]:
+    """The runs of characters of a row's text that are split."""
+    text, boundaries = batch.questions[row].text, batch.texts.tokens.boundaries(row)
+    split = []
+    for at, char in enumerate(text):
+        if char.isascii():
+            continue
+        start, end = batch.texts.bytes_of(row, at, at + 1)
+        inside = bisect_left(boundaries, end) > bisect_right(boundaries, start)
+        parted = at > 0 and unicodedata.combining(char) and start in boundaries
+        if inside or parted:
+            split.append(at)
+    # Neighbours keep the same difference to their number in the list.
+    runs = [[at for _, at in group] for _, group in groupby(enumerate(split), lambda pair: pair[1] - pair[0])]
+    return [(run[0], run[-1] + 1) for run in runs]

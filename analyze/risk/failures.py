@@ -1,0 +1,231 @@
+"""The paper's analyses of failures, from the diagnoses of any run and of the published outputs.
+
+    type_table     output types among the wrong answers against the benchmark (Tables 2 and 3)
+    taxonomy       wrong and truncated answers by type and first divergence (Figure 2)
+    catalogue      the failures by type and cause (Appendix E)
+    truncations    what was cut off, by whether the true trace would have fitted, and why it is long (Table 9)
+
+The causes are read from the line whose frame is the first wrong one, so they are causes of the model's own first error
+and not a person's judgement of it. What it does not do: run programs, or ask a model.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from analyze.cost.patterns import patterns
+from analyze.cost.token_budget import trace_budget
+from analyze.diagnosis.divergence import KINDS, Diagnosis, Kind
+from analyze.gold_trace.trace import Trace
+from analyze.risk.features import METHODS
+from corpora.program import Case
+
+Status = Literal["right", "wrong", "truncated"]
+Cause = Literal[
+    "method semantics",
+    "index and slice",
+    "list mutation",
+    "counter and range",
+    "dictionary and format",
+    "copying and joining",
+    "condition",
+    "other",
+    "none: the trace is right",
+]
+CAUSES: tuple[Cause, ...] = (
+    "method semantics",
+    "index and slice",
+    "list mutation",
+    "counter and range",
+    "dictionary and format",
+    "copying and joining",
+    "condition",
+    "other",
+    "none: the trace is right",
+)
+"""In the order of Tables 4 to 8; the last four are ours."""
+_CHANGES = frozenset({"append", "insert", "remove", "pop", "extend", "reverse", "sort", "clear", "add", "discard"})
+_DICTS = frozenset({"items", "keys", "values", "popitem", "setdefault", "update", "get", "fromkeys", "format"})
+_OF_TEXTS = frozenset({"maketrans"}).union(*METHODS.values()) - {"join", "format"}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One output, judged. type: of the true result, such as "str"; status: "truncated" where it reached no final
+    answer; line: the statement whose effect the first wrong frame shows; patterns: of Table 9, in a
+    truncated one's true trace; fits: whether the true trace is within the budget."""
+
+    id: str
+    benchmark: str
+    type: str
+    status: Status
+    kind: Kind
+    cause: Cause
+    line: str
+    expected: str
+    predicted: str | None
+    fits: bool
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TypeRow:
+    """A row of Table 2 or 3. benchmark, failures: shares of the type; ratio: of the two, None without a failure."""
+
+    type: str
+    benchmark: float
+    failures: float
+    ratio: float | None
+
+
+def judged(case: Case, trace: Trace, diagnosis: Diagnosis) -> Judged:
+    """What the analyses need of one output. The diagnosis must have been made with a budget."""
+    cut = diagnosis.answer is None and diagnosis.kind != "format"
+    status: Status = "right" if diagnosis.correct else "truncated" if cut else "wrong"
+    step = None if diagnosis.kind == "none" else _step(trace, diagnosis)
+    expected = trace.outcome.value or diagnosis.truth or case.expected or ""
+    long = patterns(trace, trace_budget(trace, most=0)) if status == "truncated" else ()
+    return Judged(
+        id=case.id,
+        benchmark=case.benchmark,
+        type=type_of(expected),
+        status=status,
+        kind=diagnosis.kind,
+        cause="none: the trace is right" if diagnosis.kind == "none" else cause_of(step) if step else "other",
+        line=_shown(step),
+        expected=expected,
+        predicted=diagnosis.answer,
+        fits=bool(diagnosis.fits),
+        patterns=tuple(dict.fromkeys(found.name for found in long)),
+    )
+
+
+def type_of(shown: str) -> str:
+    """The type of a shown value, by the names of Tables 2 and 3; "other" where it is no literal.
+
+    >>> type_of("'a'"), type_of("None"), type_of("[1]"), type_of("set()"), type_of("<A object>")
+    ('str', 'NoneType', 'list', 'set', 'other')
+    """
+    if shown == "set()":
+        return "set"
+    try:
+        return type(ast.literal_eval(shown)).__name__
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return "float" if shown in ("inf", "-inf", "nan") else "other"
+
+
+def type_table(failures: Iterable[str], benchmark: Iterable[str]) -> tuple[TypeRow, ...]:
+    """Types of the wrong answers against those of the whole benchmark, most frequent in the benchmark first.
+
+    Types that only failures have come last, with no ratio.
+    """
+    wrong, every = Counter(failures), Counter(benchmark)
+    names = [name for name, _ in every.most_common()] + [name for name in wrong if name not in every]
+    rows = []
+    for name in names:
+        share, failed = every[name] / max(1, every.total()), wrong[name] / max(1, wrong.total())
+        rows.append(TypeRow(name, share, failed, failed / share if share and failed else None))
+    return tuple(rows)
+
+
+def taxonomy(found: Iterable[Judged]) -> dict[tuple[Status, str], dict[Kind, int]]:
+    """By (status, type) of what is not right: how many first part from the truth in which way; most frequent first."""
+    counts: dict[tuple[Status, str], Counter[Kind]] = {}
+    for one in found:
+        if one.status != "right":
+            counts.setdefault((one.status, one.type), Counter())[one.kind] += 1
+    ordered = sorted(counts.items(), key=lambda entry: (entry[0][0] == "truncated", -entry[1].total(), entry[0][1]))
+    return {key: {kind: counter[kind] for kind in KINDS if counter[kind]} for key, counter in ordered}
+
+
+def catalogue(found: Iterable[Judged]) -> dict[tuple[str, Cause], tuple[Judged, ...]]:
+    """The wrong answers by (type, cause): the most frequent types first, causes in the order of CAUSES."""
+    wrong = [one for one in found if one.status == "wrong"]
+    sizes = Counter(one.type for one in wrong)
+
+    def place(one: Judged) -> tuple[int, str, int]:
+        return -sizes[one.type], one.type, CAUSES.index(one.cause)
+
+    ordered = sorted(wrong, key=place)
+    return {(group[0].type, group[0].cause): group for _, same in groupby(ordered, key=place) if (group := tuple(same))}
+
+
+def truncations(found: Iterable[Judged]) -> dict[tuple[bool, str], tuple[Judged, ...]]:
+    """What was cut off, by (whether the true trace would have fitted, pattern of Table 9 or "none of Table 9").
+
+    One with several patterns is under each of them.
+    """
+    groups: dict[tuple[bool, str], tuple[Judged, ...]] = {}
+    for one in found:
+        if one.status == "truncated":
+            for pattern in one.patterns or ("none of Table 9",):
+                groups[one.fits, pattern] = (*groups.get((one.fits, pattern), ()), one)
+    return dict(sorted(groups.items(), key=lambda entry: (entry[0][0], -len(entry[1]))))
+
+
+def cause_of(step: ast.stmt | ast.expr) -> Cause:
+    """The cause that a statement stands for, by what it does; of several, the first in the order of CAUSES.
+
+    Of a block, only its head counts; but a loop whose body changes what it goes over is list mutation.
+
+    >>> [cause_of(ast.parse(line).body[0]) for line in ("a.rsplit(b)", "x = s[::-1]", "while a == b: pass")]
+    ['method semantics', 'index and slice', 'condition']
+    """
+    nodes = [node for part in _head(step) for node in ast.walk(part)]
+    methods = {node.func.attr for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)}
+    called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    kinds = {type(node) for node in nodes}
+    counts = isinstance(step, ast.AugAssign) and isinstance(step.value, ast.Constant) and type(step.value.value) is int
+    holds: Mapping[Cause, bool] = {
+        "method semantics": bool(methods & _OF_TEXTS),
+        "index and slice": ast.Subscript in kinds,
+        "list mutation": bool(methods & _CHANGES) or isinstance(step, ast.Delete) or _changes_what_it_goes_over(step),
+        "counter and range": bool(called & {"range", "len", "sum"}) or counts or isinstance(step, ast.For),
+        "dictionary and format": bool(methods & _DICTS) or bool(kinds & {ast.Dict, ast.DictComp, ast.JoinedStr}),
+        "copying and joining": "join" in methods or bool(kinds & {ast.Add, ast.Mult}),
+        "condition": isinstance(step, ast.If | ast.While) or ast.Compare in kinds,
+    }
+    return next((cause for cause in CAUSES if holds.get(cause)), "other")
+
+
+def _head(step: ast.stmt | ast.expr) -> list[ast.AST]:
+    """What a step evaluates itself: of a block, not what stands in it."""
+    if not hasattr(step, "body") or isinstance(step, ast.Lambda):
+        return [step, *ast.iter_child_nodes(step)]
+    return [part for part in ast.iter_child_nodes(step) if isinstance(part, ast.expr | ast.withitem)]
+
+
+def _changes_what_it_goes_over(step: ast.stmt | ast.expr) -> bool:
+    if not isinstance(step, ast.For):
+        return False
+    over = {node.id for node in ast.walk(step.iter) if isinstance(node, ast.Name)}
+    calls = (node.func for inner in step.body for node in ast.walk(inner) if isinstance(node, ast.Call))
+    changed = {
+        call.value.id
+        for call in calls
+        if isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.attr in _CHANGES | {"popitem"}
+    }
+    return bool(over & changed)
+
+
+def _step(trace: Trace, diagnosis: Diagnosis) -> ast.stmt | None:
+    """The statement whose effect the first wrong frame shows: a result's own, else that of the frame before."""
+    at = diagnosis.frame if diagnosis.kind == "return value" else diagnosis.frame - 1
+    if not 0 <= at < len(trace.lines):
+        return None
+    line = trace.lines[at]
+    covering = [
+        node
+        for node in ast.walk(ast.parse(trace.context))  # outermost first
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or line)
+    ]
+    return next((node for node in covering if node.lineno == line), covering[-1] if covering else None)
+
+
+def _shown(step: ast.stmt | None) -> str:
+    return "" if step is None else ast.unparse(step).splitlines()[0]

@@ -1,0 +1,146 @@
+"""Why tokens end where they end: the merges in the order of their ranks, and which separators survive their neighbours.
+
+A byte-level BPE joins, again and again, the neighbours whose union has the lowest rank; the rank of a token is its id.
+An explanation is given only where replaying the merges gives the tokenizer's own tokens. What it does not do: place or
+judge strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from analyze.tokens.engines import ranks_of
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Two neighbours joined: the token they became, and its bytes within the piece."""
+
+    token: int
+    start: int
+    end: int
+
+
+class Merges:
+    """Replays the merges of one tokenizer."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.ranks = ranks_of(tokenizer)
+        # tokenizers with this flag take a piece that is a token as it is, whatever its merges would give.
+        self.whole = bool(getattr(tokenizer.reference.model, "ignore_merges", False))
+
+    def pieces(self, text: str) -> Iterator[tuple[int, bytes]]:
+        """The pre-tokenized pieces of a text: first byte, and bytes."""
+        splitter = self.tokenizer.reference.pre_tokenizer
+        at, data = 0, text.encode()
+        # Every character of a piece stands for one byte of it (the byte alphabet).
+        for piece, _ in splitter.pre_tokenize_str(text) if splitter else [(data.decode("latin-1"), None)]:
+            yield at, data[at : at + len(piece)]
+            at += len(piece)
+
+    @lru_cache(maxsize=10_000)  # noqa: B019 - one object a tokenizer, kept for the whole process
+    def history(self, piece: bytes) -> tuple[Merge, ...]:
+        """The merges within one piece, in the order in which they are made."""
+        if self.whole and len(piece) > 1 and piece in self.ranks:
+            return (Merge(self.ranks[piece], 0, len(piece)),)
+        ends = list(range(len(piece) + 1))
+        made = []
+        while len(ends) > 2:
+            joins = [(self.ranks.get(piece[ends[i] : ends[i + 2]]), i) for i in range(len(ends) - 2)]
+            possible = [(rank, i) for rank, i in joins if rank is not None]
+            if not possible:
+                break
+            rank, i = min(possible)
+            made.append(Merge(rank, ends[i], ends[i + 2]))
+            del ends[i + 1]
+        return tuple(made)
+
+    def across(self, text: str, position: int) -> Merge | None:
+        """The first merge that joins the bytes on both sides of a position; its span counts from the text's start."""
+        for at, piece in self.pieces(text):
+            if at < position < at + len(piece):
+                for merge in self.history(piece):
+                    if at + merge.start < position < at + merge.end:
+                        return Merge(merge.token, at + merge.start, at + merge.end)
+        return None
+
+    def covering(self, text: str, byte: int) -> Merge | None:
+        """The first merge that takes up one byte of a text."""
+        for at, piece in self.pieces(text):
+            for merge in self.history(piece):
+                if at + merge.start <= byte < at + merge.end:
+                    return Merge(merge.token, at + merge.start, at + merge.end)
+        return None
+
+    def show(self, token: int) -> str:
+        """A token for people: its text and its id."""
+        return f"{self.tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} ({token})"
+
+
+@cache
+def merges_for(tokenizer: Tokenizer) -> Merges:
+    """The one `Merges` of a tokenizer."""
+    return Merges(tokenizer)
+
+
+def why_cut(tokenizer: Tokenizer, written: str, start: int, end: int, query: str) -> str:
+    """Which merge takes bytes across the edges of [start, end), bytes of `written`, and what it outranks in `query`."""
+    merges = merges_for(tokenizer)
+    size = len(query.encode())
+    edges = ((start, "first", "before", 0), (end, "last", "after", size - 1))
+    reasons = []
+    for position, side, where, byte in edges:
+        winner = merges.across(written, position)
+        if winner is None:
+            continue
+        loser = merges.covering(query, byte)
+        if loser is None:
+            reason = f"{merges.show(winner.token)} joins the pattern's {side} byte with what stands {where} it"
+        elif winner.token < loser.token:
+            reason = f"{merges.show(winner.token)} outranks {merges.show(loser.token)} and takes the {side} byte"
+        else:
+            reason = f"{merges.show(winner.token)} grows over the edge {where} {merges.show(loser.token)}"
+        reasons.append(reason)
+    return "; ".join(dict.fromkeys(reasons)) or "its merges could not be replayed for this tokenizer"
+
+
+SEPARATORS = ("\x1f", "¦", "|", "->", "||", "::", ";", " ", "\n", "\t", "-.", "--", "-", ".", "_", "/", ":", ", ", ",")
+NEIGHBOURS = tuple(chr(code) for code in range(33, 127))
+
+
+def kept_share(separator: str, tokenizer: Tokenizer, neighbours: Iterable[str] = NEIGHBOURS) -> float:
+    """How often a separator keeps its own tokens between two printable ASCII characters: 0..1 over all ordered pairs.
+
+    Its bytes are those of the text alone: in a trace, escaped characters and quotes are further neighbours.
+    """
+    around = tuple(neighbours)
+    pairs = [(left, right) for left in around for right in around]
+    alone = tokenizer.encode(separator)
+    encodings = tokenizer.reference.encode_batch_fast(
+        [left + separator + right for left, right in pairs], add_special_tokens=False
+    )
+    kept = sum(
+        _keeps(tokenizer, pair, separator, encoding.ids, alone) for pair, encoding in zip(pairs, encodings, strict=True)
+    )
+    return kept / len(pairs)
+
+
+def _keeps(tokenizer: Tokenizer, pair: tuple[str, str], separator: str, ids: Sequence[int], alone: list[int]) -> bool:
+    ends = [0]
+    for token in ids:
+        ends.append(ends[-1] + len(tokenizer.token_bytes(token)))
+    start = len(pair[0].encode())
+    end = start + len(separator.encode())
+    return start in ends and end in ends and list(ids[ends.index(start) : ends.index(end)]) == alone
+
+
+def safer_separators(
+    tokenizer: Tokenizer | None = None, candidates: Sequence[str] = SEPARATORS
+) -> list[tuple[str, float]]:
+    """Separators with the share of neighbourhoods in which they keep their tokens, safest first."""
+    chosen = tokenizer or default_tokenizer()
+    return sorted(((text, kept_share(text, chosen)) for text in candidates), key=lambda entry: -entry[1])

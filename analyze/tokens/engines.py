@@ -1,0 +1,174 @@
+"""Fast tokenization of many short strings: engines that prove themselves against the reference, or are refused.
+
+`tiktoken` in a plain loop is the default (its own batch call is many times slower on short strings), `gigatoken` over
+whole batches is used where it is asked for and installed, `tokenizers` is the reference. What it does not do: place
+bytes or judge (`analyze.tokens.token_spans`, `analyze.hazards`).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.errors import InputError
+
+Ids = NDArray[np.int64]
+ENGINES = ("tiktoken", "gigatoken", "tokenizers")
+PROOF_SIZE = 3000
+# tiktoken panics on very long runs of spaces (its regex backtracks); longer texts go to the reference.
+LONG = 20_000
+
+
+class Engine:
+    """A tokenizer's fast path: `.name`, `.tokenizer`, and `.lengths`, the bytes of each token by id."""
+
+    def __init__(self, name: str, tokenizer: Tokenizer, batch: Callable[[Sequence[str]], list[list[int]]]) -> None:
+        self.name = name
+        self.tokenizer = tokenizer
+        self._batch = batch
+        table = tokenizer.bytes_by_id
+        self.lengths = np.zeros(max(table) + 1, dtype=np.int64)
+        self.lengths[list(table)] = list(map(len, table.values()))
+
+    def encode_batch(self, texts: Sequence[str]) -> tuple[Ids, Ids]:
+        """All ids in one array, and how many of them belong to each text. No text may hold lone surrogates."""
+        encoded = self._batch(texts)
+        counts = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        return np.fromiter(chain.from_iterable(encoded), np.int64, int(counts.sum())), counts
+
+
+@cache
+def engine_for(tokenizer: Tokenizer, name: str = "") -> Engine:
+    """The engine of that name, proven; without a name tiktoken where it proves itself, else the reference.
+
+    Raises InputError where an engine asked for by name is missing or gives other ids than the reference.
+    """
+    if name not in {"", *ENGINES}:
+        raise InputError(f"no engine of that name; there are {', '.join(ENGINES)}", where=name)
+    chosen = name or "tiktoken"
+    try:
+        engine = Engine(chosen, tokenizer, _BUILDERS[chosen](tokenizer))
+        prove(engine)
+    except InputError:
+        if name:
+            raise
+        return Engine("tokenizers", tokenizer, _reference(tokenizer))
+    return engine
+
+
+def prove(engine: Engine) -> None:
+    """Raises InputError unless the engine's ids equal the reference's on a few thousand strings, one by one."""
+    texts = proof_texts()
+    for text, ids in zip(texts, engine._batch(texts), strict=True):
+        if ids != engine.tokenizer.encode(text):
+            message = f"refused: its ids are not those of {engine.tokenizer.name}, first on {text!r}"
+            raise InputError(message, where=f"engine {engine.name}")
+
+
+def proof_texts(size: int = PROOF_SIZE) -> list[str]:
+    """Short strings of the kinds that part engines: joints of punctuation and spaces, digits, scripts, special text."""
+    rng = random.Random(0)
+    pieces = ["-.", ".-", " B", "'s", "'RE", "\r\n", "\t", "  ", "123", "0", '{"a": "', "\\n", "<|frame_sep|>", "é"]
+    pieces += [
+        "e\u0301",
+        "def f(x):",
+        "    return",
+        "aaaa",
+        "Hello",
+        "世界",
+        "🙂",
+        "ﬁ",
+        "\u200d",
+        "İ",
+        "ß",
+        "_",
+        "==",
+        "\x1f",
+    ]
+    pieces += ["\n\n", "٣٤٥٦"]
+    pieces += [chr(code) for code in range(32, 127)]
+    return ["".join(rng.choices(pieces, k=rng.randint(1, 12))) for _ in range(size)]
+
+
+def _reference(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
+    encode = tokenizer.reference.encode_batch_fast
+    return lambda texts: [encoding.ids for encoding in encode(list(texts), add_special_tokens=False)]
+
+
+def _tiktoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
+    import tiktoken
+
+    encoding = tiktoken.Encoding(
+        "audit", pat_str=split_pattern(tokenizer), mergeable_ranks=ranks_of(tokenizer), special_tokens={}
+    )
+    encode = encoding.encode_ordinary
+    reference = tokenizer.encode
+
+    def batch(texts: Sequence[str]) -> list[list[int]]:
+        if max(map(len, texts), default=0) < LONG:
+            return list(map(encode, texts))
+        return [encode(text) if len(text) < LONG else reference(text) for text in texts]
+
+    return batch
+
+
+def _gigatoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
+    try:
+        from gigatoken import Tokenizer as Gigatoken  # type: ignore[import-not-found]
+    except ImportError:
+        raise InputError("not installed: pip install gigatoken", where="engine gigatoken") from None
+    try:
+        # Given as JSON without the special tokens: with them it would swallow their text. A vocabulary that it cannot
+        # read makes it panic, and its panic is no Exception.
+        fast: Any = Gigatoken.from_json(without_special(tokenizer))
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        message = f"refused: it cannot read {tokenizer.name}: {str(error)[:120]}"
+        raise InputError(message, where="engine gigatoken") from None
+
+    def batch(texts: Sequence[str]) -> list[list[int]]:
+        encoded: list[list[int]] = fast.encode_batch_list(list(texts))
+        return encoded
+
+    return batch
+
+
+_BUILDERS = {"tokenizers": _reference, "tiktoken": _tiktoken, "gigatoken": _gigatoken}
+
+
+def without_special(tokenizer: Tokenizer) -> str:
+    """The tokenizer's JSON without its special tokens, so that no text is taken for one."""
+    parts = json.loads(tokenizer.reference.to_str())
+    parts["added_tokens"] = [entry for entry in parts["added_tokens"] if not entry["special"]]
+    parts["post_processor"] = None
+    return json.dumps(parts)
+
+
+def ranks_of(tokenizer: Tokenizer) -> dict[bytes, int]:
+    """The ordinary tokens with their ids as merge ranks, as byte-level BPE trainers number them (the proof decides)."""
+    added = tokenizer.reference.get_added_tokens_decoder()
+    return {text: token for token, text in tokenizer.bytes_by_id.items() if token not in added}
+
+
+def split_pattern(tokenizer: Tokenizer) -> str:
+    """The pre-tokenization regex. Raises InputError where the tokenizer splits or normalizes in another way."""
+    gpt2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+    splitter = tokenizer.reference.pre_tokenizer
+    state: dict[str, Any] = json.loads(splitter.__getstate__()) if splitter else {}
+    parts = state.get("pretokenizers", [state])
+    kinds = [part.get("type") for part in parts]
+    if tokenizer.reference.normalizer is None and kinds == ["ByteLevel"] and not parts[0]["add_prefix_space"]:
+        return gpt2 if parts[0]["use_regex"] else r"[\s\S]+"
+    plain = kinds == ["Split", "ByteLevel"] and not (parts[1]["add_prefix_space"] or parts[1]["use_regex"])
+    if tokenizer.reference.normalizer is None and plain and "Regex" in parts[0]["pattern"]:
+        return str(parts[0]["pattern"]["Regex"])
+    raise InputError("tiktoken has no counterpart for its way of splitting text", where=tokenizer.name)

@@ -1,0 +1,73 @@
+"""Strings as strips of tokens, in plain text: the text's token boundaries above the bytes of the hazard.
+
+What it does not do: colours (`runner` and the page of `analyze.auditing.html_report` add them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import heappush, heappushpop
+from typing import Any
+
+from analyze.tokens.tokenizer import Tokenizer
+
+BOUNDARY = "│"
+INSIDE = "╎"
+"""A boundary inside a character's bytes, put behind the character."""
+
+
+def strip(written: str, boundaries: Iterable[int], start: int, end: int) -> tuple[str, str]:
+    """Two lines: the text with its token boundaries, and a mark under each character of bytes [start, end).
+
+    >>> print(*strip("a-.b", [1, 3, 4], 1, 2), sep="\\n")
+    a│-.│b
+      ^
+    """
+    cuts = set(boundaries)
+    above, below = [], []
+    position = 0
+    for char in written:
+        size = len(char.encode())
+        if position and position in cuts:
+            above.append(BOUNDARY)
+            below.append(" ")
+        above.append(char if char.isprintable() else "·")
+        below.append("^" if start < position + size and position < end else " ")
+        if any(position < cut < position + size for cut in cuts):
+            above.append(INSIDE)
+            below.append(" ")
+        position += size
+    return "".join(above), "".join(below).rstrip()
+
+
+def excerpt(written: str, boundaries: Sequence[int], start: int, end: int, room: int = 60) -> tuple[str, str]:
+    """`strip` of the neighbourhood of [start, end), with an ellipsis on each side where the text goes on."""
+    above, below = strip(written, boundaries, start, end)
+    below = below.ljust(len(above))
+    middle = below.find("^") if "^" in below else 0
+    low = max(0, min(middle - room // 3, len(above) - room))
+    high = min(len(above), low + room)
+    left, right = "…" if low else "", "…" if high < len(above) else ""
+    return left + above[low:high] + right, (" " * len(left) + below[low:high]).rstrip()
+
+
+def token_line(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:
+    """A text by itself with its token boundaries, and its ids."""
+    ids = tokenizer.encode(text)
+    ends, position = [], 0
+    for token in ids:
+        position += len(tokenizer.token_bytes(token))
+        ends.append(position)
+    return strip(text, ends, 0, 0)[0], ids
+
+
+def worst_of(findings: Iterable[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
+    """The most severe findings, first come first where equal; at most `most` are held at a time."""
+    heap: list[tuple[float, int, Mapping[str, Any]]] = []
+    for number, finding in enumerate(findings):
+        entry = (finding["severity"], -number, finding)  # the number keeps findings from being compared
+        if len(heap) < most:
+            heappush(heap, entry)
+        elif most:
+            heappushpop(heap, entry)
+    return [finding for _, _, finding in sorted(heap, key=lambda entry: (-entry[0], -entry[1]))]

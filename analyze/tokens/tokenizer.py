@@ -1,0 +1,168 @@
+"""One adapter over `tokenizers`: text to ids and back, the bytes of a token, the ids of special tokens.
+
+Text is always ordinary text here: a program that contains the characters `<|frame_sep|>` never produces the special
+token. Special ids are asked for by name. What it does not do: fast batches (`analyze.tokens.engines`), the making of
+vocabularies (`analyze.tokens.vocabulary`), or tokenizers that are not byte-level, in whose output bytes cannot be
+placed.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+import tokenizers
+
+from analyze.tokens.vocabulary import LLAMA3_PATTERN, byte_alphabet, from_ranks, llama3, read_ranks
+from corpora.errors import InputError
+
+_TO_LATIN = {ord(char): byte for byte, char in byte_alphabet().items()}
+
+
+class Tokenizer:
+    """A byte-level tokenizer: `.reference` is the `tokenizers.Tokenizer`, `.name` what people call it.
+
+    >>> default_tokenizer().encode("a-.-.b")
+    [64, 12, 12898, 13, 65]
+    """
+
+    def __init__(self, reference: tokenizers.Tokenizer, name: str) -> None:
+        """Takes the reference over: special-token text is made ordinary, padding and truncation are switched off.
+
+        Raises InputError where the vocabulary is not byte-level.
+        """
+        missing = [char for char in map(chr, _TO_LATIN) if reference.token_to_id(char) is None]
+        if missing:
+            raise InputError("not a byte-level tokenizer: it has no token for every byte", where=name)
+        reference.encode_special_tokens = True
+        reference.no_padding()
+        reference.no_truncation()
+        self.reference = reference
+        self.name = name
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of `text` as ordinary text. Raises UnicodeEncodeError where it holds lone surrogates."""
+        try:
+            ids: list[int] = self.reference.encode(text, add_special_tokens=False).ids
+        except TypeError:
+            text.encode()  # the library's message names a type; Python's names the surrogate and its place
+            raise
+        return ids
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of `ids`, special tokens spelled out. Bytes that are no UTF-8 become U+FFFD."""
+        return b"".join(map(self.token_bytes, ids)).decode("utf-8", errors="replace")
+
+    def token_bytes(self, token: int) -> bytes:
+        """The bytes of one token; of a special token, the bytes of its name. Raises KeyError for an unknown id."""
+        return self.bytes_by_id[token]
+
+    @cached_property
+    def bytes_by_id(self) -> Mapping[int, bytes]:
+        """The bytes of every token, ordinary and special."""
+        added = self.reference.get_added_tokens_decoder()
+        ordinary = {
+            token: spelling.translate(_TO_LATIN).encode("latin-1")
+            for spelling, token in self.reference.get_vocab(with_added_tokens=False).items()
+            if token not in added
+        }
+        return ordinary | {token: entry.content.encode() for token, entry in added.items()}
+
+    @cached_property
+    def longest(self) -> int:
+        """The bytes of the longest ordinary token: a text has at least as many tokens as this goes into its bytes."""
+        return max(map(len, self.reference.get_vocab(with_added_tokens=False)))  # spelled with a character a byte
+
+    @cached_property
+    def special_tokens(self) -> Mapping[str, int]:
+        """The special tokens: text to id."""
+        added = self.reference.get_added_tokens_decoder()
+        return {entry.content: token for token, entry in added.items() if entry.special}
+
+    def special_id(self, name: str) -> int:
+        """The id of a special token such as "<|frame_sep|>". Raises InputError where the vocabulary has none of it."""
+        try:
+            return self.special_tokens[name]
+        except KeyError:
+            raise InputError(f"the vocabulary has no special token {name}", where=self.name) from None
+
+
+@cache
+def default_tokenizer() -> Tokenizer:
+    """Llama-3's vocabulary with CWM's special tokens (ids 128000 to 128255), loaded once in a process."""
+    return Tokenizer(llama3(), "llama-3")
+
+
+@cache
+def load_tokenizer(name: str) -> Tokenizer:
+    """A tokenizer by file, encoding or id, loaded once in a process.
+
+    `name` is "llama-3", a `tokenizer.json` or a folder with one, a `.model` file of tiktoken ranks (read with Llama-3's
+    pre-tokenization), the name of a tiktoken encoding, or a Hugging Face id; the last two may need a network.
+    Raises InputError, one line, where it cannot be loaded.
+    """
+    if name == "llama-3":
+        return default_tokenizer()
+    path = Path(name)
+    if path.is_dir() and (path / "tokenizer.json").is_file():
+        path /= "tokenizer.json"
+    if path.is_file():
+        return Tokenizer(_from_file(path), name)
+    if path.suffix in {".json", ".model"} or path.is_absolute() or path.is_dir():
+        raise InputError("no tokenizer there", where=name)
+    return Tokenizer(_from_tiktoken(name) or _from_hub(name), name)
+
+
+def _from_file(path: Path) -> tokenizers.Tokenizer:
+    if path.suffix == ".model":
+        return from_ranks(read_ranks(path.read_bytes(), str(path)), LLAMA3_PATTERN, [])
+    try:
+        return tokenizers.Tokenizer.from_file(str(path))
+    except Exception as error:  # noqa: BLE001 - the library raises bare Exception for whatever it cannot read
+        raise InputError(f"not a tokenizer.json: {_one_line(error)}", where=str(path)) from None
+
+
+def _from_tiktoken(name: str) -> tokenizers.Tokenizer | None:
+    """A tiktoken encoding, converted; None where tiktoken has none of that name."""
+    import tiktoken
+
+    if name not in tiktoken.list_encoding_names():
+        return None
+    try:
+        encoding = tiktoken.get_encoding(name)
+    except Exception as error:  # noqa: BLE001 - whatever the download raises; without a network it is requests' own
+        raise InputError(f"the tiktoken encoding cannot be loaded: {_one_line(error)}", where=name) from None
+    return from_encoding(encoding._mergeable_ranks, encoding._pat_str, encoding._special_tokens)
+
+
+def from_encoding(ranks: Mapping[bytes, int], pattern: str, special: Mapping[str, int]) -> tokenizers.Tokenizer:
+    """A tiktoken encoding's parts, converted. Gaps in the ids (cl100k has them) are filled with unused names."""
+    names = {token: text for text, token in special.items()}
+    first = max(ranks.values()) + 1
+    last = max(names, default=first - 1)
+    return from_ranks(ranks, pattern, [names.get(token, f"<|unused_{token}|>") for token in range(first, last + 1)])
+
+
+def _from_hub(name: str) -> tokenizers.Tokenizer:
+    """From the hub's local cache, else from the hub, if its name resolves: its client would retry for half a minute."""
+    import huggingface_hub as hub
+
+    failed = "no such file or tiktoken encoding, and as a Hugging Face id it cannot be loaded"
+    try:
+        try:
+            file = hub.hf_hub_download(name, "tokenizer.json", local_files_only=True)
+        except (OSError, ValueError):
+            if not getproxies():
+                socket.getaddrinfo(urlsplit(hub.constants.ENDPOINT).hostname, 443)
+            file = hub.hf_hub_download(name, "tokenizer.json")
+    except Exception as error:  # noqa: BLE001 - no network, no access, no such id: the hub's and httpx's own classes
+        raise InputError(f"{failed}: {_one_line(error)}", where=name) from None
+    return _from_file(Path(file))
+
+
+def _one_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:160]

@@ -1,0 +1,174 @@
+"""Where vocabularies come from: tiktoken's ranks as a `tokenizers.Tokenizer`, Llama-3's with CWM's special tokens.
+
+The conversion needs neither transformers nor a network. What it does not do: encode, decode or judge text
+(`analyze.tokens.tokenizer`), or fetch anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import tokenizers
+from tokenizers import Regex, decoders, models, pre_tokenizers
+
+from corpora.errors import InputError
+
+# Llama-3's pre-tokenization (llama_models/llama3/tokenizer.py, `pat_str`): contractions, words, up to three digits,
+# punctuation with an optional leading space, newlines, spaces.
+LLAMA3_PATTERN = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+# Part of the name of a cached conversion: raise it whenever the conversion below would give another result.
+CONVERSION = 1
+
+CWM_SPECIAL = {
+    100: "<|frame_sep|>",
+    101: "<|action_sep|>",
+    102: "<|return_sep|>",
+    103: "<|call_sep|>",
+    104: "<|line_sep|>",
+    105: "<|exception_sep|>",
+    106: "<|arg_sep|>",
+    107: "<|trace_context_start|>",
+}
+_LLAMA_SPECIAL = (
+    "<|begin_of_text|>",
+    "<|end_of_text|>",
+    "<|reserved_special_token_0|>",
+    "<|reserved_special_token_1|>",
+    "<|finetune_right_pad_id|>",
+    "<|step_id|>",
+    "<|start_header_id|>",
+    "<|end_header_id|>",
+    "<|eom_id|>",
+    "<|eot_id|>",
+    "<|python_tag|>",
+    "<|image|>",
+)
+
+
+def special_names() -> list[str]:
+    """The 256 special tokens after Llama-3's 128,000, in the order of their ids: Llama's names, and CWM's."""
+    reserved = [f"<|reserved_special_token_{2 + i}|>" for i in range(256 - len(_LLAMA_SPECIAL))]
+    return [CWM_SPECIAL.get(i, name) for i, name in enumerate([*_LLAMA_SPECIAL, *reserved])]
+
+
+def byte_alphabet() -> dict[int, str]:
+    """GPT-2's printable character for each byte, in which byte-level vocabularies are written."""
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [byte for byte in range(256) if byte not in set(printable)]
+    return {byte: chr(byte) for byte in printable} | {byte: chr(256 + i) for i, byte in enumerate(others)}
+
+
+_TO_ALPHABET = {byte: ord(char) for byte, char in byte_alphabet().items()}
+
+
+def spell(token: bytes) -> str:
+    """A token's bytes in the byte alphabet: b' a' is 'Ġa'."""
+    return token.decode("latin-1").translate(_TO_ALPHABET)
+
+
+def read_ranks(text: bytes, where: str) -> dict[bytes, int]:
+    """The merge ranks of a tiktoken file, a base64 token and its rank a line. Raises InputError at an odd line."""
+    ranks: dict[bytes, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            token, rank = line.split()
+            ranks[base64.b64decode(token, validate=True)] = int(rank)
+        except (ValueError, binascii.Error):
+            message = "not a tiktoken vocabulary (a base64 token and its rank on each line)"
+            raise InputError(message, where=f"{where}:{number}") from None
+    if len({len(token) == 1 and token for token in ranks} - {False}) != 256:
+        raise InputError("not a byte-level vocabulary: some single bytes have no token", where=where)
+    return ranks
+
+
+def merges_of(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
+    """Every pair of tokens that joins into a token, in the order in which tiktoken would join them.
+
+    tiktoken joins the neighbours whose union has the lowest rank; `tokenizers` wants the pairs themselves, in order.
+    """
+    merges: list[tuple[str, str]] = []
+    for token in sorted(ranks, key=ranks.__getitem__):
+        cuts = [
+            (ranks[token[:cut]], ranks[token[cut:]], cut)
+            for cut in range(1, len(token))
+            if token[:cut] in ranks and token[cut:] in ranks
+        ]
+        merges += [(spell(token[:cut]), spell(token[cut:])) for _, _, cut in sorted(cuts)]
+    return merges
+
+
+def from_ranks(ranks: Mapping[bytes, int], pattern: str, special: Sequence[str]) -> tokenizers.Tokenizer:
+    """A byte-level BPE with tiktoken's ranks. `special` tokens get the ids after the highest rank, in order."""
+    vocabulary = {spell(token): rank for token, rank in ranks.items()}
+    model = models.BPE(vocab=vocabulary, merges=merges_of(ranks), ignore_merges=True, fuse_unk=False)
+    converted = tokenizers.Tokenizer(model)
+    # `\p{N}{1,3}+` is possessive for tiktoken; for Oniguruma it would repeat the group. Nothing follows it in its
+    # alternative, so the plain quantifier matches the same.
+    split = pre_tokenizers.Split(Regex(re.sub(r"(\{[\d,]+\})\+", r"\1", pattern)), behavior="isolated", invert=False)
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    converted.pre_tokenizer = pre_tokenizers.Sequence([split, byte_level])
+    converted.decoder = decoders.ByteLevel()
+    converted.add_special_tokens(list(special))
+    return converted
+
+
+def llama3() -> tokenizers.Tokenizer:
+    """Llama-3's vocabulary, from the installed package `llama-models`, with CWM's special tokens.
+
+    The conversion takes about a second, so it is kept in the user's cache folder under a name made of everything
+    that it depends on. Raises InputError where the package has no vocabulary.
+    """
+    try:
+        source = files("llama_models") / "llama3" / "tokenizer.model"
+        text = source.read_bytes()
+    except (ModuleNotFoundError, FileNotFoundError):
+        message = "Llama-3's vocabulary is missing: pip install llama-models, or name another tokenizer"
+        raise InputError(message) from None
+    with as_file(source) as path:
+        where = str(path)
+    key = hashlib.sha256(text + f"{CONVERSION} {tokenizers.__version__} {special_names()}".encode()).hexdigest()
+    cached = cache_folder() / f"llama3-{key[:20]}.json"
+    found = read_cached(cached)
+    if found is None:
+        found = from_ranks(read_ranks(text, where), LLAMA3_PATTERN, special_names())
+        write_cached(cached, found)
+    return found
+
+
+def cache_folder() -> Path:
+    """The user's cache folder for Spellout; it need not exist."""
+    root = os.environ.get("XDG_CACHE_HOME")
+    return (Path(root) if root else Path.home() / ".cache") / "spellout"
+
+
+def read_cached(path: Path) -> tokenizers.Tokenizer | None:
+    """The tokenizer kept there, or None where there is none or it cannot be read."""
+    if not path.is_file():
+        return None
+    try:
+        return tokenizers.Tokenizer.from_file(str(path))
+    except Exception:  # noqa: BLE001 - the library raises bare Exception; a spoilt cache is made anew
+        return None
+
+
+def write_cached(path: Path, tokenizer: tokenizers.Tokenizer) -> None:
+    """Keep it there: written beside it and renamed, so that no reader sees half a file and the last writer wins."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8") as part:
+            part.write(tokenizer.to_str())
+        Path(part.name).replace(path)
+    except OSError:
+        # A cache that cannot be written costs a second at the next start, nothing else.
+        return

@@ -1,0 +1,49 @@
+"""Find a benchmark by name. Each is a module of this package, with a `SUMMARY` and a function `cases(...)`.
+
+To add one, add one file: `cases` takes keyword options and yields `Case`s, lazily.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from corpora.errors import InputError
+from corpora.program import Case
+
+
+def names() -> list[str]:
+    """Every benchmark, sorted."""
+    return sorted(info.name for info in pkgutil.iter_modules(__path__))
+
+
+def benchmark(name: str) -> ModuleType:
+    """The module of a benchmark. Raises InputError for a name that is none, and says which there are."""
+    if name not in names():
+        raise InputError(f"no benchmark named {name!r}; there are {', '.join(names())}")
+    return _module(name)
+
+
+def load(name: str, **options: Any) -> Iterator[Case]:
+    """The cases of a benchmark, one by one.
+
+    Raises InputError for an unknown name or an option that the benchmark does not have.
+
+    >>> next(load("permutations", n=3, length=1, size=1, seed=0)).grading
+    'state'
+    """
+    cases = benchmark(name).cases
+    known = inspect.signature(cases).parameters
+    for option in options:
+        if option not in known:
+            raise InputError(f"benchmark {name} has no option {option!r}; it has {', '.join(known) or 'none'}")
+    found: Iterator[Case] = cases(**options)
+    return found
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"{__name__}.{name}")

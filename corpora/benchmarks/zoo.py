@@ -1,0 +1,197 @@
+"""The Composition Zoo of "Debugging Code World Models", Appendix B.3: seven categories of five one-argument functions.
+
+The functions are the paper's, character for character. A program holds the functions that it uses and
+`def main_solution(x)` with a nest of `depth` calls, functions drawn uniformly with repetition. The paper does not
+print the inputs; what is drawn here stands in `_INPUTS`. Expected values are computed by calling these functions,
+which are this module's own and no foreign code.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from corpora.errors import InputError
+from corpora.generators.compose import Step, program
+from corpora.program import Case
+
+SUMMARY = "Composition Zoo: seven non-string categories, calls nested DEPTH deep (paper, Appendix B.3)"
+
+SOURCES: dict[str, str] = {
+    "boolean": """
+def bool_and_true(x):
+    return x and True
+
+def bool_or_false(x):
+    return x or False
+
+def bool_not(x):
+    return not x
+
+def bool_identity(x):
+    return x
+
+def bool_xor_true(x):
+    return x != True
+""",
+    "bitwise": """
+def bit_and_15(x):
+    return x & 15
+
+def bit_or_8(x):
+    return x | 8
+
+def bit_xor_7(x):
+    return x ^ 7
+
+def bit_shift_left_1(x):
+    return x << 1
+
+def bit_shift_right_1(x):
+    return x >> 1
+""",
+    "math": """
+def math_abs(x):
+    return abs(x)
+
+def math_negate(x):
+    return -x
+
+def math_double(x):
+    return x * 2
+
+def math_halve(x):
+    return x // 2
+
+def math_mod_10(x):
+    return x % 10
+""",
+    "character": """
+def char_next(c):
+    return chr((ord(c) - ord('a') + 1) % 26 + ord('a'))
+
+def char_prev(c):
+    return chr((ord(c) - ord('a') - 1) % 26 + ord('a'))
+
+def char_shift_3(c):
+    return chr((ord(c) - ord('a') + 3) % 26 + ord('a'))
+
+def char_shift_5(c):
+    return chr((ord(c) - ord('a') + 5) % 26 + ord('a'))
+
+def char_identity(c):
+    return c
+""",
+    "list": """
+def list_append_0(lst):
+    return lst + [0]
+
+def list_prepend_1(lst):
+    return [1] + lst
+
+def list_reverse(lst):
+    return lst[::-1]
+
+def list_drop_first(lst):
+    return lst[1:] if len(lst) > 1 else lst
+
+def list_drop_last(lst):
+    return lst[:-1] if len(lst) > 1 else lst
+""",
+    "set": """
+def set_add_1(s):
+    return s | {1}
+
+def set_add_2(s):
+    return s | {2}
+
+def set_remove_1(s):
+    return s - {1}
+
+def set_remove_2(s):
+    return s - {2}
+
+def set_intersect_123(s):
+    return s & {1, 2, 3}
+""",
+    "dictionary": """
+def dict_set_a_1(d):
+    return {**d, 'a': 1}
+
+def dict_set_b_2(d):
+    return {**d, 'b': 2}
+
+def dict_remove_a(d):
+    return {k: v for k, v in d.items() if k != 'a'}
+
+def dict_remove_b(d):
+    return {k: v for k, v in d.items() if k != 'b'}
+
+def dict_inc_a(d):
+    return {**d, 'a': d.get('a', 0) + 1}
+""",
+}
+
+_INPUTS: dict[str, Callable[[random.Random], object]] = {
+    "boolean": lambda chance: chance.random() < 0.5,
+    "bitwise": lambda chance: chance.randint(0, 255),
+    "math": lambda chance: chance.randint(-100, 100),
+    "character": lambda chance: chance.choice("abcdefghijklmnopqrstuvwxyz"),
+    "list": lambda chance: [chance.randint(0, 9) for _ in range(chance.randint(1, 5))],
+    "set": lambda chance: {chance.randint(0, 9) for _ in range(chance.randint(1, 5))},
+    "dictionary": lambda chance: {key: chance.randint(0, 9) for key in sorted(chance.sample("abcd", 2))},
+}
+
+
+def functions(kind: str) -> dict[str, str]:
+    """Name -> source of a category's five functions."""
+    texts = SOURCES[kind].strip("\n").split("\n\n")
+    return {text.removeprefix("def ").partition("(")[0]: text for text in texts}
+
+
+_FUNCTIONS = {kind: functions(kind) for kind in SOURCES}
+
+
+def cases(
+    size: int = 10, seed: int = 0, depth: int = 5, kinds: str | Sequence[str] = (), expected: bool = True
+) -> Iterator[Case]:
+    """`size` programs of each category (all seven, or `kinds`: names, or one text "boolean,list").
+
+    `expected=False` leaves the expected values out (faster, for programs that are going to be traced anyway).
+    Raises InputError for an unknown category or a depth below 1.
+    """
+    chosen = [kind.strip() for kind in kinds.split(",")] if isinstance(kinds, str) else list(kinds)
+    chosen = [kind for kind in chosen if kind] or list(SOURCES)
+    unknown = [kind for kind in chosen if kind not in SOURCES]
+    if unknown or depth < 1 or size < 0:
+        raise InputError(f"the zoo has depth >= 1 and the kinds {', '.join(SOURCES)}; not {depth=}, {unknown or size}")
+    for kind in chosen:
+        for number in range(size):
+            chance = random.Random(f"zoo {kind} {seed} {depth} {number}")
+            yield case(kind, depth, chance, f"{seed}-{number}", expected=expected)
+
+
+def case(kind: str, depth: int, chance: random.Random, name: str, *, expected: bool = True) -> Case:
+    """One program drawn from `chance`."""
+    pool = _FUNCTIONS[kind]
+    steps = [Step(function, pool[function]) for function in chance.choices(list(pool), k=depth)]
+    value = _INPUTS[kind](chance)
+    call = f"main_solution({value!r})"
+    answer = repr(_applied(kind, steps, value)) if expected else None
+    return Case(f"zoo-{kind}-{depth}-{name}", program(steps), call, answer, "zoo", f"{kind}, depth {depth}")
+
+
+def _applied(kind: str, steps: list[Step], value: object) -> object:
+    for step in steps:
+        value = _NAMESPACES[kind][step.name](value)
+    return value
+
+
+def _namespace(source: str) -> dict[str, Any]:
+    namespace: dict[str, Any] = {}
+    exec(source, namespace)  # the paper's functions, printed above
+    return namespace
+
+
+_NAMESPACES = {kind: _namespace(source) for kind, source in SOURCES.items()}

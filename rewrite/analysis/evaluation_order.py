@@ -1,0 +1,221 @@
+"""The operands of an expression, in the order in which Python evaluates them.
+
+Only those that are *always* evaluated, once, before the operation itself, in the scope where it stands; the right side
+of `and`, the branches of a conditional expression, the body of a lambda, what a comprehension evaluates per item and
+the fields of f-strings are not operands here (`rewrite.anf.short_circuit`, `rewrite.anf.comprehensions`,
+`rewrite.anf.fstrings`). Source: the Python language reference, "Evaluation order", and CPython's compiler where the
+reference is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from rewrite.syntax.tree import children
+
+
+@dataclass(frozen=True)
+class Operands:
+    """`expressions` in evaluation order; the first `splittable` of them may be followed by other steps.
+
+    From operand number `splittable` on, something has already happened that cannot be written as a step of its own (a
+    key has been hashed, `**rest` merged); steps may only come before that. `iterated`: the operands, by id, that are
+    unpacked (`*rest`) before the next one is evaluated.
+    """
+
+    expressions: tuple[cst.BaseExpression, ...]
+    splittable: int
+    reason: str = ""
+    iterated: frozenset[int] = frozenset()
+
+
+NONE = Operands((), 0)
+_BIG = 15  # above this many items CPython builds a dict or set in portions, hashing as it goes
+
+
+def operands(node: cst.CSTNode) -> Operands:
+    """The operands of an expression or of a part of a statement; empty for atoms."""
+    handler = _HANDLERS.get(type(node))
+    return NONE if handler is None else handler(node)
+
+
+def _all(*expressions: cst.BaseExpression | None) -> Operands:
+    found = tuple(e for e in expressions if e is not None)
+    return Operands(found, len(found))
+
+
+def _call(node: cst.Call) -> Operands:
+    # The method is bound before the arguments are evaluated; positional and *arguments come before keywords.
+    callee = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+    positional = [a for a in node.args if a.star != "**" and a.keyword is None]
+    named = [a for a in node.args if a.star == "**" or a.keyword is not None]
+    ordered = [*positional, *named]
+    expressions = (callee, *(a.value for a in ordered))
+    merged = next((i for i, a in enumerate(ordered) if a.star == "**"), len(ordered))
+    # A single `*rest` is only unpacked when the call is made.
+    starred = [id(a.value) for a in positional if a.star] if len(positional) > 1 else []
+    return Operands(expressions, min(merged + 2, len(expressions)), "after a ** argument", frozenset(starred))
+
+
+def _subscript(node: cst.Subscript) -> Operands:
+    parts: list[cst.BaseExpression] = [node.value]
+    for item in node.slice:
+        if isinstance(item.slice, cst.Index):
+            parts.append(item.slice.value)
+            if item.slice.star:
+                return Operands(tuple(parts), len(parts), "after a starred index")
+        elif isinstance(item.slice, cst.Slice):
+            parts.extend(p for p in (item.slice.lower, item.slice.upper, item.slice.step) if p is not None)
+    return _all(*parts)
+
+
+def _display(node: cst.Tuple | cst.List | cst.Set) -> Operands:
+    expressions = tuple(element.value for element in node.elements)
+    stars = [i for i, element in enumerate(node.elements) if isinstance(element, cst.StarredElement)]
+    if isinstance(node, cst.Set):
+        if len(expressions) > _BIG:
+            return Operands(expressions, 1, "in a large set, which hashes as it goes")
+        if stars and not all(map(_hashes_quietly, expressions[: stars[0]])):
+            return Operands(expressions, stars[0], "a starred item of a set comes after the hashes of those before it")
+        return Operands(expressions, stars[0] + 1 if stars else len(expressions), "after a starred item of a set")
+    return Operands(expressions, len(expressions), iterated=frozenset(id(expressions[i]) for i in stars))
+
+
+def _dict(node: cst.Dict) -> Operands:
+    parts: list[cst.BaseExpression] = []
+    keys: list[cst.BaseExpression] = []
+    merged: tuple[int, str] | None = None
+    for element in node.elements:
+        if isinstance(element, cst.DictElement):
+            parts += [element.key, element.value]
+            keys.append(element.key)
+        elif isinstance(element, cst.StarredDictElement):
+            quiet = all(map(_hashes_quietly, keys))
+            reason = "after a ** item" if quiet else "a ** item comes after the hashes of the keys before it"
+            merged = merged or (len(parts) + quiet, reason)
+            parts.append(element.value)
+    if len(node.elements) > _BIG and not all(map(_hashes_quietly, keys)):
+        return Operands(tuple(parts), 1, "in a large dict, which hashes as it goes")
+    return Operands(tuple(parts), *(merged or (len(parts), "")))
+
+
+def _hashes_quietly(key: cst.CSTNode) -> bool:
+    """Whether hashing a key, and comparing it with others of this kind, runs no foreign code and cannot fail."""
+    if isinstance(key, cst.Tuple):
+        return all(isinstance(e, cst.Element) and _hashes_quietly(e.value) for e in key.elements)
+    if isinstance(key, cst.UnaryOperation):
+        return isinstance(key.expression, (cst.Integer, cst.Float))
+    if isinstance(key, cst.ConcatenatedString):
+        return _hashes_quietly(key.left) and _hashes_quietly(key.right)
+    name = isinstance(key, cst.Name) and key.value in ("None", "True", "False")
+    return name or isinstance(key, (cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis))
+
+
+def fields_of(
+    parts: Sequence[cst.BaseFormattedStringContent],
+) -> Iterator[cst.FormattedStringExpression]:
+    """The replacement fields of an f-string, those in format specifications excluded."""
+    return (part for part in parts if isinstance(part, cst.FormattedStringExpression))
+
+
+def _boolean(node: cst.BooleanOperation) -> Operands:
+    # The first operand of all: whatever and/or it stands in, the others may never be evaluated.
+    return _boolean(node.left) if isinstance(node.left, cst.BooleanOperation) else _all(node.left)
+
+
+def _lambda(node: cst.Lambda) -> Operands:
+    return defaults(node.params)
+
+
+def defaults(parameters: cst.Parameters) -> Operands:
+    """The default values of parameters: positional ones, then those of keyword-only parameters."""
+    every = (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
+    return _all(*(parameter.default for parameter in every))
+
+
+def _comprehension(node: cst.BaseComp) -> Operands:
+    return _all(node.for_in.iter)
+
+
+def _yield(node: cst.Yield) -> Operands:
+    return _all(node.value.item if isinstance(node.value, cst.From) else node.value)
+
+
+def _await(node: cst.Await) -> Operands:
+    # The coroutine is awaited where it is made; it is never a value of its own.
+    return operands(node.expression) if isinstance(node.expression, cst.Call) else _all(node.expression)
+
+
+def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
+    """Names `x` and `T` of a type test `type(x) is T`, which is one operation; None for anything else."""
+    if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
+        return None
+    left, (target,) = node.left, node.comparisons
+    if not isinstance(left, cst.Call) or len(left.args) != 1 or not isinstance(target.operator, cst.Is):
+        return None
+    tested, wanted = left.args[0].value, target.comparator
+    if not (isinstance(left.func, cst.Name) and isinstance(tested, cst.Name) and isinstance(wanted, cst.Name)):
+        return None
+    return (tested.value, wanted.value) if left.func.value == "type" else None
+
+
+def _comparison(node: cst.Comparison) -> Operands:
+    return _all(node.left, *(target.comparator for target in node.comparisons[:1]))
+
+
+def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The expressions in `node`, itself among them, that make a value of their own.
+
+    Left out: what only carries others (`parts`), and annotations, which functions do not evaluate.
+    """
+    if isinstance(node, cst.Annotation):
+        return
+    if isinstance(node, cst.BaseExpression):
+        yield node
+    for part in parts(node):
+        yield from operations(part)
+
+
+def parts(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
+    """What stands right below a node, but for what only carries other expressions, which stand for it themselves.
+
+    Such are the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and c`, names of keywords and of
+    attributes.
+    """
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return (node.func.value, *node.args)
+    if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
+        return parts(node.expression)
+    if isinstance(node, cst.BooleanOperation):
+        left = node.left
+        same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
+        return (*(parts(left) if same else (left,)), node.right)
+    return (node.value,) if isinstance(node, (cst.Attribute, cst.Arg)) else children(node)
+
+
+_HANDLERS: dict[type[cst.CSTNode], Callable[[Any], Operands]] = {
+    cst.Attribute: lambda node: _all(node.value),
+    cst.Await: _await,
+    cst.BinaryOperation: lambda node: _all(node.left, node.right),
+    cst.BooleanOperation: _boolean,
+    cst.Call: _call,
+    cst.Comparison: _comparison,
+    cst.Dict: _dict,
+    cst.DictComp: _comprehension,
+    cst.GeneratorExp: _comprehension,
+    cst.IfExp: lambda node: _all(node.test),
+    cst.Lambda: _lambda,
+    cst.List: _display,
+    cst.ListComp: _comprehension,
+    cst.NamedExpr: lambda node: _all(node.value),
+    cst.Set: _display,
+    cst.SetComp: _comprehension,
+    cst.Subscript: _subscript,
+    cst.Tuple: _display,
+    cst.UnaryOperation: lambda node: _all(node.expression),
+    cst.Yield: _yield,
+}

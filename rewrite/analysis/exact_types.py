@@ -1,0 +1,352 @@
+"""Which expressions are proven to have an exact builtin type.
+
+Flow-insensitive: a local variable has a kind when *every* place that binds it gives it that kind. Nothing is
+believed: no annotation, no default, no name of a parameter. A kind is the name of an exact type (`type(x) is str`),
+or `char` for a `str` of length one. Unknown is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import Formatter
+
+import libcst as cst
+
+from rewrite.analysis.scopes import Binding, Scope
+from rewrite.analysis.type_narrowing import Facts
+
+TYPES: Mapping[str, type] = {
+    **{t.__name__: t for t in (str, int, float, bool, bytes, list, tuple, dict, set, range, complex)},
+    "char": str,
+}
+# bool(x) and comparisons of these run no foreign code and cannot fail for == and !=.
+SIMPLE = frozenset({"str", "char", "int", "float", "bool", "bytes", "NoneType"})
+NUMBERS = frozenset({"int", "bool"})
+
+# fmt: off
+_STR_TO_STR = (
+    "upper", "lower", "swapcase", "title", "capitalize", "casefold", "strip", "lstrip", "rstrip", "replace", "center",
+    "ljust", "rjust", "zfill", "removeprefix", "removesuffix", "expandtabs", "translate", "format", "join",
+)
+_STR_TO_BOOL = (
+    "startswith", "endswith", "isalnum", "isalpha", "isascii", "isdecimal", "isdigit", "isidentifier", "islower",
+    "isnumeric", "isprintable", "isspace", "istitle", "isupper",
+)
+# fmt: on
+_METHODS: dict[tuple[str, str], str] = {
+    **{("str", name): "str" for name in _STR_TO_STR},
+    **{("str", name): "bool" for name in _STR_TO_BOOL},
+    **{("str", name): "int" for name in ("find", "rfind", "index", "rindex", "count")},
+    **{("str", name): "list" for name in ("split", "rsplit", "splitlines")},
+    **{("str", name): "tuple" for name in ("partition", "rpartition")},
+    ("str", "encode"): "bytes",
+    ("list", "copy"): "list",
+    ("list", "index"): "int",
+    ("list", "count"): "int",
+    ("dict", "copy"): "dict",
+    ("set", "copy"): "set",
+}
+_CALLS = {
+    **dict.fromkeys(("len", "ord", "int", "hash", "id"), "int"),
+    **dict.fromkeys(("bool", "isinstance", "issubclass", "callable", "hasattr", "any", "all"), "bool"),
+    **dict.fromkeys(("bin", "oct", "hex"), "str"),
+    **{name: name for name in ("list", "dict", "set", "tuple", "range", "float")},
+    "chr": "char",
+    "sorted": "list",
+}
+
+
+def kind(node: cst.BaseExpression | None, scope: Scope) -> str | None:
+    """The proven kind of an expression evaluated in `scope`, or None.
+
+    >>> kind(cst.parse_expression("'a-b'.split('-')"), Scope("module"))
+    'list'
+    """
+    found = _kind(node, scope, None)
+    return None if found == _BOTTOM else found
+
+
+def is_str(node: cst.BaseExpression | None, scope: Scope) -> bool:
+    """Whether the expression is proven to be exactly a `str`."""
+    return kind(node, scope) in ("str", "char")
+
+
+_BOTTOM = "?"  # not known yet, while the kinds of a scope are being worked out
+_Env = dict[str, str | None]
+
+
+def _kind(node: cst.BaseExpression | None, scope: Scope, env: _Env | None) -> str | None:
+    match node:
+        case cst.Name():
+            return _name(node.value, scope, env)
+        case cst.SimpleString() | cst.ConcatenatedString() | cst.FormattedString():
+            return _string(node, scope, env)
+        case cst.Integer():
+            return "int"
+        case cst.Float():
+            return "float"
+        case cst.List() | cst.ListComp():
+            return "list"
+        case cst.Tuple():
+            return "tuple"
+        case cst.Dict() | cst.DictComp():
+            return "dict"
+        case cst.Set() | cst.SetComp():
+            return "set"
+        case cst.BinaryOperation():
+            return _binary(node.operator, _kind(node.left, scope, env), _kind(node.right, scope, env))
+        case cst.UnaryOperation(operator=cst.Not()):
+            return "bool"
+        case cst.UnaryOperation():
+            inner = _kind(node.expression, scope, env)
+            return "int" if inner in NUMBERS else inner if inner in ("float", _BOTTOM) else None
+        case cst.BooleanOperation():
+            return join(_kind(node.left, scope, env), _kind(node.right, scope, env))
+        case cst.IfExp():
+            return join(_kind(node.body, scope, env), _kind(node.orelse, scope, env))
+        case cst.Comparison():
+            return _comparison(node, scope, env)
+        case cst.Subscript():
+            return _subscript(node, scope, env)
+        case cst.Call():
+            return _call(node, scope, env)
+        case cst.NamedExpr():
+            return _kind(node.value, scope, env)
+    return None
+
+
+def join(left: str | None, right: str | None) -> str | None:
+    """The kind of a value that is one of two."""
+    if left in (_BOTTOM, right):
+        return right
+    if right == _BOTTOM:
+        return left
+    return "str" if {left, right} == {"str", "char"} else None
+
+
+def _name(name: str, scope: Scope, env: _Env | None) -> str | None:
+    if name in ("True", "False"):
+        return "bool"
+    if name == "None":
+        return "NoneType"
+    owner = scope.owner(name)
+    if owner is None or owner.kind == "class":
+        return None
+    if owner.kind == "module" and (owner.changes or not scope.at_module_level) and owner.bindings[name]:
+        return None  # anybody may have changed a variable of a module in between
+    if owner is scope and env is not None:
+        return env.get(name)
+    shown = _shown(name, scope, owner.facts, None) if owner is scope else None
+    return kinds(owner).get(name) or shown
+
+
+def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | None:
+    """The kind that type tests show a variable of the scope to have, where no one else can bind it meanwhile."""
+    own = scope.kind in ("function", "lambda") or name in scope.deleted
+    elsewhere = scope.rebound_elsewhere | scope.declared_global | scope.declared_nonlocal
+    if name not in facts or name not in scope.bindings or not own or name in elsewhere or not scope.is_builtin("type"):
+        return None
+    found: str | None = _BOTTOM
+    for one in facts[name]:
+        if isinstance(one, str):
+            found = join(found, one if one in TYPES and scope.is_builtin(one) else None)
+        else:
+            found = join(found, _kind(one, scope, env))
+    return found
+
+
+def _with_facts(scope: Scope, facts: Facts, env: _Env) -> _Env:
+    """The kinds of variables where certain facts hold."""
+    if not facts:
+        return env
+    return {**env, **{name: shown for name in facts if (shown := _shown(name, scope, facts, env)) is not None}}
+
+
+def kinds(scope: Scope) -> _Env:
+    """The kind of every variable of a scope: the least fixed point over its bindings."""
+    if scope.kinds is not None:
+        return scope.kinds
+    scope.kinds = dict.fromkeys(scope.bindings)  # unknown, should a scope inside ask meanwhile
+    if scope.module.star_import and scope.kind == "module":
+        return scope.kinds
+    env: _Env = dict.fromkeys(scope.bindings, _BOTTOM)
+    moving = True
+    while moving:
+        moving = False
+        for name, bindings in scope.bindings.items():
+            new = env[name]
+            for binding in bindings:
+                new = join(new, _binding(name, binding, scope, env))
+            if new != env[name]:
+                env[name], moving = new, True
+    scope.kinds = {name: None if found == _BOTTOM else found for name, found in env.items()}
+    return scope.kinds
+
+
+def _binding(name: str, binding: Binding, scope: Scope, env: _Env) -> str | None:
+    if binding.how == "parameter":
+        return scope.assumed.get(name)
+    where = scope.parent if scope.kind == "comprehension" and scope.parent else scope
+    env = _with_facts(scope, binding.facts, env)
+    if binding.how == "value" and binding.expression is not None:
+        return _kind(binding.expression, scope, env)
+    if binding.how == "element" and binding.expression is not None:
+        # The first iterable of a comprehension is read outside; names bound inside have no kind there, which is safe.
+        return element(binding.expression, where, env if where is scope else None, binding.position)
+    if binding.how == "augmented" and binding.operator is not None:
+        operator = _PLAIN.get(type(binding.operator).__name__)
+        return _binary(operator(), env[name], _kind(binding.expression, scope, env)) if operator else None
+    return None
+
+
+_PLAIN: dict[str, type[cst.BaseBinaryOp]] = {
+    "AddAssign": cst.Add,
+    "SubtractAssign": cst.Subtract,
+    "MultiplyAssign": cst.Multiply,
+    "FloorDivideAssign": cst.FloorDivide,
+    "ModuloAssign": cst.Modulo,
+}
+
+
+def element(node: cst.BaseExpression, scope: Scope, env: _Env | None = None, position: int | None = None) -> str | None:
+    """The kind of what iterating over an expression gives (or of item `position` of each, for a tuple target)."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and scope.is_builtin(node.func.value):
+        arguments = [argument.value for argument in node.args if not argument.star and argument.keyword is None]
+        if len(arguments) == len(node.args):
+            return _iterated_call(node.func.value, arguments, scope, env, position)
+    if position is not None:
+        return None
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if node.func.attr.value in ("split", "rsplit", "splitlines", "partition", "rpartition"):
+            receiver = _kind(node.func.value, scope, env)
+            if "partition" in node.func.attr.value and not _are_simple(node, scope, env):
+                return None  # the separator is an item itself
+            return "str" if receiver in ("str", "char") else receiver if receiver == _BOTTOM else None
+        return None
+    if isinstance(node, (cst.List, cst.Tuple, cst.Set)) and node.elements:
+        found: str | None = _BOTTOM
+        for item in node.elements:
+            starred = isinstance(item, cst.StarredElement)
+            found = join(found, None if starred else _kind(item.value, scope, env))
+        return found
+    known = _kind(node, scope, env)
+    return {"str": "char", "char": "char", "range": "int", "bytes": "int", _BOTTOM: _BOTTOM}.get(known or "")
+
+
+def _are_simple(node: cst.Call, scope: Scope, env: _Env | None) -> bool:
+    return all(not argument.star and _kind(argument.value, scope, env) in SIMPLE for argument in node.args)
+
+
+def _is_joined(node: cst.BaseExpression) -> bool:
+    """Whether `format` makes a new text of this one: it is a literal that holds more than replacement fields."""
+    if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
+        return False
+    try:
+        return any(text for text, *_ in Formatter().parse(node.evaluated_value))
+    except ValueError:
+        return False
+
+
+def _iterated_call(
+    name: str, arguments: list[cst.BaseExpression], scope: Scope, env: _Env | None, position: int | None
+) -> str | None:
+    if name == "enumerate" and len(arguments) == 1 and position is not None:
+        return "int" if position == 0 else element(arguments[0], scope, env)
+    if name == "zip" and position is not None and position < len(arguments):
+        return element(arguments[position], scope, env)
+    if position is not None:
+        return None
+    if name == "range":
+        return "int"
+    if name in ("list", "tuple", "set", "sorted", "reversed", "iter") and len(arguments) == 1:
+        return element(arguments[0], scope, env)
+    return None
+
+
+def _string(node: cst.BaseString, scope: Scope, env: _Env | None) -> str | None:
+    if isinstance(node, cst.SimpleString):
+        value = node.evaluated_value
+        if isinstance(value, bytes):
+            return "bytes"
+        return "char" if len(value) == 1 else "str"
+    if isinstance(node, cst.ConcatenatedString):
+        sides = (_string(node.left, scope, env), _string(node.right, scope, env))
+        if "bytes" in sides:
+            return "bytes"
+        text = any(isinstance(side, cst.SimpleString) and side.evaluated_value for side in (node.left, node.right))
+        return "str" if text or sides == ("str", "str") or "char" in sides else _BOTTOM if _BOTTOM in sides else None
+    if not isinstance(node, cst.FormattedString):
+        return None
+    field = node.parts[0] if len(node.parts) == 1 else None
+    if not isinstance(field, cst.FormattedStringExpression):
+        return "str"
+    # The whole text is what `__format__` of its one field gives, and that may be an instance of a subclass.
+    inner = _kind(field.expression, scope, env)
+    return "str" if inner in SIMPLE else _BOTTOM if inner == _BOTTOM else None
+
+
+def _binary(operator: cst.BaseBinaryOp, left: str | None, right: str | None) -> str | None:
+    if left is None or right is None:
+        return None
+    if _BOTTOM in (left, right):
+        return _BOTTOM
+    text = {"str", "char"}
+    match operator:
+        case cst.Add() if left in text and right in text:
+            return "str"
+        case cst.Add() if left == right and left in ("list", "tuple", "bytes"):
+            return left
+        case cst.Multiply() if (left in text and right in NUMBERS) or (right in text and left in NUMBERS):
+            return "str"
+        case cst.Multiply() if left in ("list", "tuple") and right in NUMBERS:
+            return left
+        case cst.Add() | cst.Subtract() | cst.Multiply() | cst.FloorDivide() | cst.Modulo():
+            if left in NUMBERS and right in NUMBERS:
+                return "int"
+            return "float" if {left, right} <= NUMBERS | {"float"} else None
+        case cst.Divide() if {left, right} <= NUMBERS | {"float"}:
+            return "float"
+    return None
+
+
+def _comparison(node: cst.Comparison, scope: Scope, env: _Env | None) -> str | None:
+    if len(node.comparisons) != 1:
+        return None
+    target = node.comparisons[0]
+    if isinstance(target.operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn)):
+        return "bool"
+    sides = {_kind(node.left, scope, env), _kind(target.comparator, scope, env)}
+    return "bool" if sides <= SIMPLE else _BOTTOM if sides <= SIMPLE | {_BOTTOM} else None
+
+
+def _subscript(node: cst.Subscript, scope: Scope, env: _Env | None) -> str | None:
+    value = _kind(node.value, scope, env)
+    if value in (None, _BOTTOM) or len(node.slice) != 1:
+        return value if value == _BOTTOM else None
+    inner = node.slice[0].slice
+    if value in ("str", "char"):
+        index = _kind(inner.value, scope, env) if isinstance(inner, cst.Index) else None
+        return "char" if index in NUMBERS else "str"
+    return value if isinstance(inner, cst.Slice) and value in ("list", "tuple", "bytes", "range") else None
+
+
+def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
+    if isinstance(node.func, cst.Attribute):
+        itself = isinstance(node.func.value, cst.Name) and node.func.value.value == "str" and scope.is_builtin("str")
+        if itself and node.args and node.func.attr.value != "maketrans":
+            return _METHODS.get(("str", node.func.attr.value))
+        receiver = _kind(node.func.value, scope, env)
+        if receiver == _BOTTOM:
+            return _BOTTOM
+        if node.func.attr.value == "format" and not (_are_simple(node, scope, env) or _is_joined(node.func.value)):
+            return None  # what `__format__` gives may be the whole text, and an instance of a subclass of str
+        if node.func.attr.value == "encode" and node.args:
+            return None  # a codec of the program's own may give an instance of a subclass of bytes
+        return _METHODS.get(("str" if receiver == "char" else receiver or "", node.func.attr.value))
+    if not isinstance(node.func, cst.Name) or not scope.is_builtin(node.func.value):
+        return None
+    if node.func.value in ("str", "repr", "format") and len(node.args) == 1 and not node.args[0].star:
+        # `__str__` of another type may return a subclass of str.
+        inner = _kind(node.args[0].value, scope, env)
+        return "str" if inner in SIMPLE else inner if inner == _BOTTOM else None
+    return _CALLS.get(node.func.value)

@@ -1,0 +1,202 @@
+"""What a module says that lets it look at variables without naming them: those of its functions, or its own.
+
+Temporaries are variables too. A scope that calls `locals`, `dir` or `_getframe` itself is known to
+`rewrite.analysis.symbol_table`; here stands what concerns every scope of a module: frames whose variables are read
+(`f_locals`), a function that looks kept under another name (`loc = locals`), the namespace of the module in somebody's
+hands, builtins that are replaced. Goes by the words of the module: a name put together at run time, or another module,
+is not seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from rewrite.analysis.scopes import BUILTINS, Scopes
+from rewrite.syntax.tree import children
+
+# Whoever reads one of these sees the variables of a frame, or of the code of a function.
+_FRAMES = frozenset(
+    {
+        *("f_locals", "getargvalues", "getgeneratorlocals", "getcoroutinelocals", "getasyncgenlocals"),
+        *("capture_locals", "co_varnames", "co_nlocals", "co_names", "co_consts", "co_code"),
+    }
+)
+_LOOKERS = frozenset({"locals", "vars", "dir", "exec", "eval"})
+_FRAME_GETTERS = frozenset({"_getframe", "currentframe"})
+_OWN = frozenset({"globals", "f_globals", "__globals__"})  # hold the namespace itself
+_MODULES = frozenset({"modules", "import_module", "__import__", "__main__", "getmodule"})  # hold the module
+_LISTING = frozenset({"vars", "dir", "__dict__", "getmembers"})  # list what it holds
+_SETTING = frozenset({"setattr", "__setattr__"})
+_NAMESPACES = frozenset({*_OWN, "vars", "__dict__", "__builtins__"})
+# What finds something by a text; without any of these a text such as "locals" is only that.
+_BY_TEXT = frozenset(
+    {
+        *("getattr", "__getattribute__", "attrgetter", "methodcaller", "getmembers", "getattr_static", "resolve_name"),
+        *("eval", "exec", "vars", "__dict__", "builtins", "__builtins__", "f_builtins", *_OWN, "loads", "locate"),
+    }
+)
+_SAYING = sorted({*_FRAMES, *_LOOKERS, *_FRAME_GETTERS, *_OWN, *_MODULES, *_SETTING, *_NAMESPACES, "builtins", "super"})
+_ANY = re.compile(rf"\b(?:{'|'.join(_SAYING)})\b")
+
+
+@dataclass(frozen=True)
+class Reflection:
+    """everywhere: why no scope of the module may get a temporary, or ""; module: whether it sees its own variables.
+
+    changes: whether it may change variables of its own without naming them; replaced: builtins that it may replace;
+    super_renamed: `super` is kept under another name.
+    """
+
+    everywhere: str = ""
+    module: bool = False
+    changes: bool = False
+    replaced: frozenset[str] = frozenset()
+    super_renamed: bool = False
+
+
+NOTHING_SEEN = Reflection()
+
+
+def look(module: cst.Module, text: str, scopes: Scopes) -> Reflection:
+    """What the words of a module say of it; `text` is its source."""
+    if not _ANY.search(text):
+        return NOTHING_SEEN
+    found = _Words(scopes)
+    found.visit(module, None)
+    seen = found.words & _FRAMES
+    if found.finders or found.words & (_BY_TEXT - {"getattr"}):
+        found.kept |= found.texts
+    renamed = sorted(found.kept - {"super"})
+    return Reflection(
+        everywhere=f"the module looks at {', '.join(sorted(seen))}"
+        if seen
+        else f"the module keeps {', '.join(renamed)} under another name"
+        if renamed
+        else "",
+        module=bool(found.words & _OWN or (found.words & _MODULES and found.words & _LISTING)),
+        changes=bool(found.words & {*_OWN, *_MODULES, *_SETTING, "__dict__", "vars", "exec", "builtins"}),
+        replaced=frozenset(found.replaced & BUILTINS),
+        super_renamed="super" in found.kept,
+    )
+
+
+class _Words:
+    """The names that a module uses, be it as attribute, in an import or as a text; and what it keeps or replaces."""
+
+    def __init__(self, scopes: Scopes) -> None:
+        bound = {name for scope in {id(s): s for s in scopes.by_node.values()}.values() for name in scope.bindings}
+        self.own = _LOOKERS - bound  # a variable named `dir` looks at nothing
+        self.words: set[str] = set()
+        self.kept: set[str] = set()
+        self.texts: set[str] = set()  # that name what looks
+        self.finders = False  # `getattr` is used otherwise than with a text that stands there
+        self.replaced: set[str] = set()
+
+    def visit(self, node: cst.CSTNode, around: cst.CSTNode | None) -> None:
+        """A node; `around` is the one right above it."""
+        called = isinstance(around, cst.Call) and node is around.func
+        if isinstance(node, cst.Name):
+            self.words.add(node.value)
+            if not called and node.value in self.own | {"super"}:
+                self.kept.add(node.value)
+            if node.value == "getattr" and not (called and _names_its_attribute(around)):
+                self.finders = True
+            return
+        if isinstance(node, cst.SimpleString):
+            text = node.evaluated_value
+            if isinstance(text, str) and text.isidentifier():
+                self.words.add(text)
+                self.texts |= {text} & {"locals", *_FRAME_GETTERS}
+            return
+        if isinstance(node, cst.Attribute):
+            self.attribute(node, called)
+            return
+        if isinstance(node, cst.ImportAlias):
+            self.imported(node)
+        elif isinstance(node, cst.Call):
+            self.call(node)
+        elif isinstance(node, (cst.AssignTarget, cst.AugAssign)):
+            self.stored(node.target)
+        for child in _parts(node):
+            self.visit(child, node)
+
+    def attribute(self, node: cst.Attribute, called: bool) -> None:
+        name = node.attr.value
+        self.words.add(name)
+        looks = name in _FRAME_GETTERS or (name in _LOOKERS and _word(node.value) in ("builtins", "__builtins__"))
+        if looks and not called:
+            self.kept.add(name)
+        self.visit(node.value, node)
+
+    def imported(self, node: cst.ImportAlias) -> None:
+        name = _word(node.name)
+        if node.asname is not None and name in {*_LOOKERS, *_FRAME_GETTERS}:
+            self.kept.add(name)
+
+    def call(self, node: cst.Call) -> None:
+        name = _word(node.func)
+        texts = [_text(argument.value) for argument in node.args]
+        if name == "getattr" and len(texts) > 1 and texts[1] in {*_LOOKERS, *_FRAME_GETTERS}:
+            self.kept.add(texts[1])
+        if name in _SETTING:
+            self.replaced.update(texts[:2])
+        elif name == "exec" and texts:
+            self.replaced |= _bound_by(texts[0])
+        elif name == "update" and _NAMESPACES & _words(node.func):
+            self.replaced |= _words(node)
+
+    def stored(self, target: cst.CSTNode) -> None:
+        if isinstance(target, cst.Subscript) and _NAMESPACES & _words(target.value):
+            self.replaced |= _words(target)
+        elif isinstance(target, cst.Attribute) and {"builtins", "__builtins__", "modules"} & _words(target.value):
+            self.replaced.add(target.attr.value)
+
+
+def _names_its_attribute(node: cst.CSTNode | None) -> bool:
+    """Whether a call of `getattr` says by a text which attribute it gets."""
+    return (
+        isinstance(node, cst.Call) and len(node.args) > 1 and not node.args[0].star and bool(_text(node.args[1].value))
+    )
+
+
+def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What stands below a node, but for the names of keywords, which name nothing here."""
+    if isinstance(node, cst.Arg):
+        yield node.value
+        if node.keyword is not None and node.keyword.value in _FRAMES:
+            yield node.keyword
+    else:
+        yield from children(node)
+
+
+def _word(node: cst.CSTNode) -> str:
+    """The last name of `a.b.c`, or ""."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _text(node: cst.CSTNode) -> str:
+    value = node.evaluated_value if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)) else None
+    return value if isinstance(value, str) else ""
+
+
+def _words(node: cst.CSTNode) -> set[str]:
+    """All names and texts in a node."""
+    found = {_word(node), _text(node)} - {""}
+    return found.union(*map(_words, children(node)))
+
+
+def _bound_by(text: str) -> set[str]:
+    """The names that a program given as text may bind."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return set(re.findall(r"\w+", text))
+    names = (getattr(node, field, None) for node in ast.walk(tree) for field in ("id", "name", "asname"))
+    return {name for name in names if isinstance(name, str)}

@@ -1,0 +1,158 @@
+"""What a type test shows of a variable: in the branch where it holds, and behind the `if` whose branches agree.
+
+    if type(x) is str:      # x is a str in here,
+        ...
+    else:
+        x = str(5)
+    x.upper()               # and here, for the other branch has made it one
+
+A fact holds until a statement that may bind the name begins; that one, whatever it is, sees it no more. Alternatives
+are kept as they are written, for what kind an expression has is worked out later (`rewrite.analysis.exact_types`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import libcst as cst
+
+from rewrite.analysis.control_flow import leaves
+from rewrite.analysis.evaluation_order import type_test
+from rewrite.syntax.tree import children, walk
+
+# Of a variable: the types, or the expressions, one of which its value has.
+Fact = tuple[str | cst.BaseExpression, ...]
+Facts = Mapping[str, Fact]
+NONE: Facts = {}
+
+
+class Flow:
+    """The facts at the statements of a module, noted while they are walked in order."""
+
+    def __init__(self) -> None:
+        self._bound: dict[int, tuple[cst.CSTNode, frozenset[str]]] = {}  # by id; the node keeps its id
+
+    def kept(self, facts: Facts, node: cst.CSTNode) -> Facts:
+        """Those of the facts that hold wherever in the node something is read."""
+        if not facts:
+            return facts
+        bound = self.bound(node)
+        return {name: fact for name, fact in facts.items() if name not in bound}
+
+    def within(self, facts: Facts, node: cst.If, *, holds: bool) -> Facts:
+        """The facts at the beginning of a branch of an `if`: where its test holds, or where it does not."""
+        name, wanted, positive = tested(node.test)
+        branch = node.body if holds else node.orelse
+        if not name or holds != positive or branch is None or name in self.bound(branch):
+            return facts
+        return {**facts, name: (wanted,)}
+
+    def behind(self, facts: Facts, node: cst.CSTNode) -> Facts:
+        """The facts behind a statement, given those that hold in all of it."""
+        name, wanted, positive = tested(node.test) if isinstance(node, cst.If) else ("", "", False)
+        if not isinstance(node, cst.If) or not name:
+            return facts
+        right = self._end(node.body, name, (wanted,) if positive else None)
+        wrong = self._end(node.orelse, name, None if positive else (wanted,))
+        return facts if right is None or wrong is None or not right + wrong else {**facts, name: right + wrong}
+
+    def _end(self, node: cst.CSTNode | None, name: str, before: Fact | None) -> Fact | None:
+        """What a variable holds at the end of a branch; None: anything; an empty one: the end is never reached."""
+        if node is None:
+            return before
+        if isinstance(node, cst.Else):
+            return self._end(node.body, name, before)
+        if isinstance(node, cst.If):
+            ends = [self._end(part, name, before) for part in (node.body, node.orelse)]
+            return None if None in ends else tuple(one for end in ends for one in end or ())
+        if isinstance(node, cst.BaseSuite):
+            if leaves(node):
+                return ()
+            return self._last((part for part in reversed(node.body) if name in self.bound(part)), name, before)
+        return None
+
+    def _last(self, binding: Iterable[cst.CSTNode], name: str, before: Fact | None) -> Fact | None:
+        last = next(iter(binding), None)
+        if last is None:
+            return before
+        if isinstance(last, cst.If):
+            return self._end(last, name, None)
+        small = last.body[0] if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1 else last
+        if not isinstance(small, cst.Assign) or name in self.bound(small.value):
+            return None
+        plain = all(isinstance(item.target, cst.Name) for item in small.targets)
+        return (small.value,) if plain else None
+
+    def bound(self, node: cst.CSTNode) -> frozenset[str]:
+        """The names that a node may bind, wherever in it, and perhaps some more."""
+        known = self._bound.get(id(node))
+        if known is None:
+            known = self._bound[id(node)] = (node, frozenset(_bound(node)))
+        return known[1]
+
+
+def _bound(node: cst.CSTNode) -> Iterable[str]:
+    """A deletion gives no value, nor does what stands right before one."""
+    stack = [node]
+    while stack:
+        inner = stack.pop()
+        stack.extend(seen(inner.body) if isinstance(inner, cst.IndentedBlock) else children(inner))
+        targets: Sequence[cst.CSTNode | None] = ()
+        match inner:
+            case cst.AssignTarget() | cst.AugAssign() | cst.AnnAssign() | cst.NamedExpr() | cst.For():
+                targets = (inner.target,)
+            case cst.CompFor():
+                targets = (inner.target,)
+            case cst.AsName() | cst.FunctionDef() | cst.ClassDef() | cst.MatchAs() | cst.MatchStar() | cst.Param():
+                targets = (inner.name,)
+            case cst.TypeAlias():
+                targets = (inner.name,)
+            case cst.MatchMapping():
+                targets = (inner.rest,)
+            case cst.Global() | cst.Nonlocal():
+                targets = [item.name for item in inner.names]
+            case cst.ImportAlias():
+                targets = (inner.asname.name if inner.asname else inner.name,)
+        for target in targets:
+            if target is not None:
+                yield from (part.value for part in walk(target) if isinstance(part, cst.Name))
+
+
+def seen(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """The statements of a block, without a `t = None` right before `del t`: that value is never seen."""
+    for index, statement in enumerate(body):
+        following = body[index + 1] if index + 1 < len(body) else None
+        if not (_nones(statement) and _nones(statement) <= _deleted(following)):
+            yield statement
+
+
+def _nones(line: cst.CSTNode) -> set[str]:
+    """The names of a line that does nothing but give them the value None."""
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(small, cst.Assign) or not isinstance(small.value, cst.Name) or small.value.value != "None":
+        return set()
+    names = {item.target.value for item in small.targets if isinstance(item.target, cst.Name)}
+    return names if len(names) == len(small.targets) else set()
+
+
+def _deleted(line: cst.CSTNode | None) -> set[str]:
+    """The names that a line deletes."""
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(small, cst.Del):
+        return set()
+    parts = [e.value for e in small.target.elements] if isinstance(small.target, cst.Tuple) else [small.target]
+    return {part.value for part in parts if isinstance(part, cst.Name)}
+
+
+def tested(node: cst.BaseExpression) -> tuple[str, str, bool]:
+    """Variable and type of `type(x) is T` or `type(x) is not T`, and whether T is what it has; empty for others."""
+    found = type_test(node)
+    if found is not None:
+        return (*found, True)
+    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+        (target,) = node.comparisons
+        if isinstance(target.operator, cst.IsNot):
+            found = type_test(node.with_changes(comparisons=[target.with_changes(operator=cst.Is())]))
+    elif isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        found = type_test(node.expression)
+    return ("", "", False) if found is None else (*found, False)

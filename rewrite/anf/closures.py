@@ -1,0 +1,114 @@
+"""Lambdas and generator expressions that hide values: as nested functions, in their place.
+
+`lambda x: len(str(x))` becomes `def _t0(x): …` right before its statement, with the same parameters, defaults and
+closures; `(f(x) + 1 for x in xs)` a generator function that is called with `iter(xs)` where the expression stood, so
+that the first iterable is evaluated at once and everything else when an item is asked for. Where a lambda's name can be
+seen, the function is given it (`rewrite.anf.function_names`). What differs is what a traceback calls the function, and
+the name in the repr of a generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.analysis.evaluation_order import defaults
+from rewrite.analysis.scopes import Binding
+from rewrite.anf.comprehensions import clauses, elements, inside
+from rewrite.anf.function_names import is_only_called, naming, qualified
+from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.syntax import build
+from rewrite.syntax.tree import substitute, walk
+
+
+def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether a lambda or generator expression hides values; reports them if it must stay."""
+    if not isinstance(node, (cst.Lambda, cst.GeneratorExp)):
+        return False
+    hidden = [inner for part, test in _later(node, steps) for inner in steps.claimed(part) if test or inner is not part]
+    if not hidden:
+        return False
+    reason = _obstacle(node, steps)
+    for inner in hidden if reason else ():
+        steps.refuse(inner, reason)
+    return not reason
+
+
+def _later(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> Iterator[tuple[cst.BaseExpression, bool]]:
+    """What runs later, and whether the value of the whole of it is hidden too (it is returned or yielded otherwise)."""
+    if isinstance(node, cst.Lambda):
+        yield node.body, False
+        return
+    shown = elements(node)
+    for part in inside(node):
+        branch = isinstance(part, cst.Comparison) and not steps.names_conditions
+        yield part, part not in shown and not branch
+
+
+def _obstacle(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> str:
+    name = "lambda" if isinstance(node, cst.Lambda) else "generator expression"
+    for part, _ in _later(node, steps):
+        for inner in walk(part):
+            if isinstance(inner, (cst.Yield, cst.Await)):
+                return f"{name} that yields or awaits"
+            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, steps.scopes.of(node)):
+                return f"{name} that makes functions: their names tell where"
+            if isinstance(inner, cst.NamedExpr) and isinstance(node, cst.GeneratorExp):
+                return "generator expression that binds a variable around it"
+            if isinstance(inner, cst.BaseComp) and any(clause.asynchronous for clause in clauses(inner)):
+                return f"{name} with an asynchronous comprehension"
+    if isinstance(node, cst.GeneratorExp):
+        if any(clause.asynchronous for clause in clauses(node)):
+            return "asynchronous generator expression"
+        if not steps.scope.is_builtin("iter"):
+            return "the name iter is not Python's own here"
+    elif id(node) not in steps.unseen and qualified(steps.scopes.of(node)) is None:
+        return "lambda in a comprehension: its name tells where"
+    if steps.scopes.of(node).reflection:
+        return f"{name} that looks at its own variables"
+    return ""
+
+
+def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """Write the function; gives its name, or the call that makes the generator."""
+    if isinstance(node, cst.Lambda):
+        return _function(node, steps)
+    assert isinstance(node, cst.GeneratorExp)
+    return _generator(node, steps)
+
+
+def _function(node: cst.Lambda, steps: Lowering) -> cst.Name:
+    done = steps.ordered(defaults(node.params).expressions)
+    name = steps.fresh(None, node)
+    body = steps.engine.body(steps.scopes.of(node), [build.line(cst.Return(steps.alone(node.body)))])
+    _define(name, substitute(node.params, done) if done else node.params, body, steps)
+    qualname = qualified(steps.scopes.of(node))
+    if id(node) not in steps.unseen and qualname:
+        steps.emit_text(naming(name, qualname))
+    return cst.Name(name)
+
+
+def _generator(node: cst.GeneratorExp, steps: Lowering) -> cst.Name:
+    source = steps.value(node.for_in.iter)
+    name, parameter = steps.fresh(None, node), steps.fresh(None, "source")
+    scope = steps.scopes.of(node)
+    scope.bindings[parameter] = [Binding("parameter")]
+    statement: cst.BaseStatement = build.line(cst.Expr(cst.Yield(steps.alone(node.elt))))
+    for index, clause in reversed(list(enumerate(clauses(node)))):
+        for condition in reversed(clause.ifs):
+            statement = build.if_(steps.alone(condition.test), [statement])
+        iterable = steps.alone(clause.iter) if index else cst.Name(parameter)
+        statement = cst.For(clause.target, iterable, build.suite([statement]))
+    body = steps.engine.body(scope, [statement])
+    parameters = cst.Parameters([cst.Param(cst.Name(parameter))])
+    _define(name, parameters, body, steps)
+    iterator = steps.save(cst.Call(cst.Name("iter"), [cst.Arg(source)]))
+    return steps.save(cst.Call(cst.Name(name), [cst.Arg(iterator)]))
+
+
+def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement], steps: Lowering) -> None:
+    steps.emit(cst.FunctionDef(cst.Name(name), parameters, build.suite(body)))
+
+
+register(Construct(needs, expand), cst.Lambda, cst.GeneratorExp)

@@ -1,0 +1,203 @@
+"""Every comment of a statement in what the statement becomes, beside what it spoke of.
+
+LibCST keeps comments in the white space of brackets, commas and operators, so whoever takes an expression apart loses
+some. That is mended in one place, when a statement has been rewritten: its comments are compared with those of its
+steps, and each one that is missing goes to the step that shows what stood on its line (one on a line of its own: on the
+next line). Knows nothing of what is evaluated when.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import libcst as cst
+
+from rewrite.anf.report import Report
+from rewrite.syntax.source_map import Printed
+from rewrite.syntax.tree import walk
+
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_HELD = (
+    cst.BaseStatement,
+    cst.BaseSuite,
+    cst.Else,
+    cst.Finally,
+    cst.ExceptHandler,
+    cst.ExceptStarHandler,
+    cst.MatchCase,
+)
+_fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
+
+
+@dataclasses.dataclass
+class Notes:
+    """The comments that one statement is to be given. `behind`: on its line; `above`: on lines before it."""
+
+    behind: list[cst.Comment] = dataclasses.field(default_factory=list)
+    above: list[cst.Comment] = dataclasses.field(default_factory=list)
+
+
+class Comments:
+    """The comments of one module, and what puts them back."""
+
+    def __init__(self, old: Printed) -> None:
+        self.old = old
+        self.any = "#" in old.text
+        self._known: dict[int, tuple[cst.CSTNode, tuple[cst.Comment, ...]]] = {}  # by id; the node keeps its id
+
+    def of(self, node: cst.CSTNode) -> tuple[cst.Comment, ...]:
+        """The comments in a node, in the order of the text but for those of unusual fields."""
+        if not isinstance(node, _HELD):
+            return tuple(_comments(node, self.of))
+        known = self._known.get(id(node))
+        if known is None:
+            known = self._known[id(node)] = (node, tuple(_comments(node, self.of)))
+        return known[1]
+
+    def kept(self, node: cst.BaseStatement, made: list[cst.BaseStatement], report: Report) -> list[cst.BaseStatement]:
+        """The statements that `node` has become, with those of its comments put back that they have lost."""
+        if not self.any or not made:
+            return made
+        missing = self._missing(self.of(node), [comment for statement in made for comment in self.of(statement)])
+        if not missing:
+            return made
+        heads = [(head, self._lines(head, report)) for statement in made for head in _heads(statement)]
+        own = node.trailing_whitespace.comment if isinstance(node, cst.SimpleStatementLine) else None
+        notes: dict[int, Notes] = {}
+        for comment in missing:
+            alone, line = self._place(comment)
+            target = made[-1] if comment is own or line is None else _nearest(heads, line, alone)
+            given = notes.setdefault(id(target), Notes())
+            (given.above if alone else given.behind).append(comment)
+        return [self._noted(statement, notes, report) for statement in made]
+
+    def _missing(self, before: Sequence[cst.Comment], after: Sequence[cst.Comment]) -> list[cst.Comment]:
+        if len(before) == len(after) and all(a is b for a, b in zip(before, after, strict=True)):
+            return []
+        there = {id(comment) for comment in after}
+        copies = Counter(comment.value for comment in after) - Counter(c.value for c in before if id(c) in there)
+        missing = []
+        for comment in before:
+            if id(comment) in there:
+                continue
+            if copies[comment.value] > 0:
+                copies[comment.value] -= 1
+            else:
+                missing.append(comment)
+        return missing
+
+    def _place(self, comment: cst.Comment) -> tuple[bool, int | None]:
+        """Whether the comment stood on a line of its own, and on which one (None: not in the original)."""
+        if id(comment) not in self.old.index:
+            return False, None
+        tokens = self.old.index[id(comment)]
+        return self.old.begins_line(tokens), self.old.at(tokens)
+
+    def _lines(self, head: cst.CSTNode, report: Report) -> frozenset[int]:
+        """The lines of the original whose parts a statement shows, its blocks left out."""
+        nodes = [inner for part in _own_parts(head) for inner in walk(part)]
+        shown = [report.steps[id(node)] for node in nodes if id(node) in report.steps]
+        return frozenset(self.old.at(self.old.index[id(n)]) for n in (*nodes, *shown) if id(n) in self.old.index)
+
+    def _noted(self, node: Any, notes: Mapping[int, Notes], report: Report) -> Any:
+        """A statement with comments added to it and to those in its blocks; itself, if there are none for them."""
+        changes: dict[str, Any] = {}
+        for name in _BLOCKS:
+            value = getattr(node, name, None)
+            if isinstance(value, (list, tuple)):
+                new: Any = [self._noted(part, notes, report) for part in value]
+                if any(a is not b for a, b in zip(new, value, strict=True)):
+                    changes[name] = new
+            elif isinstance(value, cst.CSTNode):
+                new = self._noted(value, notes, report)
+                if new is not value:
+                    changes[name] = new
+        if id(node) in notes:
+            changes |= _with_notes(node, changes, notes[id(node)])
+        if not changes:
+            return node
+        new = node.with_changes(**changes)
+        if isinstance(node, cst.BaseStatement):
+            report.origins[id(new)] = (new, report.origins.get(id(node), (node, node))[1])
+        return new
+
+
+def _comments(node: cst.CSTNode, of: Callable[[cst.CSTNode], Sequence[cst.Comment]]) -> Iterator[cst.Comment]:
+    for name in _all_fields(type(node)):
+        value = getattr(node, name)
+        for part in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(part, cst.Comment):
+                yield part
+            elif isinstance(part, _HELD):
+                yield from of(part)
+            elif isinstance(part, cst.CSTNode) and not isinstance(part, _SILENT):
+                yield from _comments(part, of)
+
+
+_SILENT = (cst.Name, cst.SimpleWhitespace, cst.Newline)
+
+
+def _all_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """The fields of a class of nodes, with what stands above a statement first."""
+    known = _fields.get(kind)
+    if known is None:
+        names = [field.name for field in dataclasses.fields(kind)]
+        known = _fields[kind] = tuple(sorted(names, key=lambda name: name != "leading_lines"))
+    return known
+
+
+def _heads(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The statement and those in its blocks, in the order of the text."""
+    if isinstance(statement, cst.BaseStatement):
+        yield statement
+    for name in _BLOCKS:
+        value = getattr(statement, name, None)
+        for part in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(part, _HELD):
+                yield from _heads(part)
+
+
+def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The parts of a statement but for its blocks."""
+    if isinstance(node, cst.SimpleStatementLine):
+        yield from node.body
+        return
+    for name in _all_fields(type(node)):
+        value = getattr(node, name)
+        for part in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(part, cst.CSTNode) and not isinstance(part, _HELD):
+                yield part
+
+
+def _nearest(heads: Sequence[tuple[cst.CSTNode, frozenset[int]]], line: int, alone: bool) -> cst.CSTNode:
+    """The first statement that shows the line, or else what stands next to it."""
+    wanted = line + 1 if alone else line
+    shown = ((min((n for n in lines if n >= wanted), default=0), place) for place, (_, lines) in enumerate(heads))
+    following = [(number, place) for number, place in shown if number]
+    if following and (alone or min(following)[0] == line):
+        return heads[min(following)[1]][0]
+    before = [(max(lines), -place) for place, (_, lines) in enumerate(heads) if lines and max(lines) < line]
+    if before:
+        return heads[-max(before)[1]][0]
+    return heads[min(following)[1] if following else -1][0]
+
+
+def _with_notes(node: Any, changes: Mapping[str, Any], notes: Notes) -> dict[str, Any]:
+    """The fields of a statement that hold its comments, with these added."""
+    behind, above = list(notes.behind), list(notes.above)
+    new: dict[str, Any] = {}
+    block = changes.get("body", getattr(node, "body", None))
+    if behind and isinstance(node, cst.SimpleStatementLine):
+        if node.trailing_whitespace.comment is None:
+            new["trailing_whitespace"] = _after(behind.pop(0))
+    elif behind and isinstance(block, cst.IndentedBlock) and block.header.comment is None:
+        new["body"] = block.with_changes(header=_after(behind.pop(0)))
+    lines = [*node.leading_lines, *(cst.EmptyLine(comment=comment) for comment in (*above, *behind))]
+    return new | ({"leading_lines": lines} if above or behind else {})
+
+
+def _after(comment: cst.Comment) -> cst.TrailingWhitespace:
+    return cst.TrailingWhitespace(cst.SimpleWhitespace("  "), comment)

@@ -1,0 +1,176 @@
+"""Statements with blocks: conditions, loops, `with`, `try` (`match`: `rewrite.anf.match_statements`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import libcst as cst
+
+from rewrite.analysis.control_flow import breaks
+from rewrite.analysis.evaluation_order import operands
+from rewrite.analysis.type_narrowing import tested
+from rewrite.anf import short_circuit
+from rewrite.anf.blocks import COMPOUND, Blocks
+from rewrite.anf.simple_statements import bind, store, target_emits
+from rewrite.syntax import build
+from rewrite.syntax.tree import changed, header
+
+
+def if_(blocks: Blocks, node: cst.If) -> None:
+    steps = blocks.steps
+    if node.orelse is None and short_circuit.is_lazy(node.test) and _is_conjunction(node.test, blocks):
+        _nested_if(blocks, node, short_circuit.conditions(node.test, steps))
+        return
+    test = short_circuit.condition(node.test, steps)
+    with steps.knowing_not(_shown_not(blocks, node, node.body)):
+        body, bound = blocks.branch(node.body)
+    with steps.knowing_not(_shown_not(blocks, node, node.orelse)):
+        otherwise, other = orelse(blocks, node.orelse)
+    reached = [names for names in (bound, set() if node.orelse is None else other) if names is not None]
+    if reached:
+        steps.bound.update(set.intersection(*reached))
+    blocks.compose(node, {"test": test, "body": body, "orelse": otherwise})
+
+
+def _shown_not(blocks: Blocks, node: cst.If, branch: cst.CSTNode | None) -> tuple[str, str] | None:
+    """Variable and type, where the test shows that it has not this type in the whole of a branch."""
+    name, wanted, positive = tested(node.test)
+    if (
+        not name
+        or branch is None
+        or positive == (branch is node.body)
+        or name in blocks.steps.scopes.flow.bound(branch)
+    ):
+        return None
+    return name, wanted
+
+
+def _is_conjunction(test: short_circuit.Lazy, blocks: Blocks) -> bool:
+    """Whether the condition needs control flow, and is an `and`: nested ifs say the same."""
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
+        return False
+    return short_circuit.opens(test, blocks.steps)
+
+
+def _nested_if(blocks: Blocks, node: cst.If, conditions: Sequence[Callable[[], cst.BaseExpression]]) -> None:
+    test = conditions[0]()
+    if len(conditions) == 1:
+        blocks.compose(node, {"test": header(test), "body": blocks.branch(node.body)[0], "leading_lines": ()})
+        return
+    with blocks.steps.block() as inner:
+        _nested_if(blocks, node, conditions[1:])
+    blocks.steps.emit(build.if_(test, inner))
+
+
+def orelse(blocks: Blocks, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:
+    """The else part, and the names it binds. An `elif` that needs steps becomes `else:` and an `if`."""
+    if node is None:
+        return None, None
+    if isinstance(node, cst.Else):
+        suite, bound = blocks.branch(node.body)
+        return (node if suite is node.body else node.with_changes(body=suite)), bound
+    with blocks.steps.block() as block, blocks.steps.bound.block() as after:
+        blocks.statement(node)
+    first = block[0]
+    return (first if len(block) == 1 and isinstance(first, cst.If) else cst.Else(build.suite(block))), after
+
+
+def while_(blocks: Blocks, node: cst.While) -> None:
+    """`while test` whose test needs steps: tested inside, where `continue` comes by again."""
+    steps = blocks.steps
+    if not short_circuit.emits_condition(node.test, steps):
+        body = blocks.branch(node.body)[0]
+        blocks.compose(node, {"body": body, "orelse": orelse(blocks, node.orelse)[0]})
+        return
+    going, stop = "True", [build.line(cst.Break())]
+    if node.orelse is not None:
+        # The loop must still end by its test for its else to run, and that test must be a truth of its own.
+        going = steps.fresh("bool", "going_on")
+        steps.assign(going, cst.Name("True"))
+        stop = [build.assign(going, cst.Name("False")), build.line(cst.Continue())]
+    with steps.block() as prefix:
+        test = short_circuit.condition(node.test, steps)
+        steps.emit(build.if_(short_circuit.negated(test, steps), stop))
+        body = blocks.suite(node.body, prefix)
+    blocks.compose(node, {"test": cst.Name(going), "body": body, "orelse": orelse(blocks, node.orelse)[0]})
+
+
+def for_(blocks: Blocks, node: cst.For) -> None:
+    steps = blocks.steps
+    iterable, target = steps.loop_source(node.iter, ends_early=breaks(node.body)), node.target
+    with steps.block() as prefix:
+        if target_emits(node.target, steps):
+            target = cst.Name(steps.fresh(None, node.target))
+            store(node.target, cst.Name(target.value), steps)
+        bind(node.target, steps)
+        body = blocks.suite(node.body, prefix)
+    fields = {"target": target, "iter": iterable, "body": body, "orelse": orelse(blocks, node.orelse)[0]}
+    blocks.compose(node, fields)
+
+
+def with_(blocks: Blocks, node: cst.With) -> None:
+    steps = blocks.steps
+    for place, item in enumerate(node.items):
+        if place and (steps.emits(item.item) if steps.names_conditions else steps.emits_root(item.item)):
+            _nested_with(blocks, node, place)
+            return
+    first = node.items[0]
+    manager = steps.value(first.item) if steps.names_conditions else steps.root(first.item)
+    with steps.block():
+        for item in node.items:
+            if item.asname is not None:
+                bind(item.asname.name, steps)
+                for part in operands(item.asname.name).expressions:
+                    steps.leave(part, "target of a with")
+        body = blocks.suite(node.body)
+    fields: dict[str, Any] = {"body": body}
+    if manager is not first.item:
+        fields["items"] = [changed(first, {"item": manager}), *node.items[1:]]
+    blocks.compose(node, fields)
+
+
+def _nested_with(blocks: Blocks, node: cst.With, split: int) -> None:
+    """The first managers are entered before the others are built."""
+    first = [*node.items[: split - 1], node.items[split - 1].with_changes(comma=cst.MaybeSentinel.DEFAULT)]
+    last = node.items[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)  # legal in parentheses only
+    inner = node.with_changes(items=[*node.items[split:-1], last], leading_lines=(), lpar=(), rpar=())
+    with_(blocks, node.with_changes(items=first, body=cst.IndentedBlock([inner]), lpar=(), rpar=()))
+
+
+def try_(blocks: Blocks, node: cst.Try | cst.TryStar) -> None:
+    steps = blocks.steps
+    with steps.bound.block() as bound:
+        body = blocks.suite(node.body)
+    handlers = [_handler(blocks, handler) for handler in node.handlers]
+    with steps.block():
+        steps.bound.update(bound)
+        otherwise = orelse(blocks, node.orelse)[0]
+    final = node.finalbody
+    if final is not None:
+        new = blocks.suite(final.body)
+        final = final if new is final.body else final.with_changes(body=new)
+    fields: dict[str, Any] = {"body": body, "orelse": otherwise, "finalbody": final}
+    if any(a is not b for a, b in zip(handlers, node.handlers, strict=True)):
+        fields["handlers"] = handlers
+    blocks.compose(node, fields)
+
+
+def _handler(blocks: Blocks, node: Any) -> Any:
+    if node.type is not None:
+        reason = "except clause: evaluated while an exception looks for its handler"
+        blocks.steps.leave(node.type, reason)
+    suite = blocks.branch(node.body)[0]
+    return node if suite is node.body else node.with_changes(body=suite)
+
+
+COMPOUND.update(
+    {
+        cst.For: for_,
+        cst.If: if_,
+        cst.Try: try_,
+        cst.TryStar: try_,
+        cst.While: while_,
+        cst.With: with_,
+    }
+)

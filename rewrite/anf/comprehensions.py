@@ -1,0 +1,215 @@
+"""Comprehensions as loops.
+
+`[f(x) for x in xs if p(x)]` becomes a loop over `xs` that appends to a fresh list, in the same order of evaluation:
+the first iterable, then for each item the conditions, then the element (of a dict: key, value). The comprehension's own
+variables become variables of the function, under their own names where the function does not use those, and are not
+seen by anybody else. What cannot be a loop here is left alone: a variable that a closure keeps, a StopIteration that
+something sees (`rewrite.analysis.stop_iteration`), a body that only runs later (generator expressions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import libcst as cst
+
+from rewrite.analysis.effects import is_constant
+from rewrite.analysis.scopes import Scope, Scopes
+from rewrite.analysis.stop_iteration import is_watched, suspends
+from rewrite.anf.function_names import is_only_called
+from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.anf.short_circuit import condition
+from rewrite.syntax import build
+from rewrite.syntax.tree import Node, bare, children, fields, header, walk
+
+Loop = cst.ListComp | cst.SetComp | cst.DictComp
+
+
+def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether a comprehension is to be opened into a loop; reports what stays hidden in one that cannot be."""
+    if not isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp)):
+        return False
+    if not (steps.opens(node) or any(True for part in inside(node) for _ in steps.claimed(part))):
+        return False
+    reason = _obstacle(node, steps)
+    for part in inside(node) if reason else ():
+        shown = isinstance(part, cst.Comparison) and part not in elements(node) and not steps.names_conditions
+        steps.leave(part, reason, root=shown)
+    return not reason
+
+
+def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
+    """The `for` clauses of a comprehension, outermost first."""
+    found: list[cst.CompFor] = []
+    clause: cst.CompFor | None = node.for_in
+    while clause is not None:
+        found.append(clause)
+        clause = clause.inner_for_in
+    return found
+
+
+def rename(node: Node, names: Mapping[str, str], scopes: Scopes) -> Node:
+    """A copy in which names are replaced; scopes opened inside stay known, and must not bind any of the names."""
+    if isinstance(node, cst.Name):
+        if node.value not in names:
+            return node.with_changes()
+        return cst.Name(names[node.value], node.lpar, node.rpar)  # type: ignore[return-value]
+    changes: dict[str, Any] = {}
+    for field in fields(type(node)):
+        if field in ("attr", "keyword"):
+            continue
+        value = getattr(node, field)
+        if isinstance(value, cst.CSTNode):
+            changes[field] = rename(value, names, scopes)
+        elif isinstance(value, (list, tuple)):
+            changes[field] = [rename(item, names, scopes) for item in value]
+    new = node.with_changes(**changes) if changes else node
+    if id(node) in scopes.by_node:
+        scopes.by_node[id(new)] = scopes.by_node[id(node)]
+    return new
+
+
+def elements(node: cst.BaseComp) -> list[cst.BaseExpression]:
+    """What a comprehension makes of each item: the element, or key and value."""
+    return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
+
+
+def does_work(node: cst.BaseComp) -> bool:
+    """Whether more is evaluated per item than names and constants."""
+    return any(not isinstance(part, cst.Name) and not is_constant(part) for part in inside(node))
+
+
+def inside(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
+    """What is evaluated per item."""
+    for index, clause in enumerate(clauses(node)):
+        if index:
+            yield clause.iter
+        yield from (condition.test for condition in clause.ifs)
+    yield from elements(node)
+
+
+def _obstacle(node: Loop, steps: Lowering) -> str:
+    if suspends(node) and is_watched(node, steps.function):
+        return "comprehension that awaits: what leaves it may be a RuntimeError instead of a StopIteration"
+    if isinstance(node, cst.SetComp) and not steps.scope.is_builtin("set"):
+        return "the name set is not Python's own here"
+    own = steps.scopes.of(node).bindings.keys()
+    if any(not isinstance(inner, (cst.Name, cst.Tuple, cst.List)) for inner in _targets(node)):
+        return "comprehension: its target is not a name"
+    if steps.function.kind == "class":
+        return "comprehension in a class body: it does not see the variables of the class"
+    known = None if steps.engine.reflection.super_renamed else "super"
+    if any(asks_for_class(part, known) for part in inside(node)):
+        return "comprehension: up to Python 3.11, super() in one does not find the class"
+    taken = _taken(node, steps)
+    for part in inside(node):
+        for inner in walk(part):
+            if isinstance(inner, (cst.Lambda, cst.GeneratorExp)) and steps.scopes.of(inner).names & own:
+                return "comprehension: a closure keeps its variable"
+            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, steps.scopes.of(node)):
+                return "comprehension that makes functions: their names tell where"
+            if isinstance(inner, cst.BaseComp) and taken & steps.scopes.of(inner).bindings.keys():
+                return "comprehension: its variable has the name of another one"
+    return ""
+
+
+def asks_for_class(node: cst.CSTNode, known: str | None) -> bool:
+    """Whether `super()`, which looks for its arguments in the function that calls it, is called in a node itself.
+
+    known: the name of `super`; None if that may be any.
+    """
+    called = node.func.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and not node.args else ""
+    if called and known in (None, called):
+        return True
+    own = not isinstance(node, (cst.Lambda, cst.GeneratorExp))
+    return own and any(asks_for_class(child, known) for child in children(node))
+
+
+def _taken(node: Loop, steps: Lowering) -> set[str]:
+    """The comprehension's variables that need other names: theirs mean something else, or would be globals."""
+    own = steps.scopes.of(node).bindings.keys()
+    if steps.function.kind == "module":
+        return {name for name in own if name not in steps.names.given}
+    return {name for name in own if name in steps.function.names or name in steps.loop_names}
+
+
+def _targets(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
+    for clause in clauses(node):
+        yield clause.target
+        if isinstance(clause.target, (cst.Tuple, cst.List)):
+            yield from (element.value for element in clause.target.elements)
+
+
+def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """Write the loop; gives the temporary that holds the finished list, set or dict."""
+    assert isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp))
+    iterable = steps.loop_source(node.for_in.iter)
+    kind = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict"}[type(node)]
+    result = steps.fresh(kind, node)
+    empty = {"list": cst.List([]), "dict": cst.Dict([]), "set": cst.Call(cst.Name("set"))}[kind]
+    steps.assign(result, empty)
+    node = _renamed(node, steps)
+    own = set(steps.scopes.of(node).bindings)
+    outer_scope, steps.scope = steps.scope, steps.scopes.of(node)
+    steps.loop_names |= own
+    steps.names.kept |= dict.fromkeys(sorted(own - steps.names.given.keys()))
+    try:
+        _loop(node, clauses(node), iterable, result, steps)
+    finally:
+        steps.scope = outer_scope
+        steps.loop_names -= own
+    return cst.Name(result)
+
+
+def _renamed(node: Loop, steps: Lowering) -> Loop:
+    """The comprehension with temporaries for those of its variables whose names the function uses otherwise."""
+    scope = steps.scopes.of(node)
+    names = {name: steps.fresh(None, name) for name in scope.bindings if name in _taken(node, steps)}
+    if not names:
+        return node
+    bindings = {names.get(name, name): found for name, found in scope.bindings.items()}
+    new = rename(node, names, steps.scopes)
+    steps.scopes.by_node[id(new)] = Scope("comprehension", scope.parent, bindings, names=scope.names)
+    return new
+
+
+def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression, result: str, steps: Lowering) -> None:
+    clause = remaining[0]
+    with steps.block() as body:
+        steps.bound.update(name.value for name in _targets(node) if isinstance(name, cst.Name))
+        _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
+    steps.emit(cst.For(clause.target, header(iterable), build.suite(body), asynchronous=clause.asynchronous))
+
+
+def _guarded(
+    tests: list[cst.BaseExpression], node: Loop, remaining: list[cst.CompFor], result: str, steps: Lowering
+) -> None:
+    if tests:
+        test = condition(tests[0], steps)
+        with steps.block() as body:
+            _guarded(tests[1:], node, remaining, result, steps)
+        steps.emit(build.if_(test, body))
+    elif remaining:
+        _loop(node, remaining, steps.loop_source(remaining[0].iter), result, steps)
+    else:
+        _store(node, result, steps)
+
+
+def _store(node: Loop, result: str, steps: Lowering) -> None:
+    if isinstance(node, cst.DictComp):
+        done = steps.ordered([node.key, node.value], shown=[node.value])
+        key, value = done.get(id(node.key), node.key), done.get(id(node.value), node.value)
+        if not isinstance(key, cst.Name) and not is_constant(key):
+            key = steps.save(key)
+        elif not isinstance(value, cst.Name) and not is_constant(value):
+            key = steps.keep(key, [node.value])
+        item = cst.Subscript(cst.Name(result), [cst.SubscriptElement(cst.Index(key))])
+        steps.emit(cst.Assign([cst.AssignTarget(item)], bare(value)))
+        return
+    method = "append" if isinstance(node, cst.ListComp) else "add"
+    call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(steps.value(node.elt))])
+    steps.emit(cst.Expr(call))
+
+
+register(Construct(needs, expand), cst.ListComp, cst.SetComp, cst.DictComp)

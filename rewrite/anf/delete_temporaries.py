@@ -1,0 +1,243 @@
+"""Temporaries deleted again after their last use, so that they keep no object alive and no scope holds their names.
+
+Where the option `release` asks for it, where others see the variables (`rewrite.anf.frozen_scopes`), and in a function
+that deletes variables of its own: it cares how long an object lives.
+
+`del t` stands right after the last statement that uses `t`; where that one is a condition or a `with`, at the start of
+the blocks below it; inside the block, where only one block uses it. Where `t` is not certain to have a value (a loop
+that may not run, an exception that a handler or a `with` may have stopped), it is given one first:
+
+    t = None
+    del t
+
+which never fails and leaves nothing. What is not released at once: the iterable of a loop and the subject of a `match`
+live until the statement ends, or is left by a `break` or `continue`; what a `return`, a `raise` or an exception on its
+way out leaves behind goes with the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from rewrite.analysis.control_flow import before_jumps
+from rewrite.analysis.definite_assignment import Certainty
+from rewrite.syntax import build
+from rewrite.syntax.tree import children
+
+if TYPE_CHECKING:
+    from rewrite.anf.report import Report
+
+Names = frozenset[str]
+NONE: Names = frozenset()
+_LONGEST = 72  # characters of the names in one statement
+_PARTS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
+
+
+class Release:
+    """Releases temporaries of one scope: `names`, in the order in which they were given."""
+
+    def __init__(self, names: Iterable[str], report: Report) -> None:
+        self.order = {name: place for place, name in enumerate(names)}
+        self.names = frozenset(self.order)
+        self.report = report
+        self.certainty = Certainty(self.names)
+        self._mentions: dict[int, tuple[cst.CSTNode, Names]] = {}  # by id; the node keeps its id
+
+    def block(
+        self, body: Sequence[cst.BaseStatement], names: Names, bound: Names = NONE, outside: Names = NONE
+    ) -> list[cst.BaseStatement]:
+        """The statements, with those of `names` that stand in them deleted after the last one that does.
+
+        bound: those that certainly have a value before the first statement; outside: those that steps before the block
+        use. Nothing behind the block uses any of the names.
+        """
+        result: list[cst.BaseStatement] = []
+        known: Names | None = bound
+        for statement, (fresh, last, across) in zip(body, self._spans(body, names, outside), strict=True):
+            before = known or NONE
+            known = self.certainty.after(statement, known)
+            part = self.last(statement, fresh, last, before, known) if last else [statement]
+            part[0] = self.at_jumps(part[0], across, before)
+            result += part
+            known = None if known is None else known - last
+        return result
+
+    def _spans(
+        self, body: Sequence[cst.BaseStatement], names: Names, outside: Names
+    ) -> Iterator[tuple[Names, Names, Names]]:
+        """For each statement those of `names` that begin and end in it, that end in it, and that are alive behind it.
+
+        Only as many are held at a time as are alive, so that a long block costs no more a statement than a short one.
+        """
+        ends: dict[str, int] = {}
+        for index, statement in enumerate(body):
+            ends.update(dict.fromkeys(names & self.mentions(statement), index))
+        alive = outside & ends.keys()
+        for index, statement in enumerate(body):
+            here = names & self.mentions(statement)
+            last = frozenset(name for name in here if ends[name] == index)
+            fresh, alive = last - alive, (alive | here) - last
+            yield fresh, last, alive
+
+    def last(
+        self, statement: cst.BaseStatement, fresh: Names, names: Names, before: Names, behind: Names | None
+    ) -> list[cst.BaseStatement]:
+        """The last statement to use `names`, and what deletes them; `fresh` ones stand in no statement before it."""
+        inner = fresh - self._shared(statement, fresh) if fresh else NONE
+        swallowed = inner & self.mentions(statement.body) if isinstance(statement, cst.With) else NONE
+        new = self.inside(statement, inner) if inner else statement
+        rest = names - inner
+        if rest and isinstance(statement, (cst.If, cst.With)):
+            new = self.at_start(new, rest, before)
+            rest = NONE
+        else:
+            new = self.at_jumps(new, rest, before)
+            rest = NONE if behind is None else rest  # what follows is never reached
+        return [new, *self.deletion(rest | swallowed, behind or NONE, statement)]
+
+    def _shared(self, statement: cst.BaseStatement, names: Names) -> Names:
+        """The names that stand in more of a statement than its blocks, or that one of those needs from elsewhere."""
+        outside = NONE.union(*map(self.mentions, _head(statement)))
+        return names & outside.union(*(self.certainty.exposed(suite.body) for suite in _suites(statement)))
+
+    def inside(self, node: Any, names: Names) -> Any:
+        """A statement, with names that only its blocks use deleted in them."""
+        changes: dict[str, Any] = {}
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            value = getattr(node, field, None)
+            if isinstance(value, (list, tuple)):
+                changes[field] = [self.inside(part, names) for part in value]
+            elif isinstance(value, cst.If):
+                changes[field] = _as_else(self.block([value], names))
+            elif isinstance(value, cst.BaseSuite):
+                changes[field] = self.suite(value, names)
+            elif value is not None:
+                changes[field] = self.inside(value, names)
+        if isinstance(node, (cst.Try, cst.TryStar)):
+            raised = names & self.mentions(node.body)
+            changes["handlers"] = [self.first(handler, raised, NONE, node) for handler in changes["handlers"]]
+        return self.rebuilt(node, changes)
+
+    def suite(self, node: cst.BaseSuite, names: Names, bound: Names = NONE, outside: Names = NONE) -> cst.BaseSuite:
+        if not names & self.mentions(node):
+            return node
+        assert isinstance(node, cst.IndentedBlock), "a suite on one line has no temporaries"
+        return node.with_changes(body=self.block(node.body, names, bound, outside))
+
+    def at_start(self, node: Any, names: Names, bound: Names) -> Any:
+        """An `if` or `with` whose head was the last to need the names that its blocks do not use."""
+        changes: dict[str, Any] = {"body": self._begin(node.body, names, bound, node)}
+        if isinstance(node, cst.If):
+            other = node.orelse
+            if isinstance(other, cst.Else):
+                changes["orelse"] = other.with_changes(body=self._begin(other.body, names, bound, node))
+            else:
+                block = build.suite([] if other is None else [other])
+                start = self._begin(cst.IndentedBlock([] if other is None else block.body), names, bound, node)
+                changes["orelse"] = cst.Else(start)
+        return self.rebuilt(node, changes)
+
+    def at_jumps(self, node: Any, names: Names, bound: Names) -> Any:
+        """A statement with the names deleted before each `break` or `continue` that leaves it with values in them."""
+        return before_jumps(node, partial(self.deletion, names, bound), self.rebuilt) if names else node
+
+    def _begin(self, suite: cst.BaseSuite, names: Names, bound: Names, origin: cst.CSTNode) -> cst.BaseSuite:
+        used = names & self.mentions(suite)
+        new = self.suite(suite, used, bound & used, used)
+        return _preceded(self.deletion(names - used, bound, origin), new)
+
+    def first(self, node: Any, names: Names, bound: Names, origin: cst.CSTNode) -> Any:
+        """A handler, with names deleted before anything else happens in it."""
+        return node.with_changes(body=_preceded(self.deletion(names, bound, origin), node.body)) if names else node
+
+    def deletion(self, names: Names, bound: Names, origin: cst.CSTNode) -> list[cst.BaseStatement]:
+        """What deletes the names, of which those in `bound` certainly have a value."""
+        if not names:
+            return []
+        ordered = sorted(names, key=self.order.__getitem__)
+        lines: list[cst.BaseStatement] = []
+        for portion in _portions(ordered):
+            unsure = [name for name in portion if name not in bound]
+            # Each right before its `del`, by which `rewrite.analysis.symbol_table` knows that nobody sees the None.
+            lines += [build.line(_none(unsure))] if unsure else []
+            lines.append(build.line(_del(portion)))
+        for line in lines:
+            self.report.origins[id(line)] = (line, self.report.origins.get(id(origin), (origin, origin))[1])
+        return lines
+
+    def rebuilt(self, node: Any, changes: dict[str, Any]) -> Any:
+        new = node.with_changes(**changes)
+        self.report.origins[id(new)] = (new, self.report.origins.get(id(node), (node, node))[1])
+        return new
+
+    def mentions(self, node: cst.CSTNode) -> Names:
+        """The temporaries that stand in a node; functions and classes inside have temporaries of their own."""
+        known = self._mentions.get(id(node))
+        if known is None:
+            known = self._mentions[id(node)] = (node, self._mentioned(node))
+        return known[1]
+
+    def _mentioned(self, node: cst.CSTNode) -> Names:
+        if isinstance(node, cst.Name):
+            return self.names & {node.value}
+        own = isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda))
+        return NONE.union(*(self.mentions(child) for child in children(node) if not (own and child is node.body)))  # type: ignore[attr-defined]
+
+
+def _none(names: Sequence[str]) -> cst.Assign:
+    return cst.Assign([cst.AssignTarget(cst.Name(name)) for name in names], cst.Name("None"))
+
+
+def _del(names: Sequence[str]) -> cst.Del:
+    elements = [cst.Element(cst.Name(name)) for name in names]
+    target: Any = elements[0].value if len(elements) == 1 else cst.Tuple(elements, lpar=(), rpar=())
+    return cst.Del(target)
+
+
+def _portions(names: Sequence[str]) -> Iterator[list[str]]:
+    """The names in as few portions as make statements of readable length."""
+    portion: list[str] = []
+    for name in names:
+        if portion and sum(len(other) + 3 for other in portion) + len(name) > _LONGEST:
+            yield portion
+            portion = []
+        portion.append(name)
+    if portion:
+        yield portion
+
+
+def _head(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What a statement is, but for its blocks."""
+    for child in children(node):
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)) or not isinstance(child, (cst.BaseSuite, *_PARTS, cst.If)):
+            yield child
+        elif isinstance(child, _PARTS):
+            yield from _head(child)
+
+
+def _suites(node: cst.CSTNode) -> Iterator[Any]:
+    """The blocks of a statement; an `elif` counts as a block of one statement."""
+    for child in children(node):
+        if isinstance(child, cst.BaseSuite):
+            yield child
+        elif isinstance(child, cst.If):
+            yield build.suite([child])
+        elif isinstance(child, _PARTS):
+            yield from _suites(child)
+
+
+def _as_else(block: list[cst.BaseStatement]) -> cst.If | cst.Else:
+    return block[0] if len(block) == 1 and isinstance(block[0], cst.If) else cst.Else(build.suite(block))
+
+
+def _preceded(statements: list[cst.BaseStatement], suite: cst.BaseSuite) -> cst.BaseSuite:
+    """The block with statements put first."""
+    if not statements:
+        return suite
+    if isinstance(suite, cst.IndentedBlock):
+        return suite.with_changes(body=[*statements, *suite.body])
+    return build.block(suite, statements)

@@ -1,0 +1,146 @@
+"""Scopes and statements to which nothing may be added, and scopes whose temporaries are deleted again at once.
+
+In a scope that looks at its own variables (`locals()`, `eval`) a temporary would be seen; in the body of a class whose
+metaclass is not known to be `type`, it may become an attribute for good (an Enum member). There every statement stays,
+what is hidden is reported, and only the functions inside are rewritten. At module level and in other class bodies a
+temporary would be a global or an attribute: it is deleted within its statement or right behind
+(`rewrite.anf.delete_temporaries`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import libcst as cst
+
+from rewrite.analysis.evaluation_order import operands
+from rewrite.anf.blocks import STAYING, Blocks
+from rewrite.anf.compound_statements import orelse
+from rewrite.anf.delete_temporaries import Release
+from rewrite.anf.lowering import Engine, Lowering
+from rewrite.syntax.tree import changed, fields
+
+_PARTS = (cst.Else, cst.If, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase, cst.WithItem)
+
+
+class Frozen(Blocks):
+    """Keeps all statements; `reason` says why."""
+
+    def __init__(self, steps: Lowering, engine: Engine, reason: str) -> None:
+        super().__init__(steps, engine)
+        self.reason = reason
+
+    def line(self, node: cst.SimpleStatementLine) -> None:
+        for small in node.body:
+            self.report(small)
+        self.steps.out.append(node)
+
+    def report(self, node: cst.BaseSmallStatement) -> None:
+        """Report what a small statement hides."""
+        steps = self.steps
+        if isinstance(node, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
+            targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
+            for part in (part for target in targets for part in operands(target).expressions):
+                steps.leave(part, self.reason)
+            if node.value is not None:
+                steps.leave(node.value, self.reason, root=not isinstance(node, cst.AugAssign))
+        elif isinstance(node, cst.Del):
+            for part in operands(node.target).expressions:
+                steps.leave(part, self.reason)
+        elif isinstance(node, (cst.Expr, cst.Return)) and node.value is not None:
+            steps.leave(node.value, self.reason, root=True)
+        elif isinstance(node, (cst.Assert, cst.Raise)):
+            steps.leave(node, self.reason)
+
+    def compound(self, node: cst.BaseStatement) -> None:
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            super().compound(node)
+            return
+        new = self.part(node)
+        if new is node:
+            self.steps.out.append(node)
+        else:
+            self.steps.emit(new)
+
+    def part(self, node: Any) -> Any:
+        """A statement, or a part of one that holds blocks: the blocks rewritten, the rest reported."""
+        changes: dict[str, Any] = {}
+        for name in fields(type(node)):
+            value = getattr(node, name)
+            if isinstance(value, (list, tuple)):
+                new: Any = [self.piece(item) for item in value]
+                if any(a is not b for a, b in zip(new, value, strict=True)):
+                    changes[name] = new
+            elif isinstance(value, cst.CSTNode):
+                new = self.piece(value)
+                if new is not value:
+                    changes[name] = new
+        return changed(node, changes) if changes else node
+
+    def piece(self, node: cst.CSTNode) -> Any:
+        if isinstance(node, cst.BaseSuite):
+            return self.suite(node)
+        if isinstance(node, _PARTS):
+            return self.part(node)
+        if isinstance(node, cst.BaseExpression):
+            shown = isinstance(node, cst.Comparison) and not self.steps.names_conditions
+            self.steps.leave(node, self.reason, root=shown)
+        return node
+
+
+class Kept(Frozen):
+    """Keeps what one statement evaluates; the blocks in it are rewritten by `around`, which it stands in."""
+
+    def __init__(self, around: Blocks, reason: str) -> None:
+        super().__init__(around.steps, around.engine, reason)
+        self.around = around
+
+    def suite(self, suite: cst.BaseSuite, prefix: Sequence[cst.BaseStatement] = ()) -> cst.BaseSuite:
+        if isinstance(suite, cst.SimpleStatementSuite):
+            return super().suite(suite, prefix)
+        return self.around.branch(suite)[0]
+
+    def piece(self, node: cst.CSTNode) -> Any:
+        return orelse(self.around, node)[0] if isinstance(node, cst.If) else super().piece(node)
+
+
+class Whole(Frozen):
+    """Keeps a statement with all that is in it, functions and classes too; reports what it hides."""
+
+    def compound(self, node: cst.BaseStatement) -> None:
+        if not isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            super().compound(node)
+            return
+        parts = node.params if isinstance(node, cst.FunctionDef) else cst.Tuple([])
+        for outside in (*node.decorators, parts, *getattr(node, "bases", ())):
+            self.steps.leave(outside, self.reason)
+        self.suite(node.body)
+        self.steps.out.append(node)
+
+
+class Visible(Blocks):
+    """Rewrites the statements of a module or class, whose variables others see: no temporary outlives its statement."""
+
+    deletes = True
+
+    def __init__(self, steps: Lowering, engine: Engine) -> None:
+        super().__init__(steps, engine)
+        self.nested = False
+
+    def statement(self, node: cst.BaseStatement) -> None:
+        """One statement with its steps; the outermost one deletes their temporaries."""
+        if self.nested:
+            super().statement(node)
+            return
+        steps = self.steps
+        start, mark = len(steps.out), steps.names.mark()
+        self.nested = True
+        super().statement(node)
+        self.nested = False
+        names = steps.names.since(mark)
+        if names:
+            steps.out[start:] = Release(names, steps.report).block(steps.out[start:], frozenset(names))
+
+
+STAYING.update({True: lambda around, reason: Whole(around.steps, around.engine, reason), False: Kept})

@@ -1,0 +1,157 @@
+"""f-strings: value, then specification, then `__format__`, replacement field by replacement field.
+
+Steps for a later field must come after the earlier ones have been formatted. So the text up to there is written as an
+f-string of its own, and goes on from its value: `f"{a()} is {b()}"` becomes
+
+    _t0 = a()
+    _t1 = f"{_t0} is "
+    _t2 = b()
+    f"{_t1}{_t2}"
+
+The value of such a beginning is exactly a `str`, which formats as itself, where the beginning holds more than one field
+without any text: for `__format__` may return an instance of a subclass. Elsewhere the later fields are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import libcst as cst
+
+from rewrite.analysis.evaluation_order import fields_of
+from rewrite.analysis.exact_types import is_str
+from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.syntax.tree import code
+
+LATER = "after a formatted field of an f-string"
+OWN_SOURCE = "in an f-string that prints its own source (=)"
+COMMENTED = "in an f-string with comments between its lines"
+
+
+class Part(NamedTuple):
+    """A string, or a text or replacement field of the f-string `owner`."""
+
+    node: Any
+    owner: cst.FormattedString | None
+
+    @property
+    def is_field(self) -> bool:
+        return isinstance(self.node, cst.FormattedStringExpression)
+
+
+class Choice(NamedTuple):
+    """What is done for a field: end the beginning before it; steps for its value, and for its specification."""
+
+    ends: bool = False
+    value: bool = False
+    specification: bool = False
+
+
+def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether a field of the f-string (or of adjacent strings) needs steps; reports what cannot have them."""
+    return any(choice.value or choice.specification for choice in _choices(node, steps))
+
+
+def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """Write the steps; gives the f-string of atoms that remains."""
+    beginning: list[Part] = []
+    for part, choice in zip(list(_parts(node)), _choices(node, steps), strict=True):
+        field: Any = part.node
+        if choice.ends:
+            name = steps.save(_joined(beginning, node))
+            beginning = [Part(cst.FormattedStringExpression(name), None)]
+        if choice.value:
+            field = field.with_changes(expression=steps.value(field.expression))
+        if choice.specification:
+            inner = next(fields_of(field.format_spec))
+            kept = steps.keep(field.expression, [inner.expression])
+            new = inner.with_changes(expression=steps.value(inner.expression))
+            specification = [new if one is inner else one for one in field.format_spec]
+            field = field.with_changes(expression=kept, format_spec=specification)
+        beginning.append(Part(field, part.owner))
+    remains: cst.BaseExpression = _joined(beginning, node)
+    return remains
+
+
+def _parts(node: cst.BaseExpression) -> Iterator[Part]:
+    if isinstance(node, cst.ConcatenatedString):
+        yield from _parts(node.left)
+        yield from _parts(node.right)
+    elif isinstance(node, cst.FormattedString):
+        yield from (Part(part, node) for part in node.parts)
+    else:
+        yield Part(node, None)
+
+
+def _choices(node: cst.BaseExpression, steps: Lowering) -> list[Choice]:
+    parts = list(_parts(node))
+    fields = [part.node for part in parts if part.is_field]
+    reason = OWN_SOURCE if any(field.equal is not None for field in fields) else COMMENTED if _commented(node) else ""
+    if reason:
+        for expression in (expression for field in fields for expression in _expressions(field)):
+            steps.leave(expression, reason)
+        return [Choice() for _ in parts]
+    choices: list[Choice] = []
+    size, formatted, exact = 0, False, False  # of the beginning: parts, whether a field is among them, surely a str
+    for part in parts:
+        choice = Choice()
+        if part.is_field:
+            choice = _choice(part.node, formatted, exact, steps)
+            size = 1 if choice.ends else size
+            exact = size > 0 or (not part.node.format_spec and is_str(part.node.expression, steps.scope))
+            formatted = True
+        else:
+            exact = size > 0 or exact
+        size += 1
+        choices.append(choice)
+    return choices
+
+
+def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, steps: Lowering) -> Choice:
+    value, *inner = _expressions(field)
+    wanted = steps.emits(value)
+    # The second field of a specification comes after the first one has been formatted; and whether a conversion comes
+    # before the specification or after it depends on the version of Python.
+    later = inner[1:] if field.conversion is None else inner
+    for expression in later:
+        steps.leave(expression, LATER)
+    nested = field.conversion is None and bool(inner) and steps.emits(inner[0])
+    if formatted and not exact:
+        for expression in (value, *inner):
+            steps.leave(expression, LATER)
+        return Choice()
+    return Choice(formatted and (wanted or nested), wanted, nested)
+
+
+def _expressions(field: cst.FormattedStringExpression) -> list[cst.BaseExpression]:
+    return [field.expression, *(inner.expression for inner in fields_of(field.format_spec or ()))]
+
+
+def _commented(node: cst.BaseExpression) -> bool:
+    if not isinstance(node, cst.ConcatenatedString):
+        return False
+    return "#" in code(node.whitespace_between) or _commented(node.left) or _commented(node.right)
+
+
+def _joined(parts: Sequence[Part], original: cst.BaseExpression) -> Any:
+    """The parts as one string; those of the same f-string stay in one, and what has no f-string joins the next."""
+    strings: list[Any] = []
+    owner: cst.FormattedString | None = None
+    for part in parts:
+        if not isinstance(part.node, (cst.FormattedStringExpression, cst.FormattedStringText)):
+            strings.append(part.node)
+        elif strings and isinstance(strings[-1], cst.FormattedString) and (owner is None or part.owner is owner):
+            whole = [*strings[-1].parts, part.node]
+            strings[-1] = (part.owner or strings[-1]).with_changes(parts=whole, lpar=(), rpar=())
+        else:
+            base = part.owner or cst.FormattedString([])
+            strings.append(base.with_changes(parts=[part.node], lpar=(), rpar=()))
+        owner = part.owner
+    joined = strings.pop()
+    while strings:
+        joined = cst.ConcatenatedString(strings.pop(), joined, whitespace_between=cst.SimpleWhitespace(" "))
+    return joined.with_changes(lpar=original.lpar, rpar=original.rpar) if original.lpar else joined
+
+
+register(Construct(needs, expand, whole=True), cst.FormattedString, cst.ConcatenatedString)

@@ -1,0 +1,78 @@
+"""The name of a lambda that becomes a nested function: where it can be seen, it is given back.
+
+A function says its `__qualname__` in its repr and in messages about wrong arguments. A lambda that a builtin only calls
+(`sorted(xs, key=lambda x: …)`), with arguments that it takes, cannot be seen.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import kind
+from rewrite.analysis.scopes import Scope
+from rewrite.syntax.spelling import unmangled
+from rewrite.syntax.tree import walk
+
+LAMBDA = "<lambda>"
+_SORTING = ("sorted", "min", "max")
+_MAPPING = ("map", "filter")
+
+
+def qualified(scope: Scope) -> str | None:
+    """The `__qualname__` of the function or class that opens a scope (PEP 3155); "" of a module.
+
+    None inside a comprehension, whose part in the names of others is not the same in all versions of Python.
+    """
+    around = scope.parent
+    if around is None:
+        return ""
+    if scope.kind == "comprehension":
+        return None
+    named = scope.node.name if isinstance(scope.node, (cst.FunctionDef, cst.ClassDef)) else None
+    name = unmangled(named) if named else LAMBDA
+    outside = qualified(around)
+    if outside is None:
+        return None
+    if not outside or (named and named.value in around.declared_global):
+        return name
+    return f"{outside}.{name}" if around.kind == "class" else f"{outside}.<locals>.{name}"
+
+
+def naming(name: str, qualname: str) -> str:
+    """The statements that give function `name` a lambda's names."""
+    if qualname == LAMBDA:
+        return f'{name}.__name__ = {name}.__qualname__ = "{LAMBDA}"\n'
+    return f'{name}.__name__ = "{LAMBDA}"\n{name}.__qualname__ = "{qualname}"\n'
+
+
+def only_called(node: cst.Call, scope: Scope) -> cst.Lambda | None:
+    """The lambda among the arguments of a call that does nothing with it but to call it, with what it takes."""
+    if any(argument.star for argument in node.args):
+        return None
+    if isinstance(node.func, cst.Lambda) and not any(argument.keyword for argument in node.args):
+        return _taking(node.func, len(node.args))
+    if isinstance(node.func, cst.Name) and scope.is_builtin(node.func.value):
+        if node.func.value in _MAPPING and len(node.args) > 1:
+            return _taking(node.args[0].value, len(node.args) - 1)
+        sorts = node.func.value in _SORTING
+    else:
+        method = node.func
+        sorts = (
+            isinstance(method, cst.Attribute) and method.attr.value == "sort" and kind(method.value, scope) == "list"
+        )
+    keys = [argument.value for argument in node.args if argument.keyword and argument.keyword.value == "key"]
+    return _taking(keys[0], 1) if sorts and keys else None
+
+
+def is_only_called(node: cst.Lambda, around: cst.CSTNode, scope: Scope) -> bool:
+    """Whether `only_called` finds the lambda in a call that stands in `around`."""
+    return any(isinstance(inner, cst.Call) and only_called(inner, scope) is node for inner in walk(around))
+
+
+def _taking(node: cst.BaseExpression, count: int) -> cst.Lambda | None:
+    """The node, if it is a lambda of exactly so many parameters, all of which may be given by position."""
+    if not isinstance(node, cst.Lambda):
+        return None
+    params = node.params
+    simple = not params.kwonly_params and params.star_kwarg is None and params.star_arg is cst.MaybeSentinel.DEFAULT
+    return node if simple and len(params.params) + len(params.posonly_params) == count else None

@@ -1,0 +1,73 @@
+"""What an intervention is: one rule of a recipe, with examples that are run.
+
+An intervention knows one kind of hidden value and how to spell it out; `rewrite.anf.lowering` knows where a step may
+stand without changing what the program does. One intervention is one file in `rewrite/interventions`, found by folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.anf.lowering import Lowering
+from rewrite.options import DEFAULT, Options
+
+
+@dataclass(frozen=True)
+class Example:
+    """Source before and after, and a call on which both must do the same. `note`: what it shows, as a sentence."""
+
+    note: str
+    before: str
+    after: str
+    call: str = ""
+
+
+@dataclass(frozen=True)
+class Untouched:
+    """Source that the intervention leaves exactly as it is, and the reason it reports ("" where nothing is hidden)."""
+
+    note: str
+    source: str
+    reason: str = ""
+
+
+class Intervention:
+    """One rule. Subclasses set the class variables and define `claims` and `expand`.
+
+    `recipes`: the recipes it belongs to; `order`: its place among the interventions of a recipe (the first that claims
+    a node gets it); `at_root`: whether it also wants an expression whose value its statement shows anyway (`x = …`);
+    `takes`: the options of `rewrite.options` that concern it, but for those that concern every recipe.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    recipes: ClassVar[tuple[str, ...]]
+    order: ClassVar[int] = 50
+    at_root: ClassVar[bool] = True
+    takes: ClassVar[frozenset[str]] = frozenset()
+    guards: ClassVar[bool] = False  # whether it writes `type(x) is T`, and knows it when it comes by again
+    names_conditions: bool = False  # whether even the comparison of an `if`, or the range of a loop, gets a name
+    EXAMPLES: ClassVar[tuple[Example, ...]]
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]]
+
+    def __init__(self, options: Options = DEFAULT) -> None:
+        self.options = options
+
+    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+        """Whether the value of this node (or how it comes about) is to be spelled out."""
+        raise NotImplementedError
+
+    def reports(self, node: cst.AugAssign, steps: Lowering) -> None:
+        """Report what an augmented assignment hides by its operator, which is no expression."""
+        return
+
+    def opens(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+        """Whether a comprehension or chained comparison is to become control flow although no part needs a step."""
+        return False
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        """Write the steps through `steps`; returns what stands for the value afterwards, a name or constant."""
+        raise NotImplementedError

@@ -1,0 +1,13 @@
+"""Statements of the original that stay as they are, and why: what `rewrite.gate` says to the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Why a statement stays as it is; with all that is in it (`whole`), or but for the blocks in it."""
+
+    reason: str
+    whole: bool = False

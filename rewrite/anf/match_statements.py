@@ -1,0 +1,89 @@
+"""`match`: the subject, and the guards of cases.
+
+A guard is evaluated when its pattern has matched, and the next pattern is tried if it fails. So one that needs steps is
+an `if` in its case, and the cases behind it are a `match` of their own on the same object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import libcst as cst
+
+from rewrite.analysis.control_flow import leaves
+from rewrite.anf import short_circuit
+from rewrite.anf.blocks import COMPOUND, Blocks
+from rewrite.syntax import build
+from rewrite.syntax.tree import header
+
+
+def match(blocks: Blocks, node: cst.Match) -> None:
+    steps = blocks.steps
+    for place, case in enumerate(node.cases):
+        if case.guard is not None and short_circuit.emits_condition(case.guard, steps):
+            _guarded_match(blocks, node, place)
+            return
+    fields: dict[str, Any] = {"subject": _subject(blocks, node)}
+    cases = [_case(blocks, case, ()) for case in node.cases]
+    if any(a is not b for a, b in zip(cases, node.cases, strict=True)):
+        fields["cases"] = cases
+    blocks.compose(node, fields)
+
+
+def _guarded_match(blocks: Blocks, node: cst.Match, place: int) -> None:
+    """Steps for the guard of a case: inside it, where the pattern has matched. If it fails, the cases behind it follow.
+
+    Those match the same object, under a flag that each case takes back unless it leaves the statement by itself.
+    """
+    steps = blocks.steps
+    subject = steps.save(_subject(blocks, node))
+    *before, guarded = node.cases[: place + 1]
+    behind = node.cases[place + 1 :]
+    flag = ""
+    if behind and not all(leaves(case.body) for case in (*before, guarded)):
+        flag = steps.fresh("bool", "unmatched")
+        steps.assign(flag, cst.Name("True"))
+    cases = [_case(blocks, case, _settled(flag, case)) for case in before]
+    blocks.compose(
+        node, {"subject": subject, "cases": [*cases, _guarded_case(blocks, guarded, _settled(flag, guarded))]}
+    )
+    if not behind:
+        return
+    rest = node.with_changes(subject=build.again(subject), cases=behind, leading_lines=())
+    if flag:
+        with steps.block() as block:
+            match(blocks, rest)
+        steps.emit(build.if_(cst.Name(flag), block))
+    else:
+        match(blocks, rest)
+
+
+def _settled(flag: str, case: cst.MatchCase) -> list[cst.BaseStatement]:
+    return [build.assign(flag, cst.Name("False"))] if flag and not leaves(case.body) else []
+
+
+def _subject(blocks: Blocks, node: cst.Match) -> cst.BaseExpression:
+    steps = blocks.steps
+    return steps.reduce(node.subject) if isinstance(node.subject, cst.Tuple) else steps.value(node.subject)
+
+
+def _case(blocks: Blocks, case: cst.MatchCase, prefix: Sequence[cst.BaseStatement]) -> cst.MatchCase:
+    with blocks.steps.block():
+        suite = blocks.suite(case.body, prefix)
+    return case if suite is case.body else case.with_changes(body=suite)
+
+
+def _guarded_case(blocks: Blocks, case: cst.MatchCase, settled: Sequence[cst.BaseStatement]) -> cst.MatchCase:
+    steps = blocks.steps
+    assert case.guard is not None
+    with steps.block() as inside:
+        test = short_circuit.condition(case.guard, steps)
+        with steps.block():
+            suite = blocks.suite(case.body, settled)
+        steps.emit(cst.If(header(test), suite))
+    none = cst.SimpleWhitespace("")
+    return case.with_changes(guard=None, body=build.suite(inside), whitespace_before_if=none, whitespace_after_if=none)
+
+
+COMPOUND[cst.Match] = match

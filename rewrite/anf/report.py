@@ -1,0 +1,16 @@
+"""What the engine notes while it rewrites one module, by node; `rewrite.syntax.source_map` makes lines of it."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+
+class Report:
+    """What was done and what was left, by node; lines are worked out at the end."""
+
+    def __init__(self) -> None:
+        self.applied: list[tuple[str, cst.BaseExpression]] = []
+        self.left: dict[int, tuple[cst.CSTNode, str]] = {}
+        self.steps: dict[int, cst.CSTNode] = {}  # the operation that a step shows, by its id
+        # The node of the original whose steps a new statement belongs to, by the id of the statement.
+        self.origins: dict[int, tuple[cst.CSTNode, cst.CSTNode]] = {}

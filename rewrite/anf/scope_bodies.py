@@ -1,0 +1,167 @@
+"""The engine of one module: enters its scopes, each with names and steps of its own.
+
+What a function or class evaluates outside its body stands in `rewrite.anf.definitions`. The modules of `HANDLERS` lower
+what they are named after: each registers itself when it is imported, and nothing else imports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from rewrite.analysis.class_bodies import has_plain_namespace
+from rewrite.analysis.scopes import BUILTINS, Scope
+from rewrite.anf import (
+    closures,
+    compound_statements,
+    comprehensions,
+    definitions,
+    fstrings,
+    match_statements,
+    short_circuit,
+    simple_statements,
+)
+from rewrite.anf.argument_types import forget_kinds, guard, guarded_parameters
+from rewrite.anf.blocks import Blocks
+from rewrite.anf.delete_temporaries import Release
+from rewrite.anf.frozen_scopes import Frozen, Visible
+from rewrite.anf.lowering import Engine, Lowering
+from rewrite.anf.names import ScopeNames
+from rewrite.anf.report import Report
+from rewrite.syntax.tree import walk
+
+HANDLERS = (
+    closures,
+    comprehensions,
+    compound_statements,
+    definitions,
+    fstrings,
+    match_statements,
+    short_circuit,
+    simple_statements,
+)
+CLASS_BODY = "class body: a temporary may become an attribute"
+MODULE_LEVEL = "module level: the module looks at its globals"
+
+
+class ScopeBodies(Engine):
+    """Enters the scopes of one module: each has names and steps of its own."""
+
+    def module(self, node: cst.Module) -> list[cst.BaseStatement]:
+        """The statements of the module, rewritten."""
+        return self.body(self.scopes.module, node.body)
+
+    def blocks(self, scope: Scope, names: ScopeNames | None = None) -> Blocks:
+        """What rewrites the statements of a scope: with steps, or none where nothing may be added."""
+        steps = Lowering(
+            self, scope, names or self.names.of_scope("" if scope.kind not in ("module", "class") else "_")
+        )
+        steps.bound.update(name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found))
+        reflection = sorted(name for name in scope.reflection if name not in BUILTINS or scope.is_builtin(name))
+        if reflection:
+            return Frozen(steps, self, f"the scope uses {', '.join(reflection)}")
+        if scope.kind == "class" and not self.is_plain(scope):
+            return Frozen(steps, self, CLASS_BODY)
+        if self.reflection.everywhere:
+            return Frozen(steps, self, self.reflection.everywhere)
+        if scope.kind == "module" and ("globals" in scope.names or self.reflection.module):
+            return Frozen(steps, self, MODULE_LEVEL)
+        return Visible(steps, self) if scope.kind in ("class", "module") else Blocks(steps, self)
+
+    def again(self, statements: Sequence[cst.BaseStatement], steps: Lowering) -> list[cst.BaseStatement]:
+        """Statements that a step consists of, rewritten as if they stood in the program."""
+        return Blocks(steps, self).body(statements)
+
+    def is_plain(self, scope: Scope) -> bool:
+        """Whether a class keeps no trace of a name that its body deletes again."""
+        node, around = scope.node, scope.parent
+        return isinstance(node, cst.ClassDef) and around is not None and has_plain_namespace(node, around)
+
+    def body(
+        self, scope: Scope, statements: Sequence[cst.BaseStatement], names: ScopeNames | None = None
+    ) -> list[cst.BaseStatement]:
+        """The statements of a scope, rewritten; their temporaries released where that is asked for."""
+        blocks = self.blocks(scope, names)
+        return self.released(blocks, blocks.body(statements))
+
+    def suite(self, scope: Scope, block: cst.BaseSuite, names: ScopeNames) -> cst.BaseSuite:
+        """The block of a function or class, rewritten; itself, if nothing changed."""
+        blocks = self.blocks(scope, names)
+        new = blocks.suite(block)
+        if new is block or not isinstance(new, cst.IndentedBlock):
+            return new
+        return new.with_changes(body=self.released(blocks, list(new.body)))
+
+    def released(self, blocks: Blocks, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        """The statements with temporaries released: where that is asked for, or the program does so with its own."""
+        given = blocks.steps.names.given | blocks.steps.names.kept
+        wanted = self.release or blocks.steps.function.deletes
+        if not wanted or not given or blocks.deletes:
+            return body
+        return Release(given, self.report).block(body, frozenset(given))
+
+    def inside(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
+        """The body of a function or class, rewritten; twice, where argument types have been observed."""
+        scope = self.scopes.of(node)
+        guarded = {}
+        if isinstance(node, cst.FunctionDef) and scope.parent is self.scopes.module:
+            guarded = guarded_parameters(node, scope, self.observed)
+        names = self.names.of_scope("" if isinstance(node, cst.FunctionDef) else "_")
+        if not guarded or not isinstance(node.body, cst.IndentedBlock):
+            return self.suite(scope, node.body, names)
+        flag = names.fresh("types_match") if len(guarded) > 1 else ""
+        head, rest = _declarations(node.body.body)
+        mark = names.mark()
+        first = self.version(scope, rest, guarded, names)
+        report, self.report = self.report, Report()  # the original counts once
+        names.back(mark)
+        second = self.version(scope, rest, {}, names)
+        copies = [statement.deep_clone() for statement in second]
+        report.origins |= _copied_origins(second, copies, self.report)
+        self.report = report
+        if all(a is b for a, b in zip(first, rest, strict=False)) and len(first) == len(rest):
+            return node.body  # nothing to spell out
+        tested = guard(guarded, flag, first, copies)
+        if flag and self.release:
+            tested = Release([flag], self.report).block(tested, frozenset({flag}))
+        for statement in tested:
+            self.report.origins[id(statement)] = (statement, rest[0])
+        return node.body.with_changes(body=[*head, *tested])
+
+    def version(
+        self, scope: Scope, body: Sequence[cst.BaseStatement], assumed: dict[str, str], names: ScopeNames
+    ) -> list[cst.BaseStatement]:
+        """The statements of a function, rewritten for parameters of the types assumed."""
+        scope.assumed = assumed
+        forget_kinds(self.scopes.by_node.values(), scope)
+        result = self.body(scope, body, names)
+        scope.assumed = {}
+        forget_kinds(self.scopes.by_node.values(), scope)
+        return result
+
+
+def _copied_origins(
+    statements: Sequence[cst.BaseStatement], copies: Sequence[cst.BaseStatement], report: Report
+) -> dict[int, tuple[cst.CSTNode, cst.CSTNode]]:
+    """Where the copies of statements come from, by the ids of the copies."""
+    pairs = (
+        pair for old, new in zip(statements, copies, strict=True) for pair in zip(walk(old), walk(new), strict=True)
+    )
+    return {
+        id(new): (new, report.origins.get(id(old), (old, old))[1])
+        for old, new in pairs
+        if isinstance(old, cst.BaseStatement)
+    }
+
+
+def _declarations(
+    body: Sequence[cst.BaseStatement],
+) -> tuple[list[cst.BaseStatement], list[cst.BaseStatement]]:
+    """The docstring and the `global` and `nonlocal` lines that a function begins with, and the rest."""
+    for index, statement in enumerate(body):
+        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+        docstring = index == 0 and isinstance(small, cst.Expr) and isinstance(small.value, cst.BaseString)
+        if not docstring and not isinstance(small, (cst.Global, cst.Nonlocal)):
+            return list(body[:index]), list(body[index:])
+    return list(body), []

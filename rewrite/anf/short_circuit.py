@@ -1,0 +1,332 @@
+"""Short-circuit and conditional evaluation as explicit control flow.
+
+`a and b`, `a or b`, `a if t else b` and chained comparisons evaluate some of their operands only sometimes; steps for
+those must stand under an `if`. Each operand is evaluated at most once, in order, and asked for its truth exactly as
+often as in the original: a condition (`truth`) asks its last operand once more than a value (`expand`) does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeGuard
+
+import libcst as cst
+
+from rewrite.analysis.effects import ANYTHING, is_constant, movable
+from rewrite.analysis.exact_types import kind
+from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.syntax import build
+from rewrite.syntax.tree import changed
+
+Lazy = cst.BooleanOperation | cst.Comparison
+_DEEPEST = 20  # operands of one and/or: each is an `if` inside the one before
+
+
+def is_not(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
+
+
+def is_lazy(node: cst.BaseExpression) -> TypeGuard[Lazy]:
+    """Whether the expression is an and/or or a chained comparison."""
+    return isinstance(node, cst.BooleanOperation) or is_chain(node)
+
+
+def is_compound(node: cst.BaseExpression) -> bool:
+    """Whether a condition asks for the truth of several values, or of one that a conditional expression chooses."""
+    if is_not(node):
+        return is_compound(node.expression)  # type: ignore[attr-defined]
+    if isinstance(node, cst.IfExp):
+        return is_compound(node.body) or is_compound(node.orelse)
+    return is_lazy(node)
+
+
+def is_chain(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Comparison) and len(node.comparisons) > 1
+
+
+def condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """Evaluate a condition; whoever gets it asks for its truth exactly once, next, as an `if` does."""
+    if is_not(node) and _tested_apart(node, steps):
+        return _tested_not(node, steps)  # type: ignore[arg-type]
+    if steps.names_conditions and not is_compound(node) and not steps.is_guard(node):
+        return steps.value(node)
+    if is_lazy(node):
+        return truth(node, steps) if opens(node, steps) else steps.reduce(node)
+    if is_compound(node) and steps.emits(node):
+        return chosen(node, steps)  # type: ignore[arg-type]
+    return steps.root(node) if isinstance(node, cst.Comparison) else steps.value(node)
+
+
+def emits_condition(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether `condition(node, steps)` writes steps."""
+    if is_not(node) and _tested_apart(node, steps):
+        named = steps.names_conditions and steps.claim(node) is not None
+        return emits_condition(node.expression, steps) or named  # type: ignore[attr-defined]
+    if steps.names_conditions and not is_compound(node) and not steps.is_guard(node):
+        return steps.emits(node)
+    if is_lazy(node):
+        return opens(node, steps) or steps.emits_inside(node)
+    return steps.emits_root(node) if isinstance(node, cst.Comparison) else steps.emits(node)
+
+
+def _tested_apart(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether the operand of a `not` is a condition of its own."""
+    return not steps.names_conditions or is_compound(node)
+
+
+def _tested_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression:
+    inner = condition(node.expression, steps)
+    claim = steps.claim(node) if steps.names_conditions else None
+    if claim is None:
+        return node if inner is node.expression else changed(node, {"expression": inner})
+    steps.report.applied.append((claim.name, node))
+    return steps.save(build.not_(asked_once(inner, steps)))
+
+
+def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """The negation of a condition, where one has to be written."""
+    if not steps.names_conditions:
+        return build.not_(test)
+    once = asked_once(test, steps)
+    return steps.save(build.not_(once if is_constant(once) else steps.save(once)))
+
+
+def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
+    if isinstance(node, cst.BooleanOperation):
+        if _is_mixed(node, steps) and not steps.scope.is_builtin("bool"):
+            for part in flat(node):
+                steps.leave(part, "the name bool is not Python's own here")
+            return False
+        return needs_truth(node, steps)
+    if isinstance(node, cst.IfExp):
+        return max(steps.emits(node.test), steps.emits(node.body), steps.emits(node.orelse))
+    return is_lazy(node) and needs_truth(node, steps)
+
+
+def needs_truth(node: Lazy, steps: Lowering) -> bool:
+    """The same for an and/or or a chained comparison that stands in a condition."""
+    known = steps.truths.get(id(node))
+    if known is None:
+        known = steps.truths[id(node)] = (node, _needs_truth(node, steps))
+    return known[1]
+
+
+def _needs_truth(node: Lazy, steps: Lowering) -> bool:
+    if isinstance(node, cst.Comparison):
+        return steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node)
+    parts = flat(node)
+    if _is_long(node, steps):
+        for part in parts[1:]:
+            steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
+        return False
+    # Evaluated as a value, the first operand would be asked for its truth once more than as a condition.
+    first = is_compound(parts[0]) and steps.emits(parts[0])
+    nested = any(isinstance(part, cst.BooleanOperation) and steps.claim(part) is not None for part in parts)
+    rest = max([emits_condition(part, steps) if is_lazy(part) else steps.emits(part) for part in parts[1:]])
+    return rest or first or nested
+
+
+def opens(node: Lazy, steps: Lowering) -> bool:
+    """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
+    few = isinstance(node, cst.BooleanOperation) and not _is_long(node, steps)
+    return needs_truth(node, steps) or (steps.names_conditions and few and steps.claim(node) is not None)
+
+
+def _is_long(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether an and/or, or one in a condition that it consists of, has more operands than are opened."""
+    known = steps.longs.get(id(node))
+    if known is None:
+        parts = _conditions(node)
+        known = steps.longs[id(node)] = (node, len(parts) > _DEEPEST or any(_is_long(part, steps) for part in parts))
+    return known[1]
+
+
+def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+    """The values of whose truth a condition consists."""
+    if is_not(node):
+        return (node.expression,)  # type: ignore[attr-defined]
+    if isinstance(node, cst.IfExp):
+        return node.body, node.orelse
+    return flat(node) if isinstance(node, cst.BooleanOperation) else ()
+
+
+def _is_mixed(node: cst.BooleanOperation, steps: Lowering) -> bool:
+    """Whether an operand that is asked for its truth is itself an and/or, of values of which anything may be asked."""
+    return any(isinstance(part, cst.BooleanOperation) and kind(part, steps.scope) is None for part in flat(node)[:-1])
+
+
+def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
+    """The operands of `a and b and c`, which Python nests to the left."""
+    left = node.left
+    same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
+    return [*(flat(left) if same else [left]), node.right]  # type: ignore[arg-type]
+
+
+def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """Write `node` as control flow that ends with its value in a temporary."""
+    if isinstance(node, cst.IfExp):
+        return conditional(node, steps, steps.root)
+    if isinstance(node, cst.BooleanOperation):
+        return _boolean(node, steps)
+    assert isinstance(node, cst.Comparison)
+    return _chain(node, steps)
+
+
+def conditional(
+    node: cst.IfExp, steps: Lowering, evaluate: Callable[[cst.BaseExpression], cst.BaseExpression]
+) -> cst.BaseExpression:
+    """Write a conditional expression as an `if`, each of whose branches is evaluated by `evaluate`."""
+    test = condition(node.test, steps)
+    name = steps.fresh(kind(node, steps.scope), node)
+    with steps.block() as body:
+        steps.assign(name, evaluate(node.body))
+    with steps.block() as orelse:
+        steps.assign(name, evaluate(node.orelse))
+    steps.emit(build.if_(test, body, orelse))
+    return cst.Name(name)
+
+
+def chosen(node: cst.IfExp, steps: Lowering) -> cst.BaseExpression:
+    """The same for one that is a condition: what it gives is asked for its truth next, and nothing in it again."""
+    return conditional(node, steps, partial(_settled, steps))
+
+
+def _settled(steps: Lowering, node: cst.BaseExpression) -> cst.BaseExpression:
+    return asked_once(condition(node, steps), steps) if is_compound(node) else steps.root(node)
+
+
+def asked_once(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """A condition as a value with the same truth, for which nothing in it has to be asked a second time.
+
+    Kept as a value, `a and b` would be `a` itself where that is false, and asked again.
+    """
+    if is_not(test):
+        inner = asked_once(test.expression, steps)  # type: ignore[attr-defined]
+        return build.not_(steps.save(inner) if steps.claim(inner) is not None else inner)
+    if isinstance(test, cst.IfExp) and is_compound(test):
+        return chosen(test, steps)
+    return truth(test, steps) if is_lazy(test) else test
+
+
+def _boolean(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpression:
+    first, *rest = flat(node)
+    negate = isinstance(node.operator, cst.Or)
+    if _is_mixed(node, steps):
+        name, flag = steps.fresh(None, node), steps.fresh("bool", "decided")
+        _settle_all(flat(node), negate, name, flag, False, steps)
+        return cst.Name(name)
+    value = steps.root(first)
+    name = steps.fresh(kind(node, steps.scope), node)
+    steps.assign(name, value)
+    _nest(name, negate, [partial(steps.root, part) for part in rest], steps)
+    return cst.Name(name)
+
+
+def _settle(node: cst.BaseExpression, name: str, flag: str, steps: Lowering) -> None:
+    """The value of an operand into `name` and its truth, asked for once, into `flag`.
+
+    In `a and b or c`, Python does not ask a false `a` again when it comes to the `or`.
+    """
+    if isinstance(node, cst.BooleanOperation):
+        _settle_all(flat(node), isinstance(node.operator, cst.Or), name, flag, True, steps)
+    else:
+        steps.assign(name, steps.root(node))
+        steps.assign(flag, cst.Call(cst.Name("bool"), [cst.Arg(cst.Name(name))]))
+
+
+def _settle_all(
+    parts: Sequence[cst.BaseExpression], negate: bool, name: str, flag: str, all_of_them: bool, steps: Lowering
+) -> None:
+    """Operand after operand until the truth of one decides; the last one is asked only if `all_of_them` are."""
+    if len(parts) == 1 and not all_of_them:
+        steps.assign(name, steps.root(parts[0]))
+        return
+    _settle(parts[0], name, flag, steps)
+    if len(parts) > 1:
+        with steps.block() as rest:
+            _settle_all(parts[1:], negate, name, flag, all_of_them, steps)
+        steps.emit(build.if_(negated(cst.Name(flag), steps) if negate else cst.Name(flag), rest))
+
+
+def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpression]], steps: Lowering) -> None:
+    """`if name:` the next part into `name`, and inside it `if name:` the one after that …"""
+    if not parts:
+        return
+    with steps.block() as body:
+        steps.assign(name, parts[0]())
+        _nest(name, negate, parts[1:], steps)
+    test: cst.BaseExpression = cst.Name(name)
+    steps.emit(build.if_(negated(test, steps) if negate else test, body))
+
+
+def _chain(node: cst.Comparison, steps: Lowering) -> cst.BaseExpression:
+    parts = _comparisons(node, steps)
+    value = parts[0]()
+    name = steps.fresh(None, node)
+    steps.assign(name, value)
+    _nest(name, False, parts[1:], steps)
+    return cst.Name(name)
+
+
+def _comparisons(node: cst.Comparison, steps: Lowering) -> list[Callable[[], cst.BaseExpression]]:
+    """The single comparisons of a chain, each made when asked for; they must be asked for in order."""
+    middle: list[cst.BaseExpression] = []
+
+    def make(index: int) -> cst.BaseExpression:
+        target = node.comparisons[index]
+        before = build.again(middle[-1]) if index else steps.value(node.left)
+        if index == 0 and not movable(target.comparator, [ANYTHING], steps.scope, steps.bound):
+            # A name that has no value fails, and must not do so before one that is read earlier.
+            later = ANYTHING if isinstance(target.comparator, cst.Name) else target.comparator
+            before = steps.keep(before, [later])
+        after = steps.value(target.comparator)
+        if index + 1 < len(node.comparisons):
+            # Compared twice, evaluated once; the comparison itself may run any code.
+            after = steps.keep_one(after)
+            middle.append(after)
+        return steps.root(cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)]))
+
+    return [partial(make, index) for index in range(len(node.comparisons))]
+
+
+def truth(node: Lazy, steps: Lowering) -> cst.BaseExpression:
+    """Write a condition as control flow; gives a temporary whose truth is that of `node`.
+
+    In `if a and b`, `a` is asked for its truth once: so a temporary that *is* `a` must not be asked again.
+    """
+    return _ladder(conditions(node, steps), _is_or(node), steps.fresh(None, node), steps)
+
+
+def _is_or(node: Lazy) -> bool:
+    return isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
+
+
+def conditions(node: Lazy, steps: Lowering) -> list[Callable[[], cst.BaseExpression]]:
+    """The conditions whose conjunction (disjunction, for `or`) the node is, each made when asked for, in order."""
+    if isinstance(node, cst.Comparison):
+        made = _comparisons(node, steps)
+        return [partial(_named, one, steps) for one in made] if steps.names_conditions else made
+    return [partial(condition, part, steps) for part in flat(node)]
+
+
+def _named(make: Callable[[], cst.BaseExpression], steps: Lowering) -> cst.BaseExpression:
+    return steps.save(make())
+
+
+def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, name: str, steps: Lowering) -> cst.Name:
+    test = parts[0]()
+    if len(parts) == 1:
+        if is_lazy(test):
+            return _ladder(conditions(test, steps), _is_or(test), name, steps)
+        steps.assign(name, asked_once(test, steps))
+        return cst.Name(name)
+    with steps.block() as rest:
+        _ladder(parts[1:], negate, name, steps)
+    settled = [build.assign(name, cst.Name("True" if negate else "False"))]
+    steps.emit(build.if_(test, settled, rest) if negate else build.if_(test, rest, settled))
+    return cst.Name(name)
+
+
+register(Construct(needs, expand), cst.BooleanOperation, cst.IfExp, cst.Comparison)

@@ -1,0 +1,217 @@
+"""Small statements: each writes the steps for its parts, in their order, and returns what remains of itself.
+
+A handler gets the `Blocks` that it stands in and the statement; None means that nothing remains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import libcst as cst
+
+from rewrite.analysis.effects import ANYTHING, name_stays
+from rewrite.analysis.evaluation_order import operands
+from rewrite.anf import short_circuit
+from rewrite.anf.blocks import SMALL, Blocks
+from rewrite.anf.lowering import Lowering
+from rewrite.syntax import build
+from rewrite.syntax.tree import changed, substitute
+
+Remains = cst.BaseSmallStatement | None
+
+
+def return_(blocks: Blocks, node: cst.Return) -> Remains:
+    if node.value is None:
+        return node
+    if isinstance(node.value, cst.IfExp) and short_circuit.needs(node.value, blocks.steps):
+        _either(node.value, lambda value: return_(blocks, cst.Return(_returned(value, blocks.steps))), blocks.steps)
+        return None
+    value = blocks.steps.root(node.value)
+    return node if value is node.value else changed(node, {"value": value})
+
+
+def _returned(value: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    return value if isinstance(value, cst.Yield) else steps.alone(value)  # `return yield x` is no Python
+
+
+def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Lowering) -> None:
+    """`return a if t else b` and the like: the statement once in each branch."""
+    test = short_circuit.condition(node.test, steps)
+    blocks = []
+    for value in (node.body, node.orelse):
+        with steps.block() as block:
+            statement = finish(value)
+            if statement is not None:
+                steps.emit(statement)
+        blocks.append(block)
+    steps.emit(build.if_(test, *blocks))
+
+
+def expression(blocks: Blocks, node: cst.Expr) -> Remains:
+    value = blocks.steps.root(node.value)
+    if value is node.value:
+        return node
+    if isinstance(value, cst.Name) and value.value in blocks.steps.names.given:
+        return None  # only evaluated, and that has been done
+    return changed(node, {"value": value})
+
+
+def assign(blocks: Blocks, node: cst.Assign) -> Remains:
+    """The value first, then the targets from left to right, each with what it evaluates before storing."""
+    steps = blocks.steps
+    targets = [item.target for item in node.targets]
+    only = targets[0] if len(targets) == 1 else None
+    if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and short_circuit.needs(node.value, steps):
+        _either(node.value, lambda value: assign(blocks, changed(node, {"value": steps.alone(value)})), steps)
+        bind(only, steps)
+        return None
+    if not any(target_emits(target, steps) for target in targets):
+        value = steps.root(node.value)
+        for target in targets:
+            bind(target, steps)
+        return node if value is node.value else changed(node, {"value": value})
+    if only is not None and not isinstance(only, (cst.Tuple, cst.List)):
+        done = steps.ordered([node.value, *operands(only).expressions], shown=[node.value])
+        new_target = node.targets[0].with_changes(target=substitute(only, done))
+        return changed(node, {"value": done.get(id(node.value), node.value), "targets": [new_target]})
+    value = steps.root(node.value)
+    value = steps.keep(value, [ANYTHING]) if only is not None else steps.keep_one(value)
+    for index, target in enumerate(targets):
+        store(target, build.again(value) if index else value, steps)
+    return None
+
+
+def target_emits(target: cst.CSTNode, steps: Lowering) -> bool:
+    """Whether what an assignment target evaluates before storing needs steps."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return max([target_emits(element.value, steps) for element in target.elements], default=False)
+    if isinstance(target, cst.StarredElement):
+        return target_emits(target.value, steps)
+    return steps.emits_any(operands(target).expressions)
+
+
+def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering) -> None:
+    """Assign `value`, an atom, to one target, unpacking it first into temporaries where the target needs steps."""
+    if isinstance(target, (cst.Tuple, cst.List)) and target_emits(target, steps):
+        names = [steps.fresh(None, element.value) for element in target.elements]
+        elements = [
+            element.with_changes(value=cst.Name(name), comma=cst.MaybeSentinel.DEFAULT)
+            for element, name in zip(target.elements, names, strict=True)
+        ]
+        steps.emit(cst.Assign([cst.AssignTarget(cst.Tuple(elements, lpar=(), rpar=()))], value))
+        for element, name in zip(target.elements, names, strict=True):
+            store(element.value, cst.Name(name), steps)
+        return
+    new = substitute(target, steps.ordered(operands(target).expressions)) if target_emits(target, steps) else target
+    steps.emit(cst.Assign([cst.AssignTarget(new)], value))  # type: ignore[arg-type]
+    bind(target, steps)
+
+
+def bind(target: cst.CSTNode, steps: Lowering) -> None:
+    """The names of an assignment target have a value from here on."""
+    if isinstance(target, cst.Name):
+        steps.bound.add(target.value)
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            bind(element.value, steps)
+
+
+def annotated(blocks: Blocks, node: cst.AnnAssign) -> Remains:
+    # In a function the annotation is not evaluated.
+    if node.value is None:
+        return node
+    parts = operands(node.target).expressions
+    done = blocks.steps.ordered([node.value, *parts], shown=[node.value])
+    bind(node.target, blocks.steps)
+    if not done:
+        return node
+    return changed(node, {"value": done.get(id(node.value), node.value), "target": substitute(node.target, done)})
+
+
+def augmented(blocks: Blocks, node: cst.AugAssign) -> Remains:
+    """`a[i()] += v()`: container, index, get, value, operation in place, store."""
+    steps = blocks.steps
+    for intervention in steps.recipe:
+        intervention.reports(node, steps)
+    parts = operands(node.target).expressions
+    if not steps.emits(node.value):
+        done = steps.ordered(parts)
+        return changed(node, {"target": substitute(node.target, done)}) if done else node
+    if isinstance(node.target, cst.Name) and name_stays(node.target.value, [node.value], steps.scope, steps.bound):
+        return changed(node, {"value": steps.value(node.value)})
+    done = {}
+    for index, part in enumerate(parts):
+        kept = steps.keep_one(steps.keep(steps.value(part), parts[index + 1 :]))
+        if kept is not part:
+            done[id(part)] = kept
+    target: Any = substitute(node.target, done)
+    current = steps.save(steps.root(target))
+    value = steps.value(node.value)
+    steps.emit(cst.AugAssign(cst.Name(current.value), node.operator, value))
+    return cst.Assign([cst.AssignTarget(build.again(target))], cst.Name(current.value))
+
+
+def raise_(blocks: Blocks, node: cst.Raise) -> Remains:
+    if node.exc is None:
+        return node
+    cause = [node.cause.item] if node.cause is not None else []
+    return substitute(node, blocks.steps.ordered([node.exc, *cause], shown=[node.exc]))
+
+
+def assert_(blocks: Blocks, node: cst.Assert) -> Remains:
+    """Steps of an assertion run only where assertions do, those of its message only when it fails."""
+    steps = blocks.steps
+    late = node.msg is not None and steps.emits(node.msg)
+    if not late and not short_circuit.emits_condition(node.test, steps):
+        return node
+    with steps.block() as block:
+        test = short_circuit.condition(node.test, steps)
+        if late and node.msg is not None:
+            with steps.block() as failed:
+                steps.emit(cst.Assert(cst.Name("False"), steps.value(node.msg)))
+            steps.emit(build.if_(short_circuit.negated(test, steps), failed))
+        else:
+            steps.emit(changed(node, {"test": test}))
+    steps.emit(build.if_(cst.Name("__debug__"), block))
+    return None
+
+
+def delete(blocks: Blocks, node: cst.Del) -> Remains:
+    """One thing after the other: the first that fails is the last."""
+    steps, target = blocks.steps, node.target
+    if not target_emits(target, steps):
+        return node
+    if not isinstance(target, (cst.Tuple, cst.List)):
+        return changed(node, {"target": substitute(target, steps.ordered(operands(target).expressions))})
+    for element in target.elements:
+        value: Any = element.value
+        one = delete(blocks, cst.Del(value))
+        if one is not None:
+            steps.emit(one)
+    return None
+
+
+def import_(blocks: Blocks, node: cst.Import | cst.ImportFrom) -> Remains:
+    for alias in () if isinstance(node.names, cst.ImportStar) else node.names:
+        bound: cst.CSTNode = alias.asname.name if alias.asname else alias.name
+        while isinstance(bound, cst.Attribute):
+            bound = bound.value
+        bind(bound, blocks.steps)
+    return node
+
+
+SMALL.update(
+    {
+        cst.AnnAssign: annotated,
+        cst.Assert: assert_,
+        cst.Assign: assign,
+        cst.AugAssign: augmented,
+        cst.Del: delete,
+        cst.Expr: expression,
+        cst.Import: import_,
+        cst.ImportFrom: import_,
+        cst.Raise: raise_,
+        cst.Return: return_,
+    }
+)

@@ -1,0 +1,84 @@
+"""The guards of the interventions on strings: what is proven of an expression, and a test of its type where nothing is.
+
+Also the atoms that may stand more than once in what is written. The operations themselves stand in
+`rewrite.interventions`, the kinds in `rewrite.analysis.exact_types`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+
+import libcst as cst
+
+from rewrite.analysis.effects import movable
+from rewrite.analysis.exact_types import kind
+from rewrite.analysis.imported_modules import may_be_module
+from rewrite.anf.lowering import Lowering
+from rewrite.syntax import build
+from rewrite.syntax.tree import changed
+
+Action = Callable[[], None]
+TEXT = ("str", "char")
+
+
+def missing(names: Set[str], node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether one of the builtins that an expansion of `node` uses is shadowed; reports it."""
+    shadowed = sorted(name for name in names | {"type", "str"} if not steps.scope.is_builtin(name))
+    if shadowed:
+        steps.refuse(node, f"the name {shadowed[0]} is not Python's own here")
+    return bool(shadowed)
+
+
+def may_be_text(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether the value may be exactly a `str`: neither proven nor shown by a guard to be something else."""
+    if isinstance(node, cst.Name) and node.value in ("str", "bytes", "self", "cls"):
+        return False
+    if kind(node, steps.scope) is None and may_be_module(node, steps.scope):
+        return False
+    return may_be(node, "str", steps) and kind(node, steps.scope) in (*TEXT, None)
+
+
+def may_be(node: cst.BaseExpression, wanted: str, steps: Lowering) -> bool:
+    """Whether nothing proves, and no guard around has shown, that the value is not exactly of the type."""
+    if kind(node, steps.scope) not in (None, wanted, "char" if wanted == "str" else wanted):
+        return False
+    return not isinstance(node, cst.Name) or (node.value, wanted) not in steps.excluded
+
+
+def is_exactly(node: cst.BaseExpression, wanted: str, steps: Lowering) -> bool:
+    known = kind(node, steps.scope)
+    return known == wanted or (wanted == "str" and known == "char")
+
+
+def guard(tests: Sequence[tuple[cst.BaseExpression, str]], then: Action, otherwise: Action, steps: Lowering) -> None:
+    """`then()` under the condition that each expression has exactly the type named, else `otherwise()`."""
+    if not tests:
+        then()
+        return
+    (tested, wanted), *rest = tests
+    with steps.block() as right:
+        guard(rest, then, otherwise, steps)
+    failed = (tested.value, wanted) if isinstance(tested, cst.Name) else None
+    with steps.block() as wrong, steps.knowing_not(failed):
+        otherwise()
+    test = cst.parse_expression(f"type(x) is {wanted}")
+    assert isinstance(test, cst.Comparison) and isinstance(test.left, cst.Call)
+    call = changed(test.left, {"args": [cst.Arg(build.again(tested))]})
+    steps.emit(build.if_(changed(test, {"left": call}), right, wrong))
+
+
+def atom(node: cst.BaseExpression, steps: Lowering, later: Sequence[cst.BaseExpression] = ()) -> cst.BaseExpression:
+    """A name or constant that has the value of `node` also after the steps for `later`."""
+    return node if is_atom(node) and movable(node, later, steps.scope, steps.bound) else steps.save(node)
+
+
+def is_atom(node: cst.BaseExpression) -> bool:
+    """Whether the text of the node may stand anywhere in a template: no operators, no second line."""
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Minus) and isinstance(node.expression, cst.Integer)
+    return isinstance(node, (cst.Name, cst.SimpleString, cst.Integer, cst.Float))
+
+
+def atoms(nodes: Sequence[cst.BaseExpression], steps: Lowering) -> list[cst.BaseExpression]:
+    """Names or constants for several expressions, evaluated in order."""
+    return [atom(steps.value(node), steps, nodes[index + 1 :]) for index, node in enumerate(nodes)]

@@ -1,0 +1,132 @@
+"""Lines of nodes: printing a tree while noting where each node begins.
+
+LibCST's own position provider costs several times as much as printing; here a node's line is worked out from the number
+of tokens printed before it. Lines and columns are 1-based.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import accumulate
+
+import libcst as cst
+from libcst._nodes.internal import CodegenState
+
+from rewrite.result import Position
+from rewrite.syntax.tree import code, one_line
+
+
+class _Recorder(CodegenState):
+    """LibCST's printer, noting for each node (by id) how many tokens came before it."""
+
+    def __init__(self, module: cst.Module) -> None:
+        super().__init__(default_indent=module.default_indent, default_newline=module.default_newline)
+        self.order: list[tuple[int, int]] = []
+        self.ends: dict[int, int] = {}
+
+    def before_codegen(self, node: cst.CSTNode) -> None:
+        self.order.append((id(node), len(self.tokens)))
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        self.ends[id(node)] = len(self.tokens)
+
+
+class Printed:
+    """A printed module: its text, and the line of every node that is part of it."""
+
+    def __init__(self, module: cst.Module) -> None:
+        state = _Recorder(module)
+        module._codegen(state)
+        self.module = module  # keeps the ids alive
+        self.text = "".join(state.tokens)
+        self.order, self._ends = state.order, state.ends
+        self._starts = [0, *accumulate(token.count("\n") for token in state.tokens)]
+        self._lengths = [0, *accumulate(map(len, state.tokens))]
+        self._index: dict[int, int] | None = None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @property
+    def index(self) -> dict[int, int]:
+        """Number of tokens before each node, by id."""
+        if self._index is None:
+            self._index = dict(self.order)
+        return self._index
+
+    def at(self, tokens: int) -> int:
+        return self._starts[tokens] + 1
+
+    def position(self, tokens: int) -> Position:
+        """Line and column of what is printed after so many tokens; of a statement, behind its indentation."""
+        offset = self._lengths[tokens]
+        start = self.text.rfind("\n", 0, offset) + 1
+        while self.text[offset : offset + 1] in (" ", "\t"):
+            offset += 1
+        return Position(self.at(tokens), offset - start + 1)
+
+    def begins_line(self, tokens: int) -> bool:
+        """Whether nothing but white space stands before it on its line."""
+        offset = self._lengths[tokens]
+        return not self.text[self.text.rfind("\n", 0, offset) + 1 : offset].strip()
+
+    def place(self, node: cst.CSTNode) -> Position:
+        """Where a node of the module begins; a statement, without the comments above it."""
+        if not isinstance(node, cst.BaseStatement):
+            return self.position(self.index[id(node)])
+        line = self.line(node)
+        text = self.lines[line - 1]
+        return Position(line, len(text) - len(text.lstrip()) + 1)
+
+    def shown(self, node: cst.BaseExpression) -> str:
+        """The text of an expression of the module, on one line if no comment stands in it."""
+        text = self.text[self._lengths[self.index[id(node)]] : self._lengths[self._ends[id(node)]]]
+        return code(one_line(node)) if "\n" in text else text
+
+    def line(self, node: cst.CSTNode) -> int:
+        """The line on which a node of the module begins; of a statement, without the comments above it."""
+        line = self.at(self.index[id(node)])
+        if isinstance(node, cst.BaseStatement):
+            line += len(getattr(node, "leading_lines", ()))
+            line += len(getattr(node, "decorators", ()))
+        return line
+
+
+def origins(
+    old: Printed, new: Printed, made: Mapping[int, Position], exact: Mapping[int, Position]
+) -> tuple[Position, ...]:
+    """For each line of `new`, the place in `old` it comes from.
+
+    A line that holds a node of the old tree comes from where that node stood; a new statement from the place given for
+    it in `made` or, for what shows an operation of another statement, in `exact` (by id). A line inside a longer token
+    or a new block follows the line above.
+    """
+    total = new.text.count("\n") + (not new.text.endswith("\n"))
+    result: list[Position | None] = [None] * (total + 1)
+    constant = [False] * (total + 1)
+    known = old.index
+    for key, tokens in new.order:
+        line = new.at(tokens)
+        if line > total or (result[line] and not constant[line]):
+            continue
+        if key in exact:
+            result[line], constant[line] = exact[key], False
+        elif key in made:
+            if not result[line]:
+                result[line], constant[line] = made[key], True
+        elif key in known:
+            found, given = old.position(known[key]), result[line]
+            if given is None or found.line != given.line:
+                result[line] = found
+            constant[line] = False
+    last, all_of_them = Position(1, 1), []
+    for line in range(1, total + 1):
+        position = result[line]
+        if position is None:
+            position = last if constant[line - 1] or line == 1 else Position(last.line + 1, 1)
+            constant[line] = constant[line - 1]
+        all_of_them.append(position)
+        last = position
+    return tuple(all_of_them)

@@ -1,0 +1,76 @@
+"""The HTML page holds everything, and text of a data set stays text."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import asdict
+
+from analyze import audit
+from analyze.auditing.duplicates import Duplicates
+from analyze.auditing.findings import Count, Summary
+from analyze.auditing.html_report import write_page
+from analyze.auditing.label_errors import LabelCheck
+from analyze.tokens.token_strips import excerpt, strip, worst_of
+from analyze.tokens.tokenizer import default_tokenizer
+from corpora.dataset import BadRow, Row
+
+
+def page(source: str) -> str:
+    findings = [asdict(finding) for finding in audit([Row(1, "a.jsonl:1", {"code": source})], execute=False)]
+    summary = Summary(rows=1, units=1)
+    summary.judge_not(BadRow(2, "a.jsonl:2", "</script><b>"))
+    for finding in findings:
+        key = tuple(finding[name] for name in ("tokenizer", "context", "hazard", "method", "field"))
+        summary.counts[key] = Count(1, 1, finding["severity"])
+        summary.hazard_rows[key[:3]] = 1
+    file = io.StringIO()
+    write_page(file, findings, summary, "a.jsonl", [default_tokenizer()])
+    return file.getvalue()
+
+
+def test_a_string_that_closes_the_script_does_not() -> None:
+    text = page("a = '</script><script>alert(1)</script>12345'")
+    assert text.count("</script>") == 2
+    assert "<b>" not in text
+
+
+def test_labels_and_rows_that_repeat_others_are_in_the_page() -> None:
+    summary, duplicates, file = Summary(rows=1), Duplicates(), io.StringIO()
+    summary.judge_label(LabelCheck(1, "a.jsonl:1", "f(2)", "</script>", "2", "wrong"))
+    for number in (1, 2):
+        duplicates.add(number, f"a.jsonl:{number}", "def f(): pass", "f()")
+    write_page(file, [], summary, "a.jsonl", [default_tokenizer()], duplicates)
+    text = file.getvalue()
+    assert "Execution contradicts 1 of 1 label" in text and "f(2) gives 2, the label says \\u003c/script>" in text
+    assert "1 row repeats a program, 1 of them with the same input" in text
+    assert "a.jsonl:2: the program and input of a.jsonl:1" in text and "a.jsonl: 1 row, 0 strings" in text
+
+
+def test_nothing_is_fetched() -> None:
+    assert not re.search(r"(src|href)=|https?://|@import|url\(", page("a = '12345'"))
+
+
+def test_findings_and_bad_rows_are_in_the_page() -> None:
+    text = page("a = 'a-.-.b'.rsplit('-.')")
+    start = text.index('id="data">') + len('id="data">')
+    data = json.loads(text[start : text.index("</script>", start)])
+    (cut,) = [finding for finding in data["findings"] if finding["hazard"] == "END_CUT"]
+    assert (cut["alone"], cut["alone_ends"]) == ("-.", [2])
+    assert data["badcount"] == 1
+    assert {"name", "summary", "findings", "rows", "worst", "worth"} == set(data["hazards"][0])
+
+
+def test_strips_mark_bytes_and_boundaries() -> None:
+    assert strip("a-.-.b", [1, 2, 4, 5, 6], 1, 3) == ("a│-│.-│.│b", "  ^ ^")
+    assert strip("aéb", [1, 2, 3, 4], 1, 3) == ("a│é╎│b", "  ^")
+    above, below = excerpt("x" * 200, [100, 200], 150, 151, room=20)
+    assert len(above) == 22
+    assert above[below.index("^")] == "x"
+
+
+def test_the_worst_come_first_and_no_more_than_asked_for_are_kept() -> None:
+    findings = [{"severity": value, "n": n} for n, value in enumerate([0.2, 0.9, 0.2, 0.5, 0.9])]
+    assert [(finding["severity"], finding["n"]) for finding in worst_of(findings, 3)] == [(0.9, 1), (0.9, 4), (0.5, 3)]
+    assert worst_of(findings, 0) == []

@@ -1,0 +1,123 @@
+"""The first divergence and the grades, for ids, text and stripped text alike."""
+
+from dataclasses import replace
+
+import pytest
+
+from analyze.diagnosis.divergence import Kind, diagnose
+from analyze.gold_trace.frames import Frame, frames_to_ids, frames_to_text
+from analyze.gold_trace.trace import Trace, frames_of, trace_call
+from analyze.tokens.tokenizer import default_tokenizer
+from corpora.program import Outcome
+
+SOURCE = "def f(x):\n    y = x + 1\n    return y\n\ndef main(): # << START_OF_TRACE\n    return f(1)\n"
+FRAMES = tuple(
+    frames_of(
+        [
+            ("call", 5, {}, None),
+            ("line", 6, {}, None),
+            ("call", 1, {"x": "1"}, None),
+            ("line", 2, {"x": ".."}, None),
+            ("line", 3, {"x": "..", "y": "2"}, None),
+            ("return", 3, None, "2"),
+            ("return", 6, None, "2"),
+        ],
+        SOURCE,
+    )
+)
+TRACE = Trace(SOURCE, FRAMES, Outcome("ok", value="2"))
+
+
+def changed(index: int, **fields: object) -> tuple[Frame, ...]:
+    return (*FRAMES[:index], replace(FRAMES[index], **fields), *FRAMES[index + 1 :])  # type: ignore[arg-type]
+
+
+def stripped(frames: tuple[Frame, ...]) -> str:
+    return "".join(text for frame in frames for text, special in frame.pieces() if not special)
+
+
+CASES: dict[str, tuple[tuple[Frame, ...], Kind, int]] = {
+    "a wrong value in a state": (changed(4, state=(("x", ".."), ("y", "3"))), "state", 4),
+    "a missing variable": (changed(4, state=(("x", ".."),)), "state", 4),
+    "another line": (changed(3, source="    return y\n"), "action", 3),
+    "another line and another state": (changed(3, source="    return y\n", state=()), "event", 3),
+    "a wrong return value inside": (changed(5, value="3"), "return value", 5),
+    "a step left out": ((*FRAMES[:4], *FRAMES[5:]), "event", 4),
+    "a step too many": ((*FRAMES, FRAMES[-1]), "event", 7),
+    "nothing wrong": (FRAMES, "none", 7),
+    "an end that comes too early": (FRAMES[:3], "cut off while right", 3),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("form", ["ids", "text", "stripped"])
+def test_the_kind_and_the_frame_are_found(case: str, form: str) -> None:
+    frames, kind, index = CASES[case]
+    output = {
+        "ids": lambda: frames_to_ids(frames, default_tokenizer()),
+        "text": lambda: frames_to_text(frames),
+        "stripped": lambda: stripped(frames),
+    }[form]()
+    found = diagnose(TRACE, output)
+    assert (found.kind, found.frame) == (kind, index)
+
+
+def test_a_cut_inside_a_right_frame_is_no_mistake_and_inside_a_wrong_one_is() -> None:
+    text = frames_to_text(FRAMES)
+    assert diagnose(TRACE, text[: text.index('"y"') + 2]).kind == "cut off while right"
+    wrong = diagnose(TRACE, text[: text.index('"y"')] + '"z": "2')
+    assert (wrong.kind, wrong.frame) == ("state", 4)
+
+
+def test_prose_where_a_frame_should_stand_is_a_format_error() -> None:
+    assert diagnose(TRACE, frames_to_text(FRAMES[:3]) + "Now let us").kind == "format"
+
+
+def test_an_end_of_text_where_a_frame_should_stand_is_another_event() -> None:
+    assert diagnose(TRACE, frames_to_text(FRAMES[:3]) + "<|end_of_text|>").kind == "event"
+
+
+def test_memory_addresses_are_no_difference() -> None:
+    true = (*FRAMES[:4], replace(FRAMES[4], state=(("g", "<function f.<locals>.g>"),)), *FRAMES[5:])
+    output = frames_to_text(true).replace("locals>.g>", "locals>.g at 0x7f2f6f8b8b80>")
+    assert diagnose(replace(TRACE, frames=true), output).kind == "none"
+
+
+def test_the_answer_is_read_from_the_final_return_and_the_block_is_told_apart() -> None:
+    output = frames_to_text(FRAMES) + "\n[ANSWER]\nassert f(1) == 3\n[/ANSWER]"
+    found = diagnose(TRACE, output)
+    assert (found.answer, found.correct, found.block, found.block_correct) == ("2", True, "3", False)
+
+
+def test_a_right_answer_after_a_wrong_state_is_right() -> None:
+    found = diagnose(TRACE, frames_to_text(CASES["a wrong value in a state"][0]))
+    assert (found.kind, found.correct) == ("state", True)
+
+
+def test_an_output_that_never_returns_from_main_has_no_answer() -> None:
+    assert diagnose(TRACE, frames_to_text(FRAMES[:6])).answer is None
+
+
+def test_an_empty_output_is_cut_off_at_the_first_frame() -> None:
+    assert diagnose(TRACE, "").kind == "cut off while right"
+
+
+@pytest.mark.parametrize(("budget", "fits"), [(10, False), (10_000, True)])
+def test_whether_the_true_trace_fits_the_budget_is_told(budget: int, fits: bool) -> None:
+    found = diagnose(TRACE, "", budget=budget)
+    assert (found.fits, found.true_tokens) == (fits, TRACE.tokens)
+
+
+def test_permutations_are_graded_by_the_last_state_of_the_traced_function() -> None:
+    source = "def g():\n    a = 1\n    b = 2\n    a, b = b, a\n    print(a)"
+    trace = trace_call(source, "g()", "state")
+    found = diagnose(trace, trace.text)
+    assert (found.truth, found.answer, found.correct) == ("{'a': 2, 'b': 1}", "{'a': 2, 'b': 1}", True)
+
+
+def test_a_program_that_raises_is_graded_by_its_exception() -> None:
+    trace = trace_call("def f(x):\n    return [][x]", "f(1)")
+    found = diagnose(trace, trace.text)
+    assert found.correct
+    assert "IndexError" in found.truth
+    assert not diagnose(trace, trace.text.replace("IndexError", "KeyError")).correct

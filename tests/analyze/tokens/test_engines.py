@@ -1,0 +1,86 @@
+"""Engines prove themselves against the reference or are refused."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from tokenizers import normalizers
+
+from analyze.tokens.engines import LONG, Engine, engine_for, proof_texts, prove, split_pattern
+from analyze.tokens.token_spans import tokenize
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.vocabulary import LLAMA3_PATTERN
+from corpora.errors import InputError
+from tests.analyze.tokens.test_tokenizer import small_tokenizer
+
+
+def test_an_unknown_engine_is_one_line() -> None:
+    with pytest.raises(InputError, match="no engine of that name"):
+        engine_for(default_tokenizer(), "quicktok")
+
+
+def test_an_engine_with_one_wrong_id_in_thousands_is_refused() -> None:
+    right = engine_for(default_tokenizer(), "tokenizers")
+
+    def wrong(texts: Sequence[str]) -> list[list[int]]:
+        ids = right._batch(texts)
+        ids[-1] = [*ids[-1], 0]
+        return ids
+
+    with pytest.raises(InputError, match="refused: its ids are not those of llama-3, first on"):
+        prove(Engine("quick", default_tokenizer(), wrong))
+
+
+def test_tiktoken_is_refused_for_a_tokenizer_with_other_merges_and_the_reference_takes_over() -> None:
+    tokenizer = Tokenizer(small_tokenizer(), "normalizing")
+    tokenizer.reference.normalizer = normalizers.Lowercase()  # type: ignore[assignment]
+    with pytest.raises(InputError, match="no counterpart for its way of splitting"):
+        engine_for(tokenizer, "tiktoken")
+    assert engine_for(tokenizer).name == "tokenizers"
+
+
+def test_a_tokenizer_that_changes_the_text_cannot_be_placed() -> None:
+    tokenizer = Tokenizer(small_tokenizer(), "normalizing")
+    tokenizer.reference.normalizer = normalizers.Strip()  # type: ignore[assignment]
+    with pytest.raises(InputError, match="changes text before it splits it"):
+        tokenize(["a", "a "], engine_for(tokenizer))
+
+
+def test_llama_3_runs_on_tiktoken() -> None:
+    assert engine_for(default_tokenizer()).name == "tiktoken"
+    assert split_pattern(default_tokenizer()) == LLAMA3_PATTERN
+
+
+def test_a_small_tokenizer_with_special_tokens_first_runs_on_tiktoken() -> None:
+    tokenizer = Tokenizer(small_tokenizer(), "small")
+    assert engine_for(tokenizer, "tiktoken").name == "tiktoken"
+
+
+def test_very_long_texts_go_to_the_reference() -> None:
+    engine = engine_for(default_tokenizer(), "tiktoken")
+    text = " " * (50 * LONG) + "a"  # on which tiktoken panics
+    ids, counts = engine.encode_batch(["b", text])
+    assert int(engine.lengths[ids].sum()) == 1 + len(text)
+    assert counts[0] == 1
+
+
+def test_lengths_are_those_of_the_tokens() -> None:
+    engine = engine_for(default_tokenizer())
+    texts = proof_texts(200)
+    ids, counts = engine.encode_batch(texts)
+    per_text = np.split(engine.lengths[ids], np.cumsum(counts)[:-1])
+    assert [int(part.sum()) for part in per_text] == [len(text.encode()) for text in texts]
+
+
+def test_the_accelerator_proves_itself_where_it_is_installed() -> None:
+    pytest.importorskip("gigatoken", reason="the extra `fast` is not installed")
+    assert engine_for(default_tokenizer(), "gigatoken").name == "gigatoken"
+
+
+def test_an_accelerator_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gigatoken", None)
+    with pytest.raises(InputError, match="engine gigatoken: not installed: pip install gigatoken"):
+        engine_for.__wrapped__(default_tokenizer(), "gigatoken")

@@ -1,0 +1,7 @@
+"""Where the tests find the repository, and the shared data beside it, which need not be there."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+DATA = SHARED / "data"
