@@ -71,10 +71,15 @@ def _of_method(operation: Operation, receiver: str) -> Iterator[Question]:
         return
     pattern = _text(operation.operands[1]) if name in METHODS and len(operation.operands) > 1 else None
     unknown = pattern is None and name in METHODS and name not in {*SPLITS_WHITESPACE, *STRIPS, *EDITS}
-    if unknown or (name in _WINDOWED and len(operation.operands) > 2):
+    if unknown:
         return
+    window = None
+    if name in _WINDOWED and len(operation.operands) > 2:
+        bounds = [operand.value if isinstance(operand.value, int) else None for operand in operation.operands[2:4]]
+        low, high, _ = slice(*[*bounds, None][:2]).indices(len(receiver))
+        window = (low, max(low, high))
     limit = operation.operands[_LIMIT_AT[name]].value if len(operation.operands) > _LIMIT_AT.get(name, 9) else -1
-    yield Question(receiver, pattern, name, result, limit=limit if isinstance(limit, int) else -1)
+    yield Question(receiver, pattern, name, result, limit=limit if isinstance(limit, int) else -1, window=window)
 
 
 def _index(operation: Operation) -> int | slice | None:
