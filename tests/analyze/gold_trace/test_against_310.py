@@ -19,13 +19,27 @@ import pytest
 from analyze.gold_trace.python310 import compile_as_310
 from analyze.gold_trace.tracer import Record, Recorder, into
 from corpora.program import trace_context
-from tests.analyze.odd_programs import KNOWN, ODD_PROGRAMS
 from tests.analyze.shared_data import rows
 
 JUDGE = Path(__file__).with_name("judge_310.py")
+ODD = Path(__file__).with_name("odd_programs.txt")
+HEAD = re.compile(r"=== (?P<name>\w+): (?P<call>.+?)(?: -> (?P<since>\d+\.\d+): (?P<cause>.+))?")
 # More than a budget of 8,192 tokens can hold: no frame takes fewer than eight.
 LIMIT = 3000
 Event = list[object]
+
+
+def odd_programs() -> tuple[dict[str, str], dict[str, tuple[int, ...]]]:
+    """Name to program in its trace context, and name to the first version that is known to trace it otherwise."""
+    programs, known = {}, {}
+    for section in re.split(r"^(?====)", ODD.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        head, _, program = section.partition("\n")
+        match = HEAD.fullmatch(head)
+        assert match, head
+        programs[match["name"]] = trace_context(program.rstrip("\n") + "\n", match["call"])
+        if match["since"]:
+            known[match["name"]] = tuple(map(int, match["since"].split(".")))
+    return programs, known
 
 
 def python_310() -> str:
@@ -120,9 +134,9 @@ def human_eval() -> dict[str, str]:
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
 def test_every_event_of_the_odd_programs_is_3_10s_but_for_the_known_differences() -> None:
-    version = sys.version_info[:2]
-    expected = {name for name, (since, _) in KNOWN.items() if version >= since}
-    assert differing(ODD_PROGRAMS).keys() == expected
+    programs, known = odd_programs()
+    expected = {name for name, since in known.items() if sys.version_info[:2] >= since}
+    assert differing(programs).keys() == expected
 
 
 @pytest.mark.slow
