@@ -20,8 +20,9 @@ Who does what:
     scope_bodies           the engine of one module: a scope at a time, with names of its own
     blocks                 statements in turn; kinds of statements register in its tables: simple_statements,
                            compound_statements, match_statements, definitions, and frozen_scopes for what must stay
-    lowering               expressions to steps; what is no plain operation registers as a Construct: short_circuit
-                           (and, or, chained comparisons, conditional expressions), comprehensions, closures, fstrings
+    lowering               expressions to steps: a Decision first, made once, then the steps; what is no plain operation
+                           registers as a Construct: short_circuit (and, or, chained comparisons, conditional
+                           expressions), comprehensions, closures, fstrings
     intervention           what a rule of a recipe is: it claims a node and expands it
     names, name_hints, function_names
                            fresh names, and words for them
@@ -30,7 +31,7 @@ Who does what:
     argument_types         a body for the types that calls showed, behind a guard
 
 How a chained comparison is decomposed stands in `short_circuit`, as that of every other construct in the module that
-registers it. A new construct is a module with `needs` and `expand` that registers itself, in `scope_bodies.HANDLERS`.
+registers it. A new construct is a module with `decide` and `expand` that registers itself, in `scope_bodies.HANDLERS`.
 
 Invariants, each held by tests: an operand is evaluated at most once, and in the order of the original; truth is asked
 as often as in the original; a node that needs nothing stays the same object, so that its text stays; temporaries never

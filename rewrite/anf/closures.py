@@ -17,22 +17,16 @@ from rewrite.analysis.evaluation_order import defaults
 from rewrite.analysis.scopes import Binding
 from rewrite.anf.comprehensions import clauses, elements, inside
 from rewrite.anf.function_names import is_only_called, naming, qualified
-from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, walk
 
 
-def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
-    """Whether a lambda or generator expression hides values; reports them if it must stay."""
-    if not isinstance(node, (cst.Lambda, cst.GeneratorExp)):
-        return False
+def decide(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> Decision:
+    """Whether a lambda or generator expression hides values, and becomes a function; or why it must stay."""
     hidden = [inner for part, test in _later(node, steps) for inner in steps.claimed(part) if test or inner is not part]
-    if not hidden:
-        return False
-    reason = _obstacle(node, steps)
-    for inner in hidden if reason else ():
-        steps.refuse(inner, reason)
-    return not reason
+    reason = _obstacle(node, steps) if hidden else ""
+    return Decision(bool(hidden) and not reason, kept=tuple(Kept(inner, reason) for inner in hidden if reason))
 
 
 def _later(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> Iterator[tuple[cst.BaseExpression, bool]]:
@@ -111,4 +105,4 @@ def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement]
     steps.emit(cst.FunctionDef(cst.Name(name), parameters, build.suite(body)))
 
 
-register(Construct(needs, expand), cst.Lambda, cst.GeneratorExp)
+register(Construct(decide, expand), cst.Lambda, cst.GeneratorExp)

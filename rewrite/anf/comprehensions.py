@@ -18,7 +18,7 @@ from rewrite.analysis.effects import is_constant
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.analysis.stop_iteration import is_watched, suspends
 from rewrite.anf.function_names import is_only_called
-from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
 from rewrite.anf.short_circuit import condition
 from rewrite.syntax import build
 from rewrite.syntax.tree import Node, bare, children, fields, header, walk
@@ -26,17 +26,18 @@ from rewrite.syntax.tree import Node, bare, children, fields, header, walk
 Loop = cst.ListComp | cst.SetComp | cst.DictComp
 
 
-def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
-    """Whether a comprehension is to be opened into a loop; reports what stays hidden in one that cannot be."""
-    if not isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp)):
-        return False
+def decide(node: Loop, steps: Lowering) -> Decision:
+    """Whether a comprehension is to be opened into a loop, or what stays hidden in one that cannot be."""
     if not (steps.opens(node) or any(True for part in inside(node) for _ in steps.claimed(part))):
-        return False
+        return Decision(False)
     reason = _obstacle(node, steps)
-    for part in inside(node) if reason else ():
+    if not reason:
+        return Decision(True)
+    kept: list[Kept] = []
+    for part in inside(node):
         shown = isinstance(part, cst.Comparison) and part not in elements(node) and not steps.names_conditions
-        steps.leave(part, reason, root=shown)
-    return not reason
+        kept += steps.keeping(part, reason, root=shown)
+    return Decision(False, kept=tuple(kept))
 
 
 def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
@@ -212,4 +213,4 @@ def _store(node: Loop, result: str, steps: Lowering) -> None:
     steps.emit(cst.Expr(call))
 
 
-register(Construct(needs, expand), cst.ListComp, cst.SetComp, cst.DictComp)
+register(Construct(decide, expand), cst.ListComp, cst.SetComp, cst.DictComp)

@@ -14,14 +14,14 @@ without any text: for `__format__` may return an instance of a subclass. Elsewhe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import fields_of
 from rewrite.analysis.exact_types import is_str
-from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
 from rewrite.syntax.tree import code
 
 LATER = "after a formatted field of an f-string"
@@ -41,16 +41,19 @@ class Part(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What is done for a field: end the beginning before it; steps for its value, and for its specification."""
+    """What is done for a field: end the beginning before it; steps for its value, for its specification; what stays."""
 
     ends: bool = False
     value: bool = False
     specification: bool = False
+    kept: tuple[Kept, ...] = ()
 
 
-def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
-    """Whether a field of the f-string (or of adjacent strings) needs steps; reports what cannot have them."""
-    return any(choice.value or choice.specification for choice in _choices(node, steps))
+def decide(node: cst.BaseExpression, steps: Lowering) -> Decision:
+    """Whether a field of the f-string (or of adjacent strings) needs steps, and what cannot have them."""
+    choices = _choices(node, steps)
+    work = any(choice.value or choice.specification for choice in choices)
+    return Decision(work, kept=tuple(kept for choice in choices for kept in choice.kept))
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -89,9 +92,7 @@ def _choices(node: cst.BaseExpression, steps: Lowering) -> list[Choice]:
     fields = [part.node for part in parts if part.is_field]
     reason = OWN_SOURCE if any(field.equal is not None for field in fields) else COMMENTED if _commented(node) else ""
     if reason:
-        for expression in (expression for field in fields for expression in _expressions(field)):
-            steps.leave(expression, reason)
-        return [Choice() for _ in parts]
+        return [Choice(kept=_kept(_expressions(part.node), reason, steps) if part.is_field else ()) for part in parts]
     choices: list[Choice] = []
     size, formatted, exact = 0, False, False  # of the beginning: parts, whether a field is among them, surely a str
     for part in parts:
@@ -113,15 +114,15 @@ def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, 
     wanted = steps.emits(value)
     # The second field of a specification comes after the first one has been formatted; and whether a conversion comes
     # before the specification or after it depends on the version of Python.
-    later = inner[1:] if field.conversion is None else inner
-    for expression in later:
-        steps.leave(expression, LATER)
+    kept = _kept(inner[1:] if field.conversion is None else inner, LATER, steps)
     nested = field.conversion is None and bool(inner) and steps.emits(inner[0])
     if formatted and not exact:
-        for expression in (value, *inner):
-            steps.leave(expression, LATER)
-        return Choice()
-    return Choice(formatted and (wanted or nested), wanted, nested)
+        return Choice(kept=_kept((value, *inner), LATER, steps))
+    return Choice(formatted and (wanted or nested), wanted, nested, kept)
+
+
+def _kept(expressions: Iterable[cst.BaseExpression], reason: str, steps: Lowering) -> tuple[Kept, ...]:
+    return tuple(kept for expression in expressions for kept in steps.keeping(expression, reason))
 
 
 def _expressions(field: cst.FormattedStringExpression) -> list[cst.BaseExpression]:
@@ -154,4 +155,4 @@ def _joined(parts: Sequence[Part], original: cst.BaseExpression) -> Any:
     return joined.with_changes(lpar=original.lpar, rpar=original.rpar) if original.lpar else joined
 
 
-register(Construct(needs, expand, whole=True), cst.FormattedString, cst.ConcatenatedString)
+register(Construct(decide, expand, whole=True), cst.FormattedString, cst.ConcatenatedString)

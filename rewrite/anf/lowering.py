@@ -1,10 +1,13 @@
-"""The engine: turns one expression into steps that are evaluated in exactly the same order.
+"""From one expression to steps that are evaluated in exactly the same order: decided first, then written.
 
-`Lowering` collects the statements that come before the statement being rewritten. Its methods take an expression of the
-original program and return what stands for it afterwards: `value` where its value would be hidden (an operand), `root`
-where the statement shows it anyway, `test` where it is only asked for its truth. *Which* values get a step decide the
-interventions of the recipe; *how* conditional evaluation becomes control flow stands in `rewrite.anf.short_circuit` and
-`rewrite.anf.comprehensions`.
+What becomes of an expression is a `Decision`, made once for each node and role (`as_operand`, `inside`; those of
+constructs stand in their modules) before anything of it is written. It says whether steps are needed, what makes
+statements of it, and which values stay hidden, and why.
+
+`Lowering` collects the steps that come before the statement being rewritten. Its methods take an expression of the
+original and return what stands for it afterwards: `value` where its value would be hidden (an operand), `root` where
+the statement shows it anyway (`short_circuit.condition` where it is only asked for its truth). *Which* values get a
+step decide the interventions of the recipe.
 
 The rule that keeps order: before steps for a later operand are written, every earlier operand that is not movable past
 them (`rewrite.analysis.effects`) is saved into a temporary.
@@ -16,7 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import libcst as cst
 
@@ -86,15 +89,35 @@ class Engine(ABC):
         """The body of a function or class, rewritten."""
 
 
+class Kept(NamedTuple):
+    """A hidden value that stays hidden, and why."""
+
+    node: cst.BaseExpression
+    reason: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What becomes of an expression, decided once and before anything of it is written.
+
+    work: whether steps are written for it. opened: the construct that makes statements of it; None where its operation
+    stays in its place. kept: the hidden values in it that stay.
+    """
+
+    work: bool
+    opened: Construct | None = None
+    kept: tuple[Kept, ...] = ()
+
+
 @dataclass(frozen=True)
 class Construct:
     """How a kind of expression is lowered whose parts are not simply operands.
 
-    needs: whether it becomes statements; reports what cannot. expand: writes them, and gives what stands for the value.
+    decide: whether it becomes statements, and what it keeps. expand: writes them, and gives what stands for the value.
     whole: it looks at its parts itself.
     """
 
-    needs: Callable[[Any, Lowering], bool]
+    decide: Callable[[Any, Lowering], Decision]
     expand: Callable[[Any, Lowering], cst.BaseExpression]
     whole: bool = False
 
@@ -128,12 +151,9 @@ class Lowering:
         self.unseen: dict[int, cst.Lambda] = {}  # lambdas whose names nobody can see
         # By id of the node; the node stands with it, so that no other one can get the same id.
         self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
-        self._emits: dict[int, tuple[cst.CSTNode, bool]] = {}
-        self._inside: dict[int, tuple[cst.CSTNode, bool]] = {}
-        self.truths: dict[int, tuple[cst.CSTNode, bool]] = {}  # of `rewrite.anf.short_circuit`
-        self.longs: dict[int, tuple[cst.CSTNode, bool]] = {}
+        self._decisions: dict[tuple[int, Decide], tuple[cst.CSTNode, Decision]] = {}
 
-    # What needs steps, without writing any.
+    # What is decided; nothing is written.
 
     def claim(self, node: cst.BaseExpression) -> Rule | None:
         """The intervention that spells this node out, if any does."""
@@ -142,16 +162,18 @@ class Lowering:
             known = self._claims[id(node)] = (node, next((i for i in self.recipe if i.claims(node, self)), None))
         return known[1]
 
+    def decided(self, node: cst.BaseExpression, decide: Decide) -> Decision:
+        """What `decide` says of a node: asked once, and what is kept is reported then."""
+        known = self._decisions.get((id(node), decide))
+        if known is None:
+            known = self._decisions[id(node), decide] = (node, decide(node, self))
+            for kept in known[1].kept:
+                self.refuse(*kept)
+        return known[1]
+
     def emits(self, node: cst.BaseExpression) -> bool:
         """Whether `value(node)` writes steps."""
-        known = self._emits.get(id(node))
-        if known is None:
-            if keeps_buffer(node, self.scope):
-                self.refuse(node, "lifetime: while a memoryview is there, its object cannot be resized")
-            known = self._emits[id(node)] = (node, self.claim(node) is not None)
-            if self.emits_inside(node):
-                known = self._emits[id(node)] = (node, True)
-        return known[1]
+        return self.decided(node, as_operand).work
 
     def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
         """Whether any of the nodes needs steps; each one is looked at, so that all that must be left is reported."""
@@ -163,27 +185,12 @@ class Lowering:
         return (claim is not None and claim.at_root) or self.emits_inside(node)
 
     def emits_inside(self, node: cst.BaseExpression) -> bool:
-        """Whether a part of the node needs steps; what cannot have them is reported on the way."""
-        known = self._inside.get(id(node))
-        if known is None:
-            parts, needed = operands(node), False
-            unseen = only_called(node, self.scope) if isinstance(node, cst.Call) else None
-            if unseen is not None:
-                self.unseen[id(unseen)] = unseen
-            if self.is_guard(node):
-                parts = Operands(parts.expressions, 0, TYPE_TEST)
-            construct = CONSTRUCTS.get(type(node))
-            if construct is not None and construct.whole:
-                parts = Operands((), 0)
-            shown = isinstance(node, cst.Yield)  # what is yielded is shown
-            for index, part in enumerate(parts.expressions):
-                if index < parts.splittable:
-                    needed |= self.emits_root(part) if shown else self.emits(part)
-                else:
-                    self.leave(part, parts.reason)
-            needed |= construct is not None and construct.needs(node, self)
-            known = self._inside[id(node)] = (node, needed)
-        return known[1]
+        """Whether a part of the node needs steps."""
+        return self.decided(node, inside).work
+
+    def opened(self, node: cst.BaseExpression) -> Construct | None:
+        """What makes statements of the node; None where its operation stays in its place."""
+        return self.decided(node, inside).opened
 
     def is_guard(self, node: cst.BaseExpression) -> bool:
         """Whether the expression is a type test, by which the recipe guards what it writes."""
@@ -192,12 +199,17 @@ class Lowering:
     def opens(self, node: cst.BaseExpression) -> bool:
         return any(intervention.opens(node, self) for intervention in self.recipe)
 
-    def leave(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
-        """Report every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
+    def keeping(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> Iterator[Kept]:
+        """Every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
         for inner in self.claimed(node):
             claim = self.claim(inner)
             if not (root and inner is node) or (claim is not None and claim.at_root):
-                self.refuse(inner, reason)
+                yield Kept(inner, reason)
+
+    def leave(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
+        """Report every value in `node` that stays hidden (`keeping`)."""
+        for kept in self.keeping(node, reason, root=root):
+            self.refuse(*kept)
 
     def claimed(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
         """The expressions in `node`, itself among them, that an intervention wants to spell out."""
@@ -231,9 +243,9 @@ class Lowering:
         """Write the steps for the parts of an expression; the operation itself stays in place."""
         if not self.emits_inside(node):
             return node
-        construct = CONSTRUCTS.get(type(node))
-        if construct is not None and construct.needs(node, self):
-            return construct.expand(node, self)
+        opened = self.opened(node)
+        if opened is not None:
+            return opened.expand(node, self)
         if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
             return changed(node, {"expression": self.reduce(node.expression)})
         parts = operands(node)
@@ -383,3 +395,39 @@ class Lowering:
                 yield self.out
         finally:
             self.out = before
+
+
+Decide = Callable[[cst.BaseExpression, Lowering], Decision]
+
+
+def as_operand(node: cst.BaseExpression, steps: Lowering) -> Decision:
+    """What becomes of an expression whose value its statement does not show."""
+    kept: tuple[Kept, ...] = ()
+    if keeps_buffer(node, steps.scope):
+        kept = (Kept(node, "lifetime: while a memoryview is there, its object cannot be resized"),)
+    claimed = steps.claim(node) is not None
+    return Decision(steps.decided(node, inside).work or claimed, kept=kept)
+
+
+def inside(node: cst.BaseExpression, steps: Lowering) -> Decision:
+    """What becomes of the parts of an expression, and whether that makes statements of the whole."""
+    construct = CONSTRUCTS.get(type(node))
+    parts, work = operands(node), False
+    unseen = only_called(node, steps.scope) if isinstance(node, cst.Call) else None
+    if unseen is not None:
+        steps.unseen[id(unseen)] = unseen
+    if steps.is_guard(node):
+        parts = Operands(parts.expressions, 0, TYPE_TEST)
+    if construct is not None and construct.whole:
+        parts = Operands((), 0)
+    kept: list[Kept] = []
+    shown = isinstance(node, cst.Yield)  # what is yielded is shown
+    for index, part in enumerate(parts.expressions):
+        if index < parts.splittable:
+            work |= steps.emits_root(part) if shown else steps.emits(part)
+        else:
+            kept += steps.keeping(part, parts.reason)
+    if construct is None:
+        return Decision(work, None, tuple(kept))
+    own = construct.decide(node, steps)
+    return Decision(work or own.work, construct if own.work else None, (*kept, *own.kept))

@@ -7,7 +7,7 @@ often as in the original: a condition (`truth`) asks its last operand once more 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeGuard
 
@@ -15,7 +15,7 @@ import libcst as cst
 
 from rewrite.analysis.effects import ANYTHING, is_constant, movable
 from rewrite.analysis.exact_types import kind
-from rewrite.anf.lowering import Construct, Lowering, register
+from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
 from rewrite.syntax import build
 from rewrite.syntax.tree import changed
 
@@ -92,55 +92,51 @@ def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     return steps.save(build.not_(once if is_constant(once) else steps.save(once)))
 
 
-def needs(node: cst.BaseExpression, steps: Lowering) -> bool:
+def decide(node: cst.BaseExpression, steps: Lowering) -> Decision:
     """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
-    if isinstance(node, cst.BooleanOperation):
-        if _is_mixed(node, steps) and not steps.scope.is_builtin("bool"):
-            for part in flat(node):
-                steps.leave(part, "the name bool is not Python's own here")
-            return False
-        return needs_truth(node, steps)
     if isinstance(node, cst.IfExp):
-        return max(steps.emits(node.test), steps.emits(node.body), steps.emits(node.orelse))
-    return is_lazy(node) and needs_truth(node, steps)
+        return Decision(steps.emits_any((node.test, node.body, node.orelse)))
+    if not is_lazy(node):
+        return Decision(False)
+    if isinstance(node, cst.BooleanOperation) and _is_mixed(node, steps) and not steps.scope.is_builtin("bool"):
+        return Decision(False, kept=_kept(flat(node), "the name bool is not Python's own here", steps))
+    return Decision(steps.decided(node, as_condition).work)
 
 
-def needs_truth(node: Lazy, steps: Lowering) -> bool:
+def as_condition(node: cst.BaseExpression, steps: Lowering) -> Decision:
     """The same for an and/or or a chained comparison that stands in a condition."""
-    known = steps.truths.get(id(node))
-    if known is None:
-        known = steps.truths[id(node)] = (node, _needs_truth(node, steps))
-    return known[1]
-
-
-def _needs_truth(node: Lazy, steps: Lowering) -> bool:
     if isinstance(node, cst.Comparison):
-        return steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node)
+        return Decision(steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node))
+    assert isinstance(node, cst.BooleanOperation)
     parts = flat(node)
     if _is_long(node, steps):
-        for part in parts[1:]:
-            steps.leave(part, f"in an and/or of more than {_DEEPEST} operands")
-        return False
+        return Decision(False, kept=_kept(parts[1:], f"in an and/or of more than {_DEEPEST} operands", steps))
     # Evaluated as a value, the first operand would be asked for its truth once more than as a condition.
     first = is_compound(parts[0]) and steps.emits(parts[0])
     nested = any(isinstance(part, cst.BooleanOperation) and steps.claim(part) is not None for part in parts)
     rest = max([emits_condition(part, steps) if is_lazy(part) else steps.emits(part) for part in parts[1:]])
-    return rest or first or nested
+    return Decision(rest or first or nested)
+
+
+def _kept(nodes: Iterable[cst.BaseExpression], reason: str, steps: Lowering) -> tuple[Kept, ...]:
+    return tuple(kept for node in nodes for kept in steps.keeping(node, reason))
 
 
 def opens(node: Lazy, steps: Lowering) -> bool:
     """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
     few = isinstance(node, cst.BooleanOperation) and not _is_long(node, steps)
-    return needs_truth(node, steps) or (steps.names_conditions and few and steps.claim(node) is not None)
+    named = steps.names_conditions and few and steps.claim(node) is not None
+    return steps.decided(node, as_condition).work or named
 
 
 def _is_long(node: cst.BaseExpression, steps: Lowering) -> bool:
+    return steps.decided(node, _too_long).work
+
+
+def _too_long(node: cst.BaseExpression, steps: Lowering) -> Decision:
     """Whether an and/or, or one in a condition that it consists of, has more operands than are opened."""
-    known = steps.longs.get(id(node))
-    if known is None:
-        parts = _conditions(node)
-        known = steps.longs[id(node)] = (node, len(parts) > _DEEPEST or any(_is_long(part, steps) for part in parts))
-    return known[1]
+    parts = _conditions(node)
+    return Decision(len(parts) > _DEEPEST or any(_is_long(part, steps) for part in parts))
 
 
 def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
@@ -329,4 +325,4 @@ def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, nam
     return cst.Name(name)
 
 
-register(Construct(needs, expand), cst.BooleanOperation, cst.IfExp, cst.Comparison)
+register(Construct(decide, expand), cst.BooleanOperation, cst.IfExp, cst.Comparison)

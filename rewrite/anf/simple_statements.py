@@ -24,7 +24,7 @@ Remains = cst.BaseSmallStatement | None
 def return_(blocks: Blocks, node: cst.Return) -> Remains:
     if node.value is None:
         return node
-    if isinstance(node.value, cst.IfExp) and short_circuit.needs(node.value, blocks.steps):
+    if isinstance(node.value, cst.IfExp) and blocks.steps.opened(node.value):
         _either(node.value, lambda value: return_(blocks, cst.Return(_returned(value, blocks.steps))), blocks.steps)
         return None
     value = blocks.steps.root(node.value)
@@ -62,7 +62,7 @@ def assign(blocks: Blocks, node: cst.Assign) -> Remains:
     steps = blocks.steps
     targets = [item.target for item in node.targets]
     only = targets[0] if len(targets) == 1 else None
-    if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and short_circuit.needs(node.value, steps):
+    if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and steps.opened(node.value):
         _either(node.value, lambda value: assign(blocks, changed(node, {"value": steps.alone(value)})), steps)
         bind(only, steps)
         return None
