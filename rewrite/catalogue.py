@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from rewrite import paper
 from rewrite.anf.intervention import Intervention
 from rewrite.recipe import known, recipes
 
@@ -29,6 +30,7 @@ def _recipes() -> Iterator[str]:
     yield "|---|---|"
     for name, members in recipes().items():
         yield f"| `{name}` | {', '.join(f'[{member}](#{member})' for member in members)} |"
+    yield f"| `{paper.NAME}` | none: {paper.SUMMARY} (`rewrite/paper.py`) |"
     yield ""
 
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
-from rewrite.recipe import known, make, recipe_names
+from rewrite.recipe import known, make, recipes
 from rewrite.rewriting import rewrite_module
 from rewrite.syntax.long_lines import fold, limit_of
 from rewrite.syntax.spelling import as_read
@@ -52,7 +52,7 @@ def _class_name(recipe: str) -> str:
 
 def __getattr__(name: str) -> type[RecipeCommand]:
     """The commands by their names, for LibCST's runner and for `pickle`, which takes them to other processes."""
-    for recipe in (*recipe_names(), *(intervention.name for intervention in known())):
+    for recipe in (*recipes(), *(intervention.name for intervention in known())):
         if _class_name(recipe) == name:
             return command(recipe)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

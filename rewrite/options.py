@@ -52,7 +52,7 @@ class Options:
 DEFAULT = Options()
 
 
-def read(given: Mapping[str, object], taken: frozenset[str]) -> Options:
+def read(given: Mapping[str, object], taken: frozenset[str], always: tuple[str, ...] = ALWAYS) -> Options:
     """The options given, checked; `taken` are those that the recipe takes. Raises InputError, in one line.
 
     >>> read({"depth": 2, "kinds": ["call"]}, frozenset({"depth", "kinds"})).kinds
@@ -61,8 +61,8 @@ def read(given: Mapping[str, object], taken: frozenset[str]) -> Options:
     for name in given:
         if name not in {field.name for field in fields(Options)}:
             raise InputError(f"no option {name!r}: there are {', '.join(field.name for field in fields(Options))}")
-        if name not in taken | set(ALWAYS):
-            raise InputError(f"this recipe takes no option {name!r}: it takes {', '.join([*sorted(taken), *ALWAYS])}")
+        if name not in taken | set(always):
+            raise InputError(f"this recipe takes no option {name!r}: it takes {', '.join([*sorted(taken), *always])}")
     return Options(**{name: _CHECKS[name](name, value) for name, value in given.items()})  # type: ignore[arg-type]
 
 

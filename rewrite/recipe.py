@@ -1,4 +1,4 @@
-"""Recipes: the visible, ordered lists of interventions, found by folder."""
+"""Recipes: the visible, ordered lists of interventions, found by folder; and the paper's own tool, which is no list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from corpora.errors import InputError
-from rewrite import interventions
+from rewrite import interventions, paper
 from rewrite.anf.intervention import Intervention
 from rewrite.options import ALWAYS, Options, read
 
@@ -38,8 +38,8 @@ def recipes() -> dict[str, tuple[str, ...]]:
 
 
 def recipe_names() -> tuple[str, ...]:
-    """The names of the recipes, sorted."""
-    return tuple(recipes())
+    """The names of the recipes, sorted, and `paper`, whose rewrites are not known to be the same programs."""
+    return (*recipes(), paper.NAME)
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,18 @@ class Recipe:
 
 def taken_by(recipe: str) -> frozenset[str]:
     """The names of the options that a recipe takes; of an unknown one, those that all take."""
+    if recipe == paper.NAME:
+        return frozenset({"threshold"})
     chosen = [i for i in known() if recipe in i.recipes or recipe == i.name]
     return frozenset(ALWAYS).union(*(intervention.takes for intervention in chosen))
+
+
+def check(recipe: str, options: Mapping[str, object]) -> None:
+    """Raises InputError for a recipe that there is not, and for options that it does not take, or not so."""
+    if recipe != paper.NAME:
+        make(recipe, options)
+        return
+    read(options, frozenset({"threshold"}), always=())
 
 
 def make(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
@@ -64,6 +74,6 @@ def make(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
     """
     chosen = [i for i in known() if recipe in i.recipes or recipe == i.name]
     if not chosen:
-        raise InputError(f"no recipe {recipe!r}: there are {', '.join(recipes())}")
+        raise InputError(f"no recipe {recipe!r}: there are {', '.join(recipe_names())}")
     checked = read(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))
     return Recipe(tuple(intervention(checked) for intervention in chosen), checked)

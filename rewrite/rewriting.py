@@ -11,6 +11,7 @@ from functools import partial
 import libcst as cst
 
 from corpora.errors import InputError
+from rewrite import paper
 from rewrite import recipe as recipes
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import Report
@@ -28,19 +29,22 @@ def rewrite_source(
     """The program with hidden values spelled out, and the same program otherwise.
 
     recipe: `decompose` (nested expressions and the paper's string operations), `expressions`, `strings`, another recipe
-    or the name of a single intervention. observed: argument types seen in the calls of a benchmark, by function and
-    parameter (`rewrite.anf.argument_types.observed_types`); calls with other types still do the same. options: those of
-    the interventions, such as `threshold=2`. Raises InputError, with line and column, for source that does not parse,
-    and for a recipe or option that there is not.
+    or the name of a single intervention; what `paper` gives, the paper's own tool, may be another program.
+    observed: argument types seen in the calls of a benchmark, by function and parameter
+    (`rewrite.anf.argument_types.observed_types`); calls with other types still do the same. options: those of the
+    interventions, such as `threshold=2`. Raises InputError, with line and column, for source that does not parse, and
+    for a recipe or option that there is not.
 
     >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
     def f(a, b):
         _t0 = a + b
         return _t0 * 2
     """
-    recipes.make(recipe, options)  # says at once what is wrong with them
+    recipes.check(recipe, options)  # says at once what is wrong with them
     plain, feeds = without_form_feeds(source)
     module = parse(plain, filename)
+    if recipe == paper.NAME:
+        return paper.rewrite_as_the_paper(source, **options)  # type: ignore[arg-type]
     try:
         with _deep_recursion():
             made = partial(recipes.make, recipe, options)

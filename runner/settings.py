@@ -10,7 +10,7 @@ from typing import Any
 
 from corpora.errors import InputError
 from rewrite.options import Options
-from rewrite.recipe import make
+from rewrite.recipe import check
 
 FILE = "pyproject.toml"
 KEYS = ("recipe", *(option.name for option in fields(Options)), "exclude")
@@ -54,7 +54,7 @@ def _settings(file: Path) -> Settings:
     if not isinstance(exclude, list) or not all(isinstance(one, str) for one in exclude):
         raise InputError("exclude must be a list of patterns", where=where)
     try:
-        make(recipe, table)
+        check(recipe, table)
     except InputError as error:
         raise InputError(str(error), where=where) from None
     return Settings(recipe, table, tuple(exclude))

@@ -18,7 +18,8 @@ from typing import Any
 from corpora.errors import InputError
 from rewrite import recipe_names
 from rewrite.options import KINDS, NAMES
-from rewrite.recipe import make, taken_by
+from rewrite.paper import NAME as PAPER
+from rewrite.recipe import check, taken_by
 from runner.console import printable, progress_bar
 from runner.datasets import add_data_options
 from runner.python_files import python_files, refuse_rows
@@ -70,7 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("must be more than 0", where="--seconds")
     settings = read_settings(arguments.files)
     recipe, options = arguments.recipe or settings.recipe, _options(arguments, settings)
-    make(recipe, options)  # says at once what is wrong with them
+    check(recipe, options)  # says at once what is wrong with them
+    if recipe == PAPER and arguments.write:
+        raise InputError(
+            "refuses the recipe paper, whose rewrites are not known to be the same programs", where="--write"
+        )
     if arguments.out is not None:
         return _rows(arguments, recipe, options)
     files = python_files(arguments.files, settings.exclude)

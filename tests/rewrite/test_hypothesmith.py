@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
-from rewrite.recipe import recipe_names
+from rewrite.recipe import recipes
 from rewrite.rewriting import parse, rewrite_source
 
 EXAMPLES = int(os.environ.get("SPELLOUT_EXAMPLES", "40"))
@@ -98,7 +98,7 @@ def test_what_is_drawn_is_rewritten_into_a_program_that_stays(kind: str) -> None
     @given(TEXTS[kind])
     def check(source: str) -> None:
         assume(compiles(source) and is_read(source))
-        for recipe in recipe_names():
+        for recipe in recipes():
             first = rewrite_source(source, recipe)
             ast.parse(first.source)
             assert compiles(first.source), f"{recipe}: no longer compiles"
@@ -115,7 +115,7 @@ def test_the_same_text_comes_out_whatever_the_hash_seed() -> None:
     @given(TEXTS["a statement or expression in a function"])
     def collect(source: str) -> None:
         if compiles(source) and is_read(source):
-            tasks.extend((source, recipe) for recipe in recipe_names())
+            tasks.extend((source, recipe) for recipe in recipes())
 
     collect()
     assert len(tasks) > EXAMPLES

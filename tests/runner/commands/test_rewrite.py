@@ -77,6 +77,12 @@ def test_write_keeps_the_encoding_that_the_file_declares(program: Path, head: st
     assert program.read_bytes() == (head + AFTER + "# é\n").encode(encoding)
 
 
+def test_write_refuses_the_papers_own_tool(program: Path) -> None:
+    with pytest.raises(InputError, match="not known to be the same"):
+        run(str(program), "--recipe", "paper", "--write")
+    assert program.read_text(encoding="utf-8") == SOURCE
+
+
 def test_write_follows_a_link_and_keeps_it(program: Path) -> None:
     link = program.parent / "link.py"
     link.symlink_to(program)

@@ -1,0 +1,232 @@
+"""The paper's own decomposition (Appendix F and F.1), written afresh on `ast`, printed with `astor`: recipe `paper`.
+
+It follows the description and the published rewrites, for whoever wants the paper's Table 1 as published. Parts of at
+least two operations are extracted into `_t0, _t1, …`, deeper ones first, right before their statement, wherever
+they stand in it; searches, counts and replacements of a literal character become loops over a list of the characters.
+It does not care what is evaluated only sometimes, in which order, in which scope, or of which type a receiver is, and
+loses comments and layout. So it is wrong at times, is no default, and is never written over a file.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from rewrite.result import Change, Left, Position, Rewritten
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # astor names node classes that Python 3.12 deprecates
+    import astor  # type: ignore[import-untyped]
+
+NAME = "paper"
+SUMMARY = "the paper's own tool, mistakes included: its rewrites are not known to be the same programs"
+THRESHOLD = 2
+_EXTRACTED = (ast.BinOp, ast.Call, ast.Subscript, ast.Compare, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.GeneratorExp)
+_COUNTED = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript, ast.Compare, ast.Attribute, ast.BoolOp)
+_CLOSED = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.UnaryOp)
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr)
+_SEARCH = """
+{copy} = list({text})
+{result} = {start}
+for {place} in range(len({copy})):
+    if {copy}[{place}] == {target}:
+        {found}
+    {otherwise}
+"""
+_RAISED = """
+if {result} == -1:
+    raise ValueError('substring not found')
+"""
+_BACKWARDS = "range(len({copy}) - 1, -1, -1)"
+
+
+class Place(NamedTuple):
+    """An expression to be extracted: how deep it stands, and where it is held (`number`: in a list)."""
+
+    depth: int
+    node: ast.expr
+    holder: ast.AST
+    field: str
+    number: int | None
+
+
+def rewrite_as_the_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
+    """The program as the paper's tool rewrites it. Raises SyntaxError for a source that does not parse.
+
+    >>> print(rewrite_as_the_paper("def f(a, n):\\n    a.append((a.count(n), n))\\n").source, end="")
+    def f(a, n):
+        _t0 = a.count(n)
+        _t1 = _t0, n
+        a.append(_t1)
+    """
+    tree = ast.parse(source)
+    changes: list[Change] = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _Function(threshold, source, changes).run(node)
+    unchanged = tuple(Position(line, 1) for line in range(1, source.count("\n") + 2))
+    if not changes:
+        return Rewritten(source, False, positions=unchanged)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            text = str(astor.to_source(ast.fix_missing_locations(tree)))
+    except Exception as error:  # noqa: BLE001 - it knows no Python after 3.8
+        left = tuple(
+            Left(change.line, f"astor cannot print this program ({type(error).__name__})") for change in changes
+        )
+        return Rewritten(source, False, left=left, positions=unchanged)
+    changes.sort(key=lambda change: (change.line, change.column))
+    return Rewritten(text, True, tuple(changes), positions=_positions(text, tree))
+
+
+def complexity(node: ast.AST) -> int:
+    """The number of operations in an expression; displays do not count."""
+    return sum(isinstance(inner, _COUNTED) for inner in ast.walk(node))
+
+
+class _Function:
+    """Numbers the temporaries of one function."""
+
+    def __init__(self, threshold: int, source: str, changes: list[Change]) -> None:
+        self.threshold = threshold
+        self.source = source
+        self.changes = changes
+        self.count = 0
+
+    def run(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        node.body = self.block(node.body)
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        return [new for statement in body for new in self.statement(statement)]
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return [node]
+        before: list[ast.stmt] = []
+        for place in sorted(self.places(node), key=lambda place: -place.depth):
+            made = self.extracted(place.node, before)
+            if place.number is None:
+                setattr(place.holder, place.field, made)
+            else:
+                getattr(place.holder, place.field)[place.number] = made
+        for new in before:
+            for inner in ast.walk(new):
+                ast.copy_location(inner, node)
+        for field in ("body", "orelse", "finalbody"):
+            if getattr(node, field, None):
+                setattr(node, field, self.block(getattr(node, field)))
+        for handler in getattr(node, "handlers", ()):
+            handler.body = self.block(handler.body)
+        return [*before, node]
+
+    def places(self, node: ast.stmt) -> Iterator[Place]:
+        """What is extracted before a statement. What an assignment assigns stays, but for a search in a text."""
+        if isinstance(node, (ast.Return, ast.If)):
+            field = "value" if isinstance(node, ast.Return) else "test"
+            value = getattr(node, field)
+            if value is not None and (complexity(value) >= self.threshold or _search(value)):
+                yield Place(0, value, node, field, None)
+                yield from self.inside(value, 1)
+        elif isinstance(node, _STATEMENTS):
+            if _search(node.value):
+                yield Place(0, node.value, node, "value", None)
+            yield from self.inside(node.value, 1)
+
+    def inside(self, node: ast.AST, depth: int) -> Iterator[Place]:
+        """The operands to extract; of the receiver of a method only what that one's arguments hold."""
+        if isinstance(node, _CLOSED):
+            return
+        receiver = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        for holder, field, index, operand in _operands(node):
+            wanted = isinstance(operand, (*_EXTRACTED, ast.IfExp)) and complexity(operand) >= self.threshold
+            direct = isinstance(node, ast.BoolOp) or operand is receiver
+            if (wanted and not direct) or _search(operand):
+                yield Place(depth, operand, holder, field, index)
+            if not isinstance(operand, ast.IfExp):
+                yield from self.inside(operand, depth + 1)
+
+    def extracted(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
+        """A name for the value, and the statements that give it one."""
+        text = ast.get_source_segment(self.source, value) or ast.unparse(value)
+        self.changes.append(Change(NAME, value.lineno, value.col_offset + 1, " ".join(text.split())))
+        found = _search(value)
+        if found:
+            name, statements = self.loop(*found)
+            before += statements
+        else:
+            name = self.fresh()
+            before.append(ast.Assign([ast.Name(name, ast.Store())], value))
+        return ast.copy_location(ast.Name(name, ast.Load()), value)
+
+    def loop(
+        self, operation: str, text: ast.expr, target: ast.expr, new: ast.expr | None
+    ) -> tuple[str, list[ast.stmt]]:
+        """Appendix F.1: a loop over the list of the characters."""
+        names = {"copy": self.fresh(), "result": self.fresh(), "place": self.fresh()}
+        texts = {"text": ast.unparse(text), "target": ast.unparse(target)}
+        start, found, otherwise = _LOOPS[operation]
+        pattern = _SEARCH.replace("range(len({copy}))", _BACKWARDS) if operation[0] == "r" and new is None else _SEARCH
+        pattern = pattern.replace("{found}", found).replace("{otherwise}", otherwise).replace("{start}", start)
+        pattern += _RAISED if "index" in operation else ""
+        replaced = {"new": ast.unparse(new) if new is not None else ""}
+        return names["result"], ast.parse(pattern.format_map(names | texts | replaced)).body
+
+    def fresh(self) -> str:
+        self.count += 1
+        return f"_t{self.count - 1}"
+
+
+_HIT = "{result} = {place}\n        break"
+_LOOPS = {
+    **dict.fromkeys(("find", "rfind", "index", "rindex"), ("-1", _HIT, "")),
+    "count": ("0", "{result} += 1", ""),
+    "replace": ("''", "{result} += {new}", "else:\n        {result} += {copy}[{place}]"),
+    "in": ("False", "{result} = True\n        break", ""),
+}
+
+
+def _search(node: ast.AST) -> tuple[str, ast.expr, ast.expr, ast.expr | None] | None:
+    """Of an operation of Appendix F.1: its name, the text, the literal character, and what replaces it."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In):
+        return ("in", node.comparators[0], node.left, None) if _is_character(node.left) else None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.keywords:
+        return None
+    name, arguments = node.func.attr, node.args
+    if name not in _LOOPS or len(arguments) != (2 if name == "replace" else 1) or not _is_character(arguments[0]):
+        return None
+    return name, node.func.value, arguments[0], arguments[1] if len(arguments) > 1 else None
+
+
+def _is_character(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) == 1
+
+
+def _operands(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.expr]]:
+    """Each operand with where it is held; through keywords, slices and the attribute that a call is of."""
+    for field, value in ast.iter_fields(node):
+        for index, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if isinstance(part, (ast.keyword, ast.Slice)) or (field == "func" and isinstance(part, ast.Attribute)):
+                yield from _operands(part)
+            elif isinstance(part, ast.expr) and not isinstance(part, ast.Starred):
+                yield node, field, index, part
+
+
+def _positions(text: str, tree: ast.Module) -> tuple[Position, ...]:
+    """For each line of the new text, where in the original the statement stood that it is part of."""
+    last, found = Position(1, 1), [Position(1, 1)] * text.count("\n")
+    places = dict(_pairs(ast.parse(text).body, tree.body))
+    for line in range(1, len(found) + 1):
+        last = places.get(line, last)
+        found[line - 1] = last
+    return tuple(found)
+
+
+def _pairs(new: list[Any], old: list[Any]) -> Iterator[tuple[int, Position]]:
+    """Lines of the statements that were printed, with the places that the same statements have in the tree."""
+    for printed, made in zip(new, old, strict=False):
+        yield printed.lineno, Position(getattr(made, "lineno", 1), getattr(made, "col_offset", 0) + 1)
+        for field in ("body", "orelse", "finalbody", "handlers"):
+            yield from _pairs(getattr(printed, field, None) or [], getattr(made, field, None) or [])
