@@ -53,13 +53,13 @@ def main() -> int:
         bare(pair.before, calls)
         bare(pair.right, calls)
     loop = time.perf_counter() - start
-    calls = sum(map(len, drawn))
+    called = sum(map(len, drawn))
 
     print(f"pairs of programs          {len(pairs):8}    {len(pairs) / whole:10.1f} pairs/s")
     print(f"inputs compared            {inputs:8}    {inputs / whole:10.0f} inputs/s")
-    print(f"  of that, drawing inputs  {calls:8}    {drawing / whole:10.0%} of the time")
-    print(f"bare loop in this process  {calls:8}    {calls / loop:10.0f} inputs/s")
-    print(f"comparing in the sandbox takes {whole / inputs / (loop / calls):.0f} times a bare run of both programs")
+    print(f"  of that, drawing inputs  {called:8}    {drawing / whole:10.0%} of the time")
+    print(f"bare loop in this process  {called:8}    {called / loop:10.0f} inputs/s")
+    print(f"comparing in the sandbox takes {whole / inputs / (loop / called):.0f} times a bare run of both programs")
     return 0
 
 

@@ -135,7 +135,7 @@ CHECKERS: dict[str, Callable[[Fault, str], bool | None]] = {
 def measure(out: Path, checkers: list[str], workers: int) -> list[dict[str, object]]:
     """Every checker on every pair; what the file already holds for the same texts is not done again."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    known = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    known: list[dict[str, object]] = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     done = {(row["checker"], row["before"], row["after"]): row for row in known}
     writing = Lock()
 

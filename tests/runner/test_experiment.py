@@ -17,6 +17,7 @@ from corpora import Case
 from runner.backends import Generation, Prompt, Stopped
 from runner.backends.replay import Replay
 from runner.experiment import Experiment, Settings
+from runner.prompts import Form
 from runner.report import RunInfo, write_report
 from runner.samples import Sample, SampleFile
 
@@ -164,7 +165,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, kept: int) 
 class Writing:
     """A model that writes what it is told to, up to the limit of the question."""
 
-    name, weights, forms = "writing", "", ("bare",)
+    name, weights = "writing", ""
+    forms: tuple[Form, ...] = ("bare",)
 
     def __init__(self, *ids: int) -> None:
         self.tokenizer = default_tokenizer()

@@ -116,7 +116,7 @@ def test_a_record_of_a_later_version_is_refused(tmp_path: Path) -> None:
 def test_of_two_records_with_one_key_the_later_counts(tmp_path: Path) -> None:
     path = tmp_path / "samples.jsonl"
     for verdict in ("not asked", "correct"):
-        SampleFile(path).append(replace(SAMPLE, verdict=verdict))  # type: ignore[arg-type]
+        SampleFile(path).append(replace(SAMPLE, verdict=verdict))
     assert [sample.verdict for sample in read_samples(path)] == ["correct"]
 
 

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from corpora.errors import InputError
 CODE = "def f(text):\n    return text.rsplit('-.')"
 
 
-def row(number: int = 1, **fields: object) -> Row:
+def row(number: int = 1, **fields: Any) -> Row:
     return Row(number, f"rows.jsonl:{number}", fields)
 
 
@@ -106,7 +107,7 @@ def test_a_data_set_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 
 def test_strings_are_looked_for_in_literals_inputs_targets_operations_and_executions() -> None:
-    fields = {"code": CODE, "input": "'a-.-.b'", "output": "['a', '', 'b']"}
+    fields: dict[str, Any] = {"code": CODE, "input": "'a-.-.b'", "output": "['a', '', 'b']"}
     units = [unit for unit in units_of(row(**fields)) if isinstance(unit, Unit)]
     assert [(unit.field, unit.line, unit.question.text) for unit in units] == [
         ("literal", 2, "-."),
@@ -190,7 +191,7 @@ def test_a_record_that_the_program_wrote_itself_is_refused(change: dict[str, obj
 
 
 def test_a_row_that_breaks_the_audit_is_a_row_that_could_not_be_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def units(row: Row, execute: bool = True) -> Iterator[Unit | BadRow]:
+    def units(row: Row, execute: bool = True) -> Iterator[Unit | BadRow | LabelCheck]:
         if row.number == 3:
             raise ZeroDivisionError("a defect")
         yield from units_of(row, execute=execute)

@@ -1,5 +1,6 @@
 """The first divergence and the grades, for ids, text and stripped text alike."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -53,12 +54,12 @@ CASES: dict[str, tuple[tuple[Frame, ...], Kind, int]] = {
 @pytest.mark.parametrize("form", ["ids", "text", "stripped"])
 def test_the_kind_and_the_frame_are_found(case: str, form: str) -> None:
     frames, kind, index = CASES[case]
-    output = {
+    outputs: dict[str, Callable[[], str | Sequence[int]]] = {
         "ids": lambda: frames_to_ids(frames, default_tokenizer()),
         "text": lambda: frames_to_text(frames),
         "stripped": lambda: stripped(frames),
-    }[form]()
-    found = diagnose(TRACE, output)
+    }
+    found = diagnose(TRACE, outputs[form]())
     assert (found.kind, found.frame) == (kind, index)
 
 

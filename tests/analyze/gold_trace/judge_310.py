@@ -9,6 +9,8 @@ import io
 import json
 import re
 import sys
+from types import FrameType
+from typing import Any
 
 LIMIT = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
 FILENAME = "<judged>"
@@ -18,7 +20,7 @@ class Enough(BaseException):
     pass
 
 
-def show(value):
+def show(value: object) -> str:
     try:
         text = repr(value)
     except Exception:  # noqa: BLE001 - a program's own __repr__ may raise anything
@@ -27,10 +29,10 @@ def show(value):
     return re.sub(r"<module '([\w.]+)'[^>]*>", r"<module '\1'>", text)
 
 
-def judge(text):
-    frames = []
+def judge(text: str) -> list[list[Any]]:
+    frames: list[list[Any]] = []
 
-    def trace(frame, event, argument):
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code.co_filename != FILENAME:
             return None
         if len(frames) >= LIMIT:
@@ -44,7 +46,7 @@ def judge(text):
         frames.append([event, frame.f_lineno, state, value])
         return trace
 
-    namespace = {"__name__": "__main__"}
+    namespace: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(text, FILENAME, "exec"), namespace)
     main = namespace["main"]
     sys.settrace(trace)
@@ -57,7 +59,7 @@ def judge(text):
     return frames
 
 
-def run():
+def run() -> None:
     results = sys.stdout
     for line in sys.stdin:
         program = json.loads(line)

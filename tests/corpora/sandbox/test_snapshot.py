@@ -201,14 +201,14 @@ class Hostile:
 
     __eq__ = __hash__ = __iter__ = __len__ = __bool__ = __getattr__ = __getattribute__ = refuse
     __repr__ = __str__ = __reduce__ = __reduce_ex__ = __dir__ = __sizeof__ = __format__ = refuse
-    __class__ = property(refuse)  # type: ignore[assignment]
+    __class__ = property(refuse)
 
 
 class HostileDict(dict):  # type: ignore[type-arg]
     def refuse(self, *_: object) -> Any:
         raise SystemExit
 
-    __iter__ = __len__ = __getitem__ = keys = values = items = get = __bool__ = refuse  # type: ignore[assignment]
+    __iter__ = __len__ = __getitem__ = keys = values = items = get = __bool__ = refuse
 
 
 class HostileType(type):

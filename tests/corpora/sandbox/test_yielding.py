@@ -1,7 +1,7 @@
 """What iterators yield and what can be seen at each step: in the snapshot of a run, and step by step."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -115,7 +115,7 @@ def endless() -> Iterator[int]:
         yield 1
 
 
-STEPS: dict[str, tuple[Callable[[], Iterator[int] | Coroutine[Any, Any, str] | AsyncIterator[int]], list[object]]] = {
+STEPS: dict[str, tuple[Callable[[], object], Sequence[object]]] = {
     "an exception": (broken, [("item", 1), ("raised", "KeyError('x')")]),
     "a returned value": (returning, [("item", 1), ("returned", "end")]),
     "a coroutine": (waiting, [("item", "loop"), ("returned", "end")]),
@@ -125,7 +125,7 @@ STEPS: dict[str, tuple[Callable[[], Iterator[int] | Coroutine[Any, Any, str] | A
 
 
 @pytest.mark.parametrize("case", STEPS.values(), ids=STEPS)
-def test_each_step_is_told(case: tuple[Callable[[], Any], list[object]]) -> None:
+def test_each_step_is_told(case: tuple[Callable[[], Any], Sequence[object]]) -> None:
     make, expected = case
     found = [(kind, repr(item) if kind == "raised" else item) for kind, item in steps(make(), 4)]
     assert found == expected

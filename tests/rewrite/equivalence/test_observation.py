@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from corpora import Outcome, run_call
+from corpora.program import Status
 from rewrite.equivalence.observation import Counterexample, difference, undecided
 
 DIFFERENT = {
@@ -77,7 +78,7 @@ def test_a_repr_of_the_programs_own_is_compared() -> None:
 
 
 @pytest.mark.parametrize("status", ["timeout", "memory", "output", "crashed", "refused"])
-def test_a_run_that_was_stopped_proves_nothing(status: str) -> None:
+def test_a_run_that_was_stopped_proves_nothing(status: Status) -> None:
     done = Outcome("ok", value="1")
     stopped = replace(done, status=status)
     assert status in undecided(done, stopped)

@@ -1,6 +1,7 @@
 """Recorded outputs answer for a model, and never for a question that was not recorded."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from runner.backends import Prompt, load_model
 from runner.backends.replay import Replay
 
 
-def recorded(path: Path, *rows: dict[str, object]) -> Replay:
+def recorded(path: Path, *rows: Mapping[str, object]) -> Replay:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return Replay(path)
 
@@ -49,8 +50,9 @@ def test_an_output_that_ran_on_ends_where_a_run_would_have_stopped(tmp_path: Pat
 
 
 def test_an_output_answers_for_its_own_program_alone(tmp_path: Path) -> None:
-    rows = [{"id": "a", "code": source, "input": "1", "output": source} for source in ("p", "q")]
-    replay = recorded(tmp_path / "o.jsonl", *rows)
+    replay = recorded(
+        tmp_path / "o.jsonl", *({"id": "a", "code": code, "input": "1", "output": code} for code in ("p", "q"))
+    )
     prompts = [Prompt("a", "original", (), source, "f(1)") for source in ("p", "q\n", "r")]
     assert [generation.text for generation in replay.generate(prompts, 8)] == ["p", "q", ""]
 

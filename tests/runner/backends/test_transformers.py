@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         sliding_window=16,
     )
     place = tmp_path_factory.mktemp("tiny-cwm")
-    CwmForCausalLM(config).save_pretrained(place)
+    CwmForCausalLM(config).save_pretrained(place)  # type: ignore[no-untyped-call]
     default_tokenizer().reference.save(str(place / "tokenizer.json"))
     return place
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
 def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def breaks(trace: Trace, output: str, **options: int) -> Diagnosis:
+    def breaks(trace: Trace, output: str, **options: Any) -> Diagnosis:
         if output == "odd":
             raise RecursionError("too deep\nby far")
         return diagnose(trace, output, **options)

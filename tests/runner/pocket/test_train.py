@@ -119,6 +119,7 @@ def test_the_command_leaves_weights_that_load_a_curve_and_a_checkpoint(
     assert curve[-1]["tokens"] >= 6000
     model = CwmForCausalLM.from_pretrained(tmp_path)
     assert model.dtype == torch.bfloat16
+    assert model.config.layer_types
     assert model.config.layer_types[0] == "full_attention"
 
 
