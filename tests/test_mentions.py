@@ -1,0 +1,94 @@
+"""Files, modules and names of ours that pages, docstrings and comments speak of are there."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+OURS = "corpora|analyze|rewrite|runner|spellout|tests|bench|docs"
+PATH = re.compile(rf"(?<![\w./-])(?:{OURS})/[\w./*-]*[\w*]")
+NAME = re.compile(rf"(?<![\w./-])(?:{OURS})(?:\.(?!(?:py|jsonl|md)\b)[A-Za-z_]\w*)+")
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "Makefile", ROOT / "pyproject.toml"]
+MODULES = [path for top in OURS.split("|") for path in (ROOT / top).rglob("*.py")]
+
+
+def prose(path: Path) -> str:
+    """The text of a page; of a module its docstrings and comments."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return text
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    said = [ast.get_docstring(node) or "" for node in ast.walk(ast.parse(text)) if isinstance(node, owners)]
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return "\n".join([*said, *(token.string for token in tokens if token.type == tokenize.COMMENT)])
+
+
+def missing(text: str) -> Iterator[str]:
+    """What a text speaks of and is not there."""
+    yield from (path for path in PATH.findall(text) if not any(ROOT.glob(path)))
+    yield from (name for name in NAME.findall(text) if not is_there(name))
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name is a module of ours, or a name that stands in one."""
+    if name.startswith("spellout."):  # has the names of the four others
+        return any(
+            is_there(name.replace("spellout", package, 1)) for package in ("corpora", "analyze", "rewrite", "runner")
+        )
+    place = ROOT
+    for part in name.split("."):
+        if place.suffix or not (file := place / f"{part}.py").is_file():
+            file = place if place.suffix else place / part
+        if not file.exists():
+            first_page = place / "__init__.py"
+            return first_page.is_file() and stands_in(part, first_page)
+        if file == place:
+            return stands_in(part, place)
+        place = file
+    return True
+
+
+def stands_in(word: str, path: Path) -> bool:
+    return re.search(rf"\b{word}\b", path.read_text(encoding="utf-8")) is not None
+
+
+@pytest.mark.parametrize("path", [*PAGES, *MODULES], ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_is_spoken_of_is_there(path: Path) -> None:
+    assert list(missing(prose(path))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`rewrite/collector.py`",
+        "see bench/no_*.py",
+        "`rewrite.collector`",
+        "`rewrite.recipe.unheard_of`",
+        "rewrite.nope()",
+    ],
+)
+def test_what_is_not_there_is_found(text: str) -> None:
+    assert list(missing(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`tests/places.py`",
+        "bench/bench_*.py",
+        "`rewrite.recipe.known`",
+        "corpora.load",
+        "your `runner.py`",
+        "`rewrite`",
+    ],
+)
+def test_what_is_there_is_not_found(text: str) -> None:
+    assert not list(missing(text))
