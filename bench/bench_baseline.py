@@ -1,6 +1,7 @@
-"""The paper's tool, written afresh, against `decompose`: programs changed and broken, on HumanEval and CruxEval, and
-the places in their texts that hide a value (`analyze.gold_trace.hidden_values.hidden_places`). "full" names conditions
-too.
+"""The paper's tool, written afresh, against `decompose`: programs changed and broken, and places that hide a value.
+
+Programs are those of HumanEval and CruxEval, places those of `analyze.gold_trace.hidden_values.hidden_places`; "full"
+names conditions too.
 
 A program is broken when the rewrite does not run, or a test or call no longer gives what it gave.
 CruxEval's part is read from `../shared/data` and left out where that is missing.

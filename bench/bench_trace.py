@@ -1,7 +1,7 @@
-"""What tracing costs: our tracer against a bare `sys.settrace` function that takes the repr of all locals at
-each event.
+"""What tracing costs: our tracer against a bare `sys.settrace` function.
 
-Both run the same programs in this process, alternating; the ratio of the best processor times is printed. The aim is 2.
+The bare one takes the repr of all locals at each event. Both run the same programs in this process,
+alternating; the ratio of the best processor times is printed. The aim is 2.
 Run: python bench/bench_trace.py
 """
 

@@ -26,7 +26,9 @@ __all__ = ["BadRow", "Row", "bare_hub_id", "case_from_row", "case_rows", "read_r
 
 
 def read_rows(source: str | Path | Iterable[object], mapping: Mapping[str, str] | None = None) -> Rows:
-    """The rows of a data set. `source` is one of
+    """The rows of a data set.
+
+    `source` is one of
 
     - a file: .jsonl, .csv, .tsv or .parquet, each also as .gz or .zst; another name is told by its content;
     - "-", standard input, told by its content;

@@ -15,7 +15,8 @@ from corpora.program import Case
 
 
 def case_line(case: Case) -> str:
-    r"""
+    r"""A case as a line of JSON, without the fields that are None.
+
     >>> case_line(Case("a", "def f(): pass", "f()"))
     '{"id": "a", "source": "def f(): pass", "call": "f()", "benchmark": "", "kind": "", "grading": "return"}\n'
     """

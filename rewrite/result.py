@@ -63,6 +63,7 @@ class Rewritten:
 
     @property
     def eligible(self) -> int:
+        """How many places there were: changed and left."""
         return len(self.changes) + len(self.left)
 
     def origin(self, line: int) -> int:

@@ -15,8 +15,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Growable:
-    """name: the argument as the call writes it, or "all"; size: its length, or its value where it is a number; at: the
-    call with that argument at another size, of at least 1."""
+    """An argument of a call that can be grown.
+
+    name: the argument as the call writes it, or "all"; size: its length, or its value where it is a number; at: the
+    call with that argument at another size, of at least 1.
+    """
 
     name: str
     size: int

@@ -46,8 +46,11 @@ _TERMS: dict[Order, Callable[[Floats], list[Floats]]] = {
 
 @dataclass(frozen=True)
 class Point:
-    """A size that was run: of the argument (its length or value), the trace's frames, and its tokens (None where they
-    are more than `analyze.gold_trace.trace.COUNTED`)."""
+    """A size that was run.
+
+    size: of the argument, its length or value; frames, tokens: of the trace (tokens None where they are more than
+    `analyze.gold_trace.trace.COUNTED`).
+    """
 
     size: int
     frames: int

@@ -30,8 +30,11 @@ _Loop = ast.For | ast.AsyncFor | ast.While | ast.ListComp | ast.SetComp | ast.Di
 
 @dataclass(frozen=True)
 class Pattern:
-    """A loop that makes the trace long. lines: its first and last in the traced text; tokens: of the frames of these
-    lines (what they call stands elsewhere), as far as the budget was counted; why: in words."""
+    """A loop that makes the trace long.
+
+    lines: its first and last in the traced text; tokens: of the frames of these lines (what they call stands
+    elsewhere), as far as the budget was counted; why: in words.
+    """
 
     name: PatternName
     lines: tuple[int, int]

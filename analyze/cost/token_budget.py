@@ -68,7 +68,7 @@ def trace_budget(trace: Trace, tokenizer: Tokenizer | None = None, most: int = C
     >>> from analyze.gold_trace.trace import trace_call
     >>> found = trace_budget(trace_call("def f(x):\\n    return x + 1", "f(1)"))
     >>> found.fits(8192), found.lines[0][0], found.variables
-    (True, 1, (('', 2), ('x', 11)))
+    (True, 2, (('x', 11), ('', 2)))
     """
     found = budget(trace.frames, tokenizer, most, trace.lines)
     return found if trace.cut is None else replace(found, whole=False, least=max(found.least, found.total))

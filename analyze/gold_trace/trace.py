@@ -74,7 +74,7 @@ def trace_call(
     Whatever the program does, a SyntaxError included, is in the Trace's outcome, never raised. max_bytes: of the
     records as they are sent; it is looked at now and then, so that a trace may be over it by some frames.
 
-    >>> trace_call("def f(x):\n    return x + 1", "f(1)").frames[-1].value
+    >>> trace_call("def f(x):\\n    return x + 1", "f(1)").frames[-1].value
     '2'
     """
     context = trace_context(source, call, grading)

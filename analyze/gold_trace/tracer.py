@@ -95,8 +95,10 @@ class TraceCutError(BaseException):
 
 
 class Recorder:
-    """The trace function. One Recorder serves one run; `take` receives the frames as they happen, some at a time, in a
-    list that it must not keep, and gives their size in bytes.
+    """The trace function. One Recorder serves one run.
+
+    take: receives the frames as they happen, some at a time, in a list that it must not keep, and gives their size in
+    bytes.
 
     code: of the module that is traced. Other code with its filename (`exec(compile(text, __file__, "exec"))`) has lines
     that are not this text's, and is not traced; without `code`, all that has the filename is.

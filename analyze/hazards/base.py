@@ -94,6 +94,7 @@ class PositionHazard(Hazard):
         raise NotImplementedError
 
     def find(self, batch: Batch) -> Hits:
+        """The occurrences that are of this class, each with the class's severity."""
         spots = batch.spots
         at = np.flatnonzero(self.holds(spots))
         return Hits(spots.rows[at], np.full(len(at), self.severity), spots.start[at], spots.end[at])

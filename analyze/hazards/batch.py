@@ -131,6 +131,7 @@ class Queries:
 
     @cached_property
     def alone(self) -> Tokens:
+        """The tokens of each pattern by itself, as the context writes it between its quotes."""
         return tokenize([inner(pattern, self.context) for pattern in self.patterns], self.placed.engine)
 
 

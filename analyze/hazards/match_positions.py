@@ -40,20 +40,24 @@ def every_from_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
 
 
 def first(pattern: str, text: str, limit: int = -1) -> list[Span]:
+    """The first occurrence, as find, index, in and partition see it."""
     start = text.find(pattern)
     return [(start, start + len(pattern))] if start >= 0 else []
 
 
 def last(pattern: str, text: str, limit: int = -1) -> list[Span]:
+    """The last occurrence, as rfind, rindex and rpartition see it."""
     start = text.rfind(pattern)
     return [(start, start + len(pattern))] if start >= 0 else []
 
 
 def at_start(pattern: str, text: str, limit: int = -1) -> list[Span]:
+    """The occurrence that startswith and removeprefix see."""
     return [(0, len(pattern))] if text.startswith(pattern) else []
 
 
 def at_end(pattern: str, text: str, limit: int = -1) -> list[Span]:
+    """The occurrence that endswith and removesuffix see."""
     return [(len(text) - len(pattern), len(text))] if text.endswith(pattern) else []
 
 
@@ -64,11 +68,13 @@ def stripped_left(pattern: str, text: str, limit: int = -1) -> list[Span]:
 
 
 def stripped_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
+    """The run that rstrip takes off, `pattern` being its set of characters."""
     kept = len(text.rstrip(pattern))
     return [(kept, len(text))] if kept < len(text) else []
 
 
 def stripped(pattern: str, text: str, limit: int = -1) -> list[Span]:
+    """The runs that strip takes off; one where nothing is left between them."""
     found = stripped_left(pattern, text)
     return found if found and found[0][1] == len(text) else found + stripped_right(pattern, text)
 

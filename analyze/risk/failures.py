@@ -56,9 +56,12 @@ _OF_TEXTS = frozenset({"maketrans"}).union(*METHODS.values()) - {"join", "format
 
 @dataclass(frozen=True)
 class Judged:
-    """One output, judged. type: of the true result, such as "str"; status: "truncated" where it reached no final
-    answer; line: the statement whose effect the first wrong frame shows; patterns: of Table 9, in a
-    truncated one's true trace; fits: whether the true trace is within the budget."""
+    """One output, judged.
+
+    type: of the true result, such as "str"; status: "truncated" where it reached no final answer; line: the statement
+    whose effect the first wrong frame shows; patterns: of Table 9, in a truncated one's true trace; fits: whether the
+    true trace is within the budget.
+    """
 
     id: str
     benchmark: str

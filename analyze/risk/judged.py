@@ -27,8 +27,11 @@ GIVEN = 3  # the frames that the prompt gives: main's call, its line, the call o
 
 @dataclass(frozen=True)
 class Judged:
-    """A program. features: float64 [frames, features]; wrong: the index of the first wrong frame, None where the model
-    was right; operations: what made each frame."""
+    """A program whose trace the model was asked for.
+
+    features: float64 [frames, features]; wrong: the index of the first wrong frame, None where the model was right;
+    operations: what made each frame.
+    """
 
     case: Case
     trace: Trace
@@ -38,6 +41,7 @@ class Judged:
 
     @property
     def failed(self) -> bool:
+        """Whether the model went wrong anywhere."""
         return self.wrong is not None
 
     @property

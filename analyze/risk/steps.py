@@ -27,8 +27,11 @@ _END = re.compile(r"\{:\[(?:\[,\d{1,9}\],?)*+\],:(?:true|false)\}", re.ASCII)
 
 @dataclass(frozen=True)
 class Operand:
-    """A value that met in an operation: type name ("" for no builtin type), length or -1, and a text (its first
-    characters) or a number, where it is one."""
+    """A value that met in an operation.
+
+    type: its name, "" for no builtin type; length: or -1; value: a text (its first characters) or a number, where it
+    is one.
+    """
 
     type: str
     length: int
@@ -37,8 +40,11 @@ class Operand:
 
 @dataclass(frozen=True)
 class Operation:
-    """kind: method, call, operator, item, slice or format; name: of the method, builtin or operator ("" for a function
-    of the program); result: type "raises" where it raised."""
+    """Something that a step did.
+
+    kind: method, call, operator, item, slice or format; name: of the method, builtin or operator ("" for a function
+    of the program); result: type "raises" where it raised.
+    """
 
     kind: str
     name: str
@@ -47,13 +53,17 @@ class Operation:
 
     @property
     def receiver(self) -> Operand:
+        """What the operation works on: its first operand."""
         return self.operands[0] if self.operands else Operand("", -1, None)
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """For each frame of a trace: the operations that made it, and the number of its line in the traced text (from 1;
-    None where the second run had no such frame)."""
+    """What made each frame of a trace.
+
+    operations: by frame; lines: by frame, the number of its line in the traced text (from 1; None where the second run
+    had no such frame).
+    """
 
     operations: tuple[tuple[Operation, ...], ...]
     lines: tuple[int | None, ...]

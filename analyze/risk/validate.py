@@ -38,8 +38,11 @@ Score = Callable[[Sequence[Judged], Sequence[Judged]], list[float]]
 
 @dataclass(frozen=True)
 class Validation:
-    """failed: bool [programs]; scores: by name of the score, float64 [repeats, programs]; ranks: of the step that went
-    wrong first among the steps of its trace (0: the riskiest), over failures and repeats."""
+    """What cross-validation gave.
+
+    failed: bool [programs]; scores: by name of the score, float64 [repeats, programs]; ranks: of the step that went
+    wrong first among the steps of its trace (0: the riskiest), over failures and repeats.
+    """
 
     failed: NDArray[np.bool_]
     scores: dict[str, Floats]

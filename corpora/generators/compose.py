@@ -19,7 +19,8 @@ class Step:
     rest: tuple[str, ...] = ()
 
     def around(self, inner: str) -> str:
-        """
+        """The call of this step on an expression.
+
         >>> Step("f", "", ("'-'",)).around("x")
         "f(x, '-')"
         """

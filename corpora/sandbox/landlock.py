@@ -26,7 +26,7 @@ _TCP, _SCOPES = 0b11, 0b11  # bind and connect; abstract unix sockets and signal
 
 
 class _Attributes(ctypes.Structure):
-    """struct landlock_ruleset_attr"""
+    """The kernel's `struct landlock_ruleset_attr`."""
 
     _fields_ = (("fs", ctypes.c_uint64), ("net", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
 

@@ -77,7 +77,7 @@ def _test(argument: int, values: tuple[int, ...], pid: int) -> list[_Instruction
 
 
 class _Program(ctypes.Structure):
-    """struct sock_fprog"""
+    """The kernel's `struct sock_fprog`."""
 
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 

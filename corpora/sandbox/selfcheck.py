@@ -36,8 +36,11 @@ class IsolationError(InputError):
 
 
 def confirm(confinement: Confinement) -> None:
-    """Start a worker and try everything. Raises IsolationError when a claimed layer does not bite, and
-    WorkerDiedError when a worker of this level does not start at all."""
+    """Start a worker and try everything.
+
+    Raises IsolationError when a claimed layer does not bite, and WorkerDiedError when a worker of this level does not
+    start at all.
+    """
     with bait(confinement) as laid, contextlib.closing(Worker(confinement, secret=laid["secret"])) as worker:
         if why := worker.load(ACTS):
             raise WorkerDiedError(f"the worker cannot load the self-check: {why}")

@@ -37,6 +37,7 @@ def _is_plain(value: object, depth: int) -> bool:
 
 
 def text_of(error: BaseException) -> str:
+    """The message of an exception, cut to `REPR_LIMIT` characters; never raises."""
     try:
         return str.__str__(str(error))[:REPR_LIMIT]
     except BaseException as inner:  # noqa: BLE001 - a program's __str__ may raise anything

@@ -179,6 +179,7 @@ class Snapshot:
         return described
 
     def items(self, iterator: Iterator[object], depth: int) -> list[Node]:
+        """A node for each item in order, up to `MAX_NODES`."""
         nodes = []
         for item in iterator:
             plain = PLAIN.get(id(type(item)))
@@ -193,6 +194,7 @@ class Snapshot:
         return nodes
 
     def pairs(self, mapping: Any, depth: int) -> list[Node]:
+        """The keys and values of a dict in order, up to `MAX_NODES`."""
         nodes = []
         node = self.node
         for key, item in dict.items(mapping):

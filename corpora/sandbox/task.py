@@ -133,10 +133,12 @@ class Reserve:
         self._held: mmap.mmap | None = None
 
     def keep(self) -> None:
+        """Take `HEADROOM` bytes of addresses, unless they are held."""
         if self._held is None:
             self._held = mmap.mmap(-1, HEADROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
     def give(self) -> None:
+        """Give them back."""
         if self._held is not None:
             self._held.close()
             self._held = None
@@ -150,6 +152,7 @@ class Source:
         self._code: types.CodeType | None = None
 
     def code(self) -> types.CodeType:
+        """The compiled text; raises what `compile` raises."""
         if self._code is None:
             with _quietly():  # what the compiler thinks of a text is no part of what the program does
                 _ignore("ignore")

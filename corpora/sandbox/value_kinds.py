@@ -92,6 +92,7 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE, Include/object.h
 
 
 def is_class(cls: type) -> bool:
+    """Whether what is of this class is a class itself; the program is not asked."""
     return any(base is type for base in TYPE_MRO.__get__(cls))
 
 
@@ -184,6 +185,7 @@ def method_signatures(cls: type) -> list[Node]:
 
 
 def iterator_name(cls: type) -> str:
+    """The name of an iterator's class, the same in all versions."""
     # 3.10 has one iterator over str, later versions two; which one is no part of what a program means.
     name = type_name(cls)
     return "str_iterator" if name == "str_ascii_iterator" else name
@@ -242,11 +244,13 @@ def without_addresses(text: str) -> str:
 
 
 def integer_node(value: int) -> Node:
+    """An int of any size."""
     # hex() has no limit on digits and is linear; str() of a huge int is neither
     return ["int", int.__repr__(value)] if -(2**63) < value < 2**63 else text_node("int", hex(value))
 
 
 def bytes_node(value: bytes) -> Node:
+    """Bytes, a character for each."""
     return text_node("bytes", value.decode("latin-1"))
 
 

@@ -160,7 +160,7 @@ class Zygote:
         raise AssertionError("a process that has exited goes on")
 
     def _probe(self, job: Job) -> NoReturn:
-        """Instead of a program: what can be done with one layer on?"""
+        """Instead of a program: try what can be done with one layer on."""
         managed = self._observers[job.observer]
         self._layers.put_on(job.megabytes, job.cpu_seconds, STDOUT_LIMIT, only=job.probe)
         report = Report(job.nonce)
@@ -170,8 +170,11 @@ class Zygote:
         os._exit(0)
 
     def _arrange(self, fds: list[int]) -> None:
-        """0 nowhere (as in the zygote), 1 the standard output file, 2 a file of its own where a system has such files
-        in memory, 3 the report; the rest closed."""
+        """Place the descriptors and close the rest.
+
+        0: nowhere (as in the zygote); 1: the standard output file; 2: a file of its own, where a system has such files
+        in memory; 3: the report.
+        """
         report = os.dup2(fds[2], HIGH_DESCRIPTOR - 1)
         os.dup2(fds[1], 1)
         os.dup2(os.memfd_create("stderr") if sys.platform == "linux" else 0, 2)
@@ -257,8 +260,11 @@ def _streams() -> None:
 
 
 def main(settings: str) -> None:
-    """Entry point of the worker process. `settings` (JSON): the control descriptor, the folder that holds our packages
-    (for observers only), the layers to put on, the paths that programs may read, and how many tasks they may have."""
+    """Entry point of the worker process.
+
+    settings: as JSON, the control descriptor, the folder that holds our packages (for observers only), the layers to
+    put on, the paths that programs may read, and how many tasks they may have.
+    """
     told = json.loads(settings)
     for name in [name for name in os.environ if name == "PWD" or name.startswith("PYTHON")]:
         del os.environ[name]  # they steer the interpreter, which has read them

@@ -70,6 +70,7 @@ class Scope:
 
     @property
     def module(self) -> Scope:
+        """The module's own scope."""
         scope = self
         while scope.parent is not None:
             scope = scope.parent
@@ -116,4 +117,5 @@ class Scopes:
         return self.facts[id(statement)][1] if id(statement) in self.facts else {}
 
     def of(self, node: cst.CSTNode) -> Scope:
+        """The scope that a node opens. Raises KeyError for one that opens none."""
         return self.by_node[id(node)]

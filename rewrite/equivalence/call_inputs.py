@@ -208,9 +208,12 @@ def _aliases(shape: Template, seen: Sequence[Sequence[object]]) -> list[tuple[in
 
 
 class PlainRandom(HypothesisProvider):
-    """Hypothesis's own choices without the constants of whatever modules are loaded: those would make the inputs
-    depend on who asks, and leave a cache in ./.hypothesis. As another backend than the default it is also spared the
-    engine's copying of parts of one test case to another, which makes the calls of a batch alike."""
+    """Hypothesis's own choices without the constants of whatever modules are loaded.
+
+    Those would make the inputs depend on who asks, and leave a cache in ./.hypothesis. As another backend than the
+    default it is also spared the engine's copying of parts of one test case to another, which makes the calls of a
+    batch alike.
+    """
 
     def _maybe_draw_constant(self, *args: object, **kwargs: object) -> None:
         return None

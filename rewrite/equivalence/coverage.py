@@ -64,10 +64,12 @@ class Lines:
         self._code: CodeType | None = None
 
     def compile(self, source: str, filename: str) -> CodeType:
+        """The program, under the name by which its lines are told from others."""
         self._code = compile(source, FILENAME, "exec", dont_inherit=True)
         return self._code
 
     def run(self, entry: Callable[[], object]) -> object:
+        """Each call in a module of its own; `entry` is not asked."""
         assert self._code is not None
         for number, call in enumerate(self._calls):
             self._number = number

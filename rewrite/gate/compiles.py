@@ -40,6 +40,7 @@ class Refusal:
 
     @property
     def is_deep(self) -> bool:
+        """Whether something is nested deeper than the compiler takes."""
         return any(part in self.message for part in ("nested", "indentation", "recursion", "memory"))
 
 

@@ -36,8 +36,11 @@ if sys.version_info >= (3, 12):
 
     @statement_form("type parameters")
     def generic(draw: st.DrawFn, scope: Scope) -> list[str]:
-        """The value of an alias and the bound of a parameter are computed when somebody asks, each in a scope of its
-        own, where an assignment expression is not allowed; annotations are computed at once."""
+        """Type aliases and parameters.
+
+        The value of an alias and the bound of a parameter are computed when somebody asks, each in a scope of its
+        own, where an assignment expression is not allowed; annotations are computed at once.
+        """
         closed = Scope(scope.features, 0, walrus=False)
         values = value(draw, "int", closed.closed("int", "str", "list", "dict")), value(draw, "int", scope)
         return [line.format(*values) for line in draw(st.sampled_from(GENERIC))]

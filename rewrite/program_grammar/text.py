@@ -22,8 +22,11 @@ POOL = {"int": ("a", "b"), "str": ("s", "u"), "list": ("p", "q"), "dict": ("d",)
 
 @dataclass(frozen=True)
 class Expression:
-    """Source text and how tightly it binds: 0 walrus, 1 ternary and lambda, 2 or, 3 and, 4 not, 5 comparison,
-    6 |, 7 ^, 8 &, 9 shifts, 10 + -, 11 * / // %, 12 unary, 13 **, 14 await, 15 atoms, calls and subscripts."""
+    """Source text and how tightly it binds.
+
+    level: 0 walrus, 1 ternary and lambda, 2 or, 3 and, 4 not, 5 comparison, 6 |, 7 ^, 8 &, 9 shifts, 10 + -,
+    11 * / // %, 12 unary, 13 **, 14 await, 15 atoms, calls and subscripts.
+    """
 
     text: str
     level: int = 15
@@ -51,6 +54,7 @@ class Scope:
     loop: bool = False
 
     def deeper(self) -> Scope:
+        """With one level less to nest."""
         return replace(self, depth=self.depth - 1)
 
     def closed(self, *kinds: str) -> Scope:
@@ -59,12 +63,15 @@ class Scope:
         return replace(self, names=tuple((kind, names) for kind, names in self.names if kind not in kinds))
 
     def comprehension(self, *variables: str) -> Scope:
+        """Inside a comprehension with these int variables, where nothing is awaited or yielded."""
         return replace(self, extra=(*self.extra, *variables), suspend=frozenset(), depth=self.depth - 1)
 
     def readable(self, kind: str) -> tuple[str, ...]:
+        """The names of variables of this kind."""
         return dict(self.names).get(kind, ()) + (self.extra if kind == "int" else ())
 
     def allows(self, feature: str) -> bool:
+        """Whether a feature of the language was asked for."""
         return feature in self.features
 
 
@@ -105,4 +112,5 @@ def logged(value: object) -> str:
 
 
 def indent(lines: Iterable[str]) -> list[str]:
+    """The lines four columns further in."""
     return ["    " + line if line else line for line in lines]

@@ -13,6 +13,7 @@ Expression = TypeVar("Expression", bound=cst.BaseExpression)
 
 
 def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
+    """The statements as a block; `pass` where there are none."""
     return cst.IndentedBlock(list(statements) or [cst.SimpleStatementLine([cst.Pass()])])
 
 
@@ -26,6 +27,7 @@ def block(one_line: cst.BaseSuite, before: Sequence[cst.BaseStatement]) -> cst.I
 def if_(
     test: cst.BaseExpression, body: Sequence[cst.BaseStatement], orelse: Sequence[cst.BaseStatement] | None = None
 ) -> cst.If:
+    """An `if` over blocks; without `orelse` there is no else branch, with an empty one it is `pass`."""
     return cst.If(header(test), suite(body), None if orelse is None else cst.Else(suite(orelse)))
 
 
@@ -37,10 +39,12 @@ def not_(test: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def line(statement: cst.BaseSmallStatement) -> cst.SimpleStatementLine:
+    """A small statement on a line of its own."""
     return cst.SimpleStatementLine([statement])
 
 
 def assign(name: str, value: cst.BaseExpression) -> cst.SimpleStatementLine:
+    """The line `name = value`."""
     return line(cst.Assign([cst.AssignTarget(cst.Name(name))], value))
 
 

@@ -62,8 +62,8 @@ def limit_of(source: str) -> int:
 def fold(text: str, limit: int) -> tuple[str, list[int]] | None:
     """The text with longer lines folded, and for each new line the number (from 0) of its old one; None if none is.
 
-    >>> fold("x = [first, second]\\n", 14)
-    ('x = [first,\\n    second]\\n', [0, 0, 1])
+    >>> fold("totals = [first_of_them, second_of_them, third_of_them, fourth_of_them]\\n", 44)
+    ('totals = [first_of_them, second_of_them,\\n    third_of_them, fourth_of_them]\\n', [0, 0, 1])
     """
     lines = text.split("\n")
     long = {row for row, line in enumerate(lines) if len(line) > _limit(line, limit)}

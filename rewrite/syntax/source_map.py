@@ -47,6 +47,7 @@ class Printed:
 
     @cached_property
     def lines(self) -> list[str]:
+        """The lines of the text, without their ends."""
         return self.text.split("\n")
 
     @property
@@ -57,6 +58,7 @@ class Printed:
         return self._index
 
     def at(self, tokens: int) -> int:
+        """The line, from 1, of what is printed after so many tokens."""
         return self._starts[tokens] + 1
 
     def position(self, tokens: int) -> Position:

@@ -24,8 +24,11 @@ ROUND = 16
 
 @dataclass(frozen=True)
 class Batch:
-    """ids: int64 [documents, width], padded at the right; learnt: bool of the same shape, True where a token's
-    prediction counts (the trace, not the prompt and not the padding)."""
+    """Documents side by side.
+
+    ids: int64 [documents, width], padded at the right; learnt: bool of the same shape, True where a token's
+    prediction counts (the trace, not the prompt and not the padding).
+    """
 
     ids: torch.Tensor
     learnt: torch.Tensor
@@ -66,7 +69,8 @@ def stream(
 ) -> Iterator[tuple[Batch, Position]]:
     """Micro-batches of at most `tokens` tokens from `start` on, endlessly, each with the position after it.
 
-    late: with the kinds in the proportions of LATE_WEIGHTS."""
+    late: with the kinds in the proportions of LATE_WEIGHTS.
+    """
     weights = LATE_WEIGHTS if late else WEIGHTS
     pad = tokenizer.special_id("<|end_of_text|>")
     number, first = start.pool, start.index

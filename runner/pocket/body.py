@@ -12,8 +12,11 @@ from corpora.program import Case
 
 @dataclass(frozen=True)
 class Body:
-    """A function's body lines (one indentation deep), the reprs of its arguments by parameter, and the sources of the
-    functions that stand before it. size: what the kind is counted by besides its name ("8 letters"), or nothing."""
+    """A function without its name.
+
+    lines: of its body, one indentation deep; arguments: their reprs by parameter; before: the sources of the functions
+    that stand before it; size: what the kind is counted by besides its name ("8 letters"), or nothing.
+    """
 
     lines: tuple[str, ...]
     arguments: dict[str, str]

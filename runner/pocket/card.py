@@ -72,7 +72,8 @@ Exact traces of 200 held-out programs (in the proportions of training at that ti
 def card(folder: Path, tables: str, asked: int) -> str:
     """The text of the card for the weights in `folder`. asked: how many programs of pocket-goals the tables are about.
 
-    Raises OSError where a file of training's is missing."""
+    Raises OSError where a file of training's is missing.
+    """
     stages = json.loads((folder / "stages.json").read_text(encoding="utf-8"))
     curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text(encoding="utf-8").splitlines()]
     parameters, vocabulary = _sizes(folder)

@@ -125,8 +125,10 @@ def unseen(count: int, seed: int = 0) -> list[Case]:
 def documents(
     seed: str, tokenizer: Tokenizer, *, held: bool = False, weights: Mapping[Kind, int] = WEIGHTS
 ) -> Iterator[Document]:
-    """Documents for training, or of held-out programs only; too long ones are skipped. A share of the programs are in
-    the forms that rewriting gives; those of a held-out program are held out with it."""
+    """Documents for training, or of held-out programs only; too long ones are skipped.
+
+    A share of the programs are in the forms that rewriting gives; those of a held-out program are held out with it.
+    """
     for case in cases(seed, weights):
         if held_out(case) == held and (made := document(_in_a_form(case), tokenizer)):
             yield made

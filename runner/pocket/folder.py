@@ -96,7 +96,8 @@ def stages(folder: Path) -> list[dict[str, Any]]:
 def keep(run: Run, curve: list[dict[str, Any]], folder: Path) -> None:
     """Write weights (the run's model must hold the average), checkpoint, stages and curve: all of them, or none.
 
-    Everything is written beside the old files first and moved afterwards. Raises InputError where that fails."""
+    Everything is written beside the old files first and moved afterwards. Raises InputError where that fails.
+    """
     part = folder / PART
     try:
         shutil.rmtree(part, ignore_errors=True)

@@ -57,8 +57,10 @@ GOALS = (
 
 
 def cases() -> Iterator[Case]:
-    """The programs of every goal, held out from training; the same ones each time. The goals take turns, so that the
-    first N are about as many of each."""
+    """The programs of every goal, held out from training; the same ones each time.
+
+    The goals take turns, so that the first N are about as many of each.
+    """
     turns = zip_longest(*map(_cases, GOALS))
     yield from (case for turn in turns for case in turn if case)
 

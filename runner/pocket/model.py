@@ -51,7 +51,8 @@ def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, i
 def new_model(config: Any, seed: int) -> Any:
     """A model with random weights, the same for the same seed, whose first layer looks at the tokens just before.
 
-    Any: transformers' models are typed too loosely."""
+    Any: transformers' models are typed too loosely.
+    """
     torch.manual_seed(seed)
     model = _CWM(config)
     with torch.no_grad():

@@ -15,8 +15,10 @@ WARM_UP = 100
 
 
 def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
-    """muon, adam: peak learning rates. Two Muon instances with half of the matrices each, so that two threads can
-    step at once. Any: transformers' models are typed too loosely."""
+    """Two Muon instances with half of the matrices each, so that two threads can step at once, and Adam for the rest.
+
+    muon, adam: peak learning rates. Any: transformers' models are typed too loosely.
+    """
     named = dict(model.named_parameters())
     inner = [weight for name, weight in named.items() if weight.ndim == 2 and ".layers." in name]
     outer = [weight for name, weight in named.items() if weight.ndim != 2 or ".layers." not in name]
@@ -29,7 +31,8 @@ def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
 def learning_rate(step: int, left: float, decay: float) -> float:
     """The factor on the peak learning rates, 0 to 1.
 
-    step: from 0; left: the share of the budget that is left; decay: the last share of it, over which the rates fall."""
+    step: from 0; left: the share of the budget that is left; decay: the last share of it, over which the rates fall.
+    """
     return max(0.0, min(1.0, (step + 1) / WARM_UP, left / decay))
 
 

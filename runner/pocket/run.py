@@ -34,10 +34,13 @@ FIXED = ("seed", "hidden", "layers", "inner")
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is a function of. tokens: the budget, padding included; minutes: a budget of time instead, from where
+    """What a run is a function of.
+
+    tokens: the budget, padding included; minutes: a budget of time instead, from where
     these settings come into force (0: none); micro: padded tokens in a micro-batch; streams: micro-batches in a step,
     on the CPU each on a thread of its own; muon, adam: peak learning rates; average: kept share of the moving average;
-    decay: the last share of the budget, over which the learning rates fall; late: 1 for LATE_WEIGHTS."""
+    decay: the last share of the budget, over which the learning rates fall; late: 1 for LATE_WEIGHTS.
+    """
 
     seed: int = 0
     tokens: int = 24_000_000
@@ -124,7 +127,8 @@ class Run:
     def take_up(self, weights: dict[str, torch.Tensor], progress: Progress, stages: list[dict[str, Any]]) -> None:
         """Go on from weights alone: the optimizers begin anew, so the learning rates rise again from zero.
 
-        Raises InputError where the weights are of another shape."""
+        Raises InputError where the weights are of another shape.
+        """
         try:
             # The output layer is tied to the embeddings and not stored.
             missing, unknown = self.model.load_state_dict(weights, strict=False)

@@ -27,6 +27,7 @@ class Score:
 
     @property
     def exact(self) -> bool:
+        """Whether every token was the most likely one."""
         return self.right == self.tokens
 
 

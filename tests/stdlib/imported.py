@@ -40,8 +40,11 @@ HELLO = {"__hello__", "__phello__"}
 
 @dataclass(frozen=True)
 class Imported:
-    """Names of modules. `by_tests`, `alone`: from their rewritten files; `elsewhere`: from somewhere else, and where;
-    `neither`: what cannot be imported on this machine, before or after, and why; `frozen`: those of `FROZEN`."""
+    """Names of modules.
+
+    by_tests, alone: from their rewritten files; elsewhere: from somewhere else, and where; neither: what cannot be
+    imported on this machine, before or after, and why; frozen: those of `FROZEN`.
+    """
 
     by_tests: tuple[str, ...]
     alone: tuple[str, ...]
