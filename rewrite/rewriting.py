@@ -16,6 +16,7 @@ from rewrite import recipe as recipes
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import Report
 from rewrite.attempts import Attempt, rewrite_until_it_compiles
+from rewrite.placebo import PLACEBO, rename
 from rewrite.result import Change, Left, Rewritten
 from rewrite.syntax.form_feeds import with_form_feeds, without_form_feeds
 from rewrite.syntax.long_lines import fold, limit_of
@@ -40,6 +41,8 @@ def rewrite_source(
         _t0 = a + b
         return _t0 * 2
     """
+    if recipe == PLACEBO and options.keys() <= {"calls"}:
+        return rename(source, parse(source, filename), list(options.get("calls", ())))  # type: ignore[call-overload]
     recipes.check(recipe, options)  # says at once what is wrong with them
     plain, feeds = without_form_feeds(source)
     module = parse(plain, filename)

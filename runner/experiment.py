@@ -18,6 +18,7 @@ from analyze import diagnose
 from analyze.diagnosis.divergence import Diagnosis
 from corpora import Case
 from corpora.errors import InputError
+from rewrite.placebo import PLACEBO
 from runner.backends import Backend, Generation, Prompt
 from runner.backends.replay import Replay
 from runner.console import one_line
@@ -28,12 +29,14 @@ from runner.samples import ORIGINAL, UNRECORDED, Divergence, Sample, SampleFile,
 @dataclass(frozen=True)
 class Settings:
     """What shapes a run. max_tokens: new tokens a question; batch: questions decoded together; stop_after: an answer of
-    so many times the tokens of its true trace is no longer waited for (None: every answer is)."""
+    so many times the tokens of its true trace is no longer waited for (None: every answer is); full: right answers are
+    rewritten and asked again too, and all after the placebo."""
 
     recipes: tuple[str, ...] = ("decompose",)
     max_tokens: int = 8192
     batch: int = 32
     stop_after: float | None = None
+    full: bool = False
 
 
 class Experiment:
@@ -52,10 +55,13 @@ class Experiment:
         """
         each = {case_key(case): case for case in cases}
         samples = self._attempt(each, ORIGINAL)
-        failed = {sample.case: each[sample.case] for sample in samples if sample.verdict in {"incorrect", "truncated"}}
-        for recipe in self.settings.recipes:
-            samples += self._attempt(failed, recipe)
+        again = {sample.case: each[sample.case] for sample in samples if self._is_asked_again(sample)}
+        for recipe in dict.fromkeys((*self.settings.recipes, *([PLACEBO] if self.settings.full else []))):
+            samples += self._attempt(again, recipe)
         return samples
+
+    def _is_asked_again(self, sample: Sample) -> bool:
+        return sample.verdict in {"incorrect", "truncated"} or (self.settings.full and sample.asked)
 
     def _attempt(self, cases: Mapping[str, Case], attempt: str) -> list[Sample]:
         done: dict[str, Sample] = {}

@@ -41,6 +41,7 @@ class Shape:
     stop_after: float | None
     recipes: tuple[str, ...]
     spellout: str
+    full: bool = False
 
 
 _SHOWN = {
@@ -53,8 +54,12 @@ _SHOWN = {
     "max_tokens": "--max-tokens",
     "stop_after": "--stop-after",
     "recipes": "--recipe",
+    "full": "--full",
     "spellout": "the version of Spellout",
 }
+
+# What a folder means that was written before these were written down.
+_LATER: dict[str, object] = {"full": False}
 
 
 @contextmanager
@@ -131,18 +136,20 @@ def _write(folder: Path, file: IO[str], content: Mapping[str, object]) -> None:
 def _differences(then: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
     same_cases = then.get("cases") == now["cases"]  # however they were named
     for name, value in now.items():
-        if then.get(name) != value and not (name == "benchmark" and same_cases):
+        if then.get(name, _LATER.get(name)) != value and not (name == "benchmark" and same_cases):
             shown = _SHOWN.get(name, name)
             # A digest says nothing to people.
             opaque = name in {"cases", "weights"}
             yield (
                 f"other {shown.removeprefix('the ')}"
                 if opaque
-                else f"{shown} {_told(then.get(name))}, not {_told(value)}"
+                else f"{shown} {_told(then.get(name, _LATER.get(name)))}, not {_told(value)}"
             )
 
 
 def _told(value: object) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
     return "none" if value in {None, ""} else str(value)

@@ -12,6 +12,7 @@ from analyze import trace_call
 from analyze.gold_trace.trace import COUNTED, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
+from rewrite.placebo import PLACEBO
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
 from runner.rewriters import shared
@@ -66,7 +67,8 @@ def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
 
 def _rewritten(of: str, case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
     try:
-        result = shared().rewrite(case.source, recipe)
+        options = {"calls": [case.call]} if recipe == PLACEBO else {}
+        result = shared().rewrite(case.source, recipe, options=options)
     except InputError as error:  # the recipe is known: it is this program
         return Unasked(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)

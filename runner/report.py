@@ -13,19 +13,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rich import box
 from rich.console import Console, RenderableType
-from rich.table import Table as RichTable
-from rich.text import Text
 
 from corpora.errors import InputError
-from runner.console import one_line
+from runner.intervals import bounds
+from runner.layout import markdown_table, say, terminal_table
 from runner.markdown import code, fenced, plain
+from runner.recipe_table import recipe_remarks, recipe_tables
 from runner.samples import ORIGINAL, VERSION, Sample
-from runner.summary import Effect, Row, Table, contradicted, summarize
+from runner.summary import Row, Table, contradicted, summarize
 
 COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
-NAME_WIDTH = 12
+SHARES = "Shares are of the samples that were asked, with Wilson's 95 % intervals behind the accuracies."
 LABELS_SHOWN = 20
 
 
@@ -48,8 +47,8 @@ def table_cells(table: Table) -> Iterator[tuple[str, ...]]:
     for row in table.rows:
         name = f"  {row.kind}" if row.kind else row.benchmark
         asked = f"{row.asked} of {row.samples}" if row.not_asked else str(row.asked)
-        shares = [_share(row, count) for count in (row.correct, row.incorrect, row.truncated)]
-        yield (name, asked, *shares, *_after(row))
+        right = f"{_share(row, row.correct)}{bounds(row.interval, 0)}"
+        yield (name, asked, right, _share(row, row.incorrect), _share(row, row.truncated), *_after(row))
 
 
 def _share(row: Row, count: int) -> str:
@@ -63,7 +62,7 @@ def _after(row: Row) -> tuple[str, str]:
     if gained is None or not row.asked_again:
         return "—", "—"
     least = "≥" if row.unrecorded else ""
-    return f"{least}{_share(row, row.after)}", f"{least}{gained:+.1f}"
+    return f"{least}{_share(row, row.after)}{bounds(row.after_interval, 0)}", f"{least}{gained:+.1f}"
 
 
 def headlines(table: Table) -> Iterator[str]:
@@ -79,68 +78,54 @@ def headlines(table: Table) -> Iterator[str]:
             least = "at least " if row.unrecorded else ""
             after = f"; {least}{_share(row, row.after)} after rewriting, which recovered {row.recovered} of the "
             after += f"{row.asked_again} failed samples that were asked again"
-        yield f"{row.benchmark}: {_share(row, row.correct)} of {row.asked} samples right{after}."
+        interval = bounds(row.interval).replace("(", "(95 % interval ")
+        yield f"{row.benchmark}: {_share(row, row.correct)} of {row.asked} samples right{interval}{after}."
 
 
 def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     """What a terminal gets: the headline, the table, the remarks."""
     table = summarize(samples)
-    title = f"Table 1 of this run: {info.model}, at most {info.max_tokens} new tokens"
+    title = f"Table 1 of this run: {info.model}, at most {info.max_tokens} new tokens (in brackets: 95 %, Wilson)"
     for line in [*headlines(table), "", title]:
-        _say(console, line)
-    console.print(terminal_table(table, console.width))
+        say(console, line)
+    console.print(table_one(table, console.width))
+    for caption, columns, rows in recipe_tables(table.effects):
+        console.print()
+        say(console, caption)
+        console.print(terminal_table(columns, rows, console.width))
     console.print()
     for remark in remarks(samples, table):
-        _say(console, remark)
+        say(console, remark)
 
 
-def _say(console: Console, sentence: str) -> None:
-    """A sentence, as wide as the terminal; on one line in a pipe."""
-    if console.is_terminal:
-        console.print(one_line(sentence), overflow="fold")
-    else:
-        console.print(one_line(sentence), soft_wrap=True)
-
-
-def terminal_table(table: Table, width: int) -> RenderableType:
-    """Table 1 for a terminal of this many columns: no cell is ever cut, so that a narrow one gets a list."""
-    rows = [tuple(map(one_line, cells)) for cells in table_cells(table)]
-    shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    shown.collapse_padding = True
-    needed = NAME_WIDTH
-    for index, column in enumerate(COLUMNS):
-        header = column.replace(" ", "\n")
-        if index:
-            shown.add_column(header, justify="right", no_wrap=True)
-            needed += 2 + max(map(len, [*header.split("\n"), *(cells[index] for cells in rows)]))
-        else:
-            shown.add_column(header, overflow="fold", min_width=NAME_WIDTH)
-    for cells in rows:
-        shown.add_row(*cells, style="" if cells[0].startswith(" ") else "bold")
-    return shown if needed <= width else _listed(rows)
-
-
-def _listed(rows: Sequence[tuple[str, ...]]) -> Text:
-    lines: list[str] = []
-    for name, *cells in rows:
-        lines += [name, *(f"  {column}: {cell}" for column, cell in zip(COLUMNS[1:], cells, strict=True))]
-    return Text("\n".join(lines), overflow="fold")
+def table_one(table: Table, width: int) -> RenderableType:
+    """Table 1 for a terminal of this many columns."""
+    return terminal_table(COLUMNS, list(table_cells(table)), width)
 
 
 def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
     """Sentences that the table alone would leave unsaid: what rewriting did, nothing right, what was not asked."""
-    said = [_effect(effect) for effect in table.effects]
+    said = [*_by_program(table), *recipe_remarks(table.effects)]
     nothing_right = [row for row in table.rows if not row.kind and row.asked and not row.correct]
     said += [f"{row.benchmark}: this model answered none of the {row.asked} samples right." for row in nothing_right]
     unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
     for (benchmark, attempt, reason), count in sorted(Counter(unasked).items(), key=lambda pair: (-pair[1], pair[0])):
-        again = "not asked" if attempt == ORIGINAL else f"failed and not asked again after {attempt}"
+        again = "not asked" if attempt == ORIGINAL else f"not asked again after {attempt}"
         said.append(f"{benchmark}: {count} {again}: {reason}.")
     said += _labels(samples)
     limits = sorted({sample.max_tokens for sample in samples if sample.asked})
     if len(limits) > 1:
         said.append(f"These records were made with several limits of new tokens: {', '.join(map(str, limits))}.")
     return said
+
+
+def _by_program(table: Table) -> Iterator[str]:
+    """For benchmarks that ask about a program more than once: its samples fall and stand together."""
+    for row in table.rows:
+        if not row.kind and row.by_program is not None:
+            low, high = row.by_program
+            said = f"{row.benchmark}: the {row.asked} samples are calls of {row.programs} programs; drawing programs"
+            yield f"{said} instead of samples, the 95 % interval is {low:.1f}–{high:.1f} (bootstrap)."
 
 
 def _labels(samples: Sequence[Sample]) -> Iterator[str]:
@@ -152,16 +137,6 @@ def _labels(samples: Sequence[Sample]) -> Iterator[str]:
         more = f", and {len(shown) - LABELS_SHOWN} more" if len(shown) > LABELS_SHOWN else ""
         found = f"expected results are not what the program gives: {', '.join(shown[:LABELS_SHOWN])}{more}"
         yield f"{len(wrong)} {found}. Answers are graded by what it gives."
-
-
-def _effect(effect: Effect) -> str:
-    said = f"{effect.benchmark}: {effect.recipe} recovered {effect.recovered} of the {effect.asked} asked again"
-    if effect.before:
-        said += f"; it took their true traces from {effect.before:,} to {effect.after:,} tokens"
-        said += f" (×{effect.after / effect.before:.2f}; median {effect.median_before:,g} to {effect.median_after:,g})"
-    if effect.uncounted:
-        said += f"; {effect.uncounted} with a trace too long to be counted are left out of the tokens"
-    return f"{said}."
 
 
 def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table:
@@ -193,15 +168,15 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
     yield f"# {plain(info.model)}\n"
     yield f"{code(info.command)} took {info.seconds:.0f} s; at most {info.max_tokens} new tokens; {plain(versions)}.\n"
     yield from (f"- {plain(line)}" for line in headlines(table))
-    yield "\n| " + " | ".join(COLUMNS) + " |"
-    yield "|---" + "|---:" * (len(COLUMNS) - 1) + "|"
-    for name, *cells in table_cells(table):
-        indented = "&emsp;" if name.startswith("  ") else ""
-        yield f"| {indented}{plain(name)} | " + " | ".join(cells) + " |"
-    yield "\nShares are of the samples that were asked." + ("" if info.recipes else " None was rewritten.\n")
+    yield from markdown_table(COLUMNS, list(table_cells(table)))
+    yield f"\n{SHARES}" + ("" if info.recipes else " None was rewritten.\n")
     if info.recipes:
         yield "After intervention: right as it stands, or right when the"
         yield f"failed program was rewritten ({', '.join(info.recipes)}), shown to be the same, and asked again.\n"
+    for caption, columns, rows in recipe_tables(table.effects):
+        yield f"\n{plain(caption)}"
+        yield from markdown_table(columns, rows)
+        yield ""
     yield from (f"- {plain(remark)}" for remark in remarks(samples, table))
     yield from _divergence_section(table)
     yield from _example_section(samples)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from analyze.auditing.label_errors import CONTRADICTED, compare
+from rewrite.placebo import PLACEBO
+from runner.effects import Effect, effects
+from runner.intervals import Interval, clustered, wilson_percent
 from runner.samples import ORIGINAL, UNRECORDED, Sample
 
 
@@ -20,8 +22,11 @@ class Row:
     """One benchmark or one kind of it. All are counts of samples; shares are of `asked`, in percent.
 
     asked_again counts failed samples whose rewrite changed the program, was shown to be the same, and was answered;
-    recovered counts those of them that some rewrite brought to the right answer; unrecorded counts those not recovered
-    that were to be asked again and for which a recording has no output: with them `after` is a lower bound.
+    recovered counts those of them that some rewrite brought to the right answer, the placebo's left out; unrecorded
+    counts those not recovered that were to be asked again and for which a recording has no output: with them `after` is
+    a lower bound. programs counts those that the asked samples are calls of. Intervals are of 95 %, in percent, None
+    where nothing was asked: interval and after_interval are Wilson's for `correct` and `after`; by_program is the one
+    for `correct` over whole programs, None where every program was asked about once, or that says nothing.
     """
 
     benchmark: str
@@ -34,6 +39,10 @@ class Row:
     asked_again: int
     recovered: int
     unrecorded: int = 0
+    programs: int = 0
+    interval: Interval | None = None
+    after_interval: Interval | None = None
+    by_program: Interval | None = None
 
     @property
     def asked(self) -> int:
@@ -48,25 +57,6 @@ class Row:
     def percent(self, count: int) -> float | None:
         """A count as a share of the samples that were asked, in percent; None where none were."""
         return 100 * count / self.asked if self.asked else None
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What one recipe did to the failed samples of one benchmark that were asked again after it.
-
-    before, after: tokens of their true traces, in all; median_before, median_after: of one; uncounted: samples of
-    which a trace is too long to be counted, and which are in none of the four.
-    """
-
-    benchmark: str
-    recipe: str
-    asked: int
-    recovered: int
-    before: int
-    after: int
-    median_before: float
-    median_after: float
-    uncounted: int
 
 
 @dataclass(frozen=True)
@@ -97,31 +87,6 @@ def contradicted(samples: Iterable[Sample]) -> list[Sample]:
     return [s for s in originals if s.expected is not None and compare(s.truth, s.expected) in CONTRADICTED]
 
 
-def effects(samples: Sequence[Sample]) -> list[Effect]:
-    """A row a benchmark and recipe that anything was asked again after."""
-    originals = {sample.of: sample for sample in samples if sample.attempt == ORIGINAL}
-    again = [sample for sample in samples if sample.attempt != ORIGINAL and sample.asked and sample.of in originals]
-    names = dict.fromkeys((sample.benchmark, sample.attempt) for sample in again)
-    return [_effect(*name, [s for s in again if (s.benchmark, s.attempt) == name], originals) for name in names]
-
-
-def _effect(benchmark: str, recipe: str, again: list[Sample], originals: dict[str, Sample]) -> Effect:
-    lengths = [(originals[sample.of].true_tokens, sample.true_tokens) for sample in again]
-    counted = [(before, after) for before, after in lengths if before is not None and after is not None]
-    before, after = [pair[0] for pair in counted], [pair[1] for pair in counted]
-    return Effect(
-        benchmark=benchmark,
-        recipe=recipe,
-        asked=len(again),
-        recovered=sum(sample.verdict == "correct" for sample in again),
-        before=sum(before),
-        after=sum(after),
-        median_before=median(before) if before else 0,
-        median_after=median(after) if after else 0,
-        uncounted=len(again) - len(counted),
-    )
-
-
 def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
     """By family ("boolean" of "boolean, depth 3"); by the whole kind where all are of one family."""
     families = {sample.kind.partition(", ")[0] for sample in samples}
@@ -141,17 +106,37 @@ def divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
 def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
     originals = [sample for sample in samples if sample.attempt == ORIGINAL]
     verdicts = Counter(sample.verdict for sample in originals)
-    again = [sample for sample in samples if sample.attempt != ORIGINAL]
+    failed = {sample.of for sample in originals if sample.verdict in {"incorrect", "truncated"}}
+    again = [s for s in samples if s.attempt not in {ORIGINAL, PLACEBO} and s.of in failed]
     recovered = {sample.of for sample in again if sample.verdict == "correct"}
+    asked, right = len(originals) - verdicts["not asked"], verdicts["correct"]
+    programs = _by_program([sample for sample in originals if sample.asked])
     return Row(
         benchmark=benchmark,
         kind=kind,
         samples=len(originals),
-        correct=verdicts["correct"],
+        correct=right,
         incorrect=verdicts["incorrect"],
         truncated=verdicts["truncated"],
         not_asked=verdicts["not asked"],
         asked_again=len({sample.of for sample in again if sample.asked}),
         recovered=len(recovered),
         unrecorded=len({sample.of for sample in again if sample.reason == UNRECORDED} - recovered),
+        programs=len(programs),
+        interval=wilson_percent(right, asked),
+        after_interval=wilson_percent(right + len(recovered), asked),
+        by_program=_over_programs(programs) if len(programs) < asked else None,
     )
+
+
+def _by_program(asked: Sequence[Sample]) -> dict[str, list[bool]]:
+    """Whether each answer was right, by the program it is about."""
+    programs: dict[str, list[bool]] = {}
+    for sample in asked:
+        programs.setdefault(sample.source, []).append(sample.verdict == "correct")
+    return programs
+
+
+def _over_programs(programs: dict[str, list[bool]]) -> Interval | None:
+    found = clustered([sum(answers) for answers in programs.values()], [len(answers) for answers in programs.values()])
+    return found and (100 * found[0], 100 * found[1])

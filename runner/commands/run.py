@@ -15,6 +15,7 @@ from pathlib import Path
 
 from corpora.errors import InputError
 from rewrite import recipe_names
+from rewrite.placebo import PLACEBO
 from runner.backends import Backend, load_model
 from runner.backends.replay import Replay
 from runner.cases import Cases, load_cases
@@ -32,6 +33,7 @@ NO_RECIPE = "none"
 EXAMPLES = """
   spellout run demo --model pocket
   spellout run humaneval --model facebook/cwm --recipe expressions --recipe strings --out runs/humaneval
+  spellout run humaneval --model facebook/cwm --recipe decompose --full --out runs/humaneval-full
   spellout run cases.jsonl --map code=solution --model pocket --limit 100
 """
 
@@ -41,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", metavar="BENCHMARK|DATASET", help=DATA_HELP)
     parser.add_argument("--model", default="pocket", help="pocket, a folder, a Hugging Face id, replay:FILE")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose); none")
+    parser.add_argument("--full", action="store_true", help="rewrite and ask all again, and all after a placebo too")
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--limit", type=whole(1), metavar="N", help="only the first N cases")
     parser.add_argument("--max-tokens", type=whole(1), default=8192, metavar="N", help="new tokens a question (8192)")
@@ -56,7 +59,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs, or goes on with, the experiment; prints Table 1."""
     start = time.monotonic()
-    settings = Settings(_recipes(arguments.recipe), arguments.max_tokens, arguments.batch, arguments.stop_after)
+    recipes = _recipes(arguments.recipe)
+    settings = Settings(recipes, arguments.max_tokens, arguments.batch, arguments.stop_after, arguments.full)
     found = load_cases(arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed)
     backend = load_model(arguments.model)
     if arguments.prompt:
@@ -100,6 +104,7 @@ def _shape(arguments: argparse.Namespace, settings: Settings, found: Cases, back
         stop_after=settings.stop_after,
         recipes=settings.recipes,
         spellout=dict(_versions()).get("spellout", ""),
+        full=settings.full,
     )
 
 
@@ -120,8 +125,9 @@ def _recipes(chosen: list[str] | None) -> tuple[str, ...]:
     if chosen == [NO_RECIPE]:
         return ()
     for recipe in chosen or ():
-        if recipe not in recipe_names():
-            raise InputError(f"unknown recipe; known are {', '.join(recipe_names())}", where=f"--recipe {recipe}")
+        if recipe not in (*recipe_names(), PLACEBO):
+            known = ", ".join((*recipe_names(), PLACEBO))
+            raise InputError(f"unknown recipe; known are {known}", where=f"--recipe {recipe}")
     return tuple(dict.fromkeys(chosen or ("decompose",)))
 
 

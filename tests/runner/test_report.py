@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from runner.report import headlines, remarks, terminal_table
+from runner.report import headlines, remarks, table_one
 from runner.samples import UNRECORDED, Sample
 from runner.summary import summarize
 from tests.runner.test_summary import AGAIN, CUT, RIGHT, WRONG
@@ -14,7 +14,7 @@ from tests.runner.test_summary import AGAIN, CUT, RIGHT, WRONG
 
 def shown(samples: list[Sample], width: int) -> str:
     file = io.StringIO()
-    Console(file=file, width=width).print(terminal_table(summarize(samples), width))
+    Console(file=file, width=width).print(table_one(summarize(samples), width))
     return file.getvalue()
 
 
@@ -35,7 +35,7 @@ def test_at_80_columns_there_is_a_table() -> None:
 def test_the_headline_says_of_how_many() -> None:
     (line,) = headlines(summarize([RIGHT, WRONG, CUT, AGAIN]))
     recovered = "66.7% after rewriting, which recovered 1 of the 1 failed samples that were asked again"
-    assert line == f"b: 33.3% of 3 samples right; {recovered}."
+    assert line == f"b: 33.3% of 3 samples right (95 % interval 6.1–79.2); {recovered}."
 
 
 def test_what_was_not_recorded_after_a_rewrite_makes_a_lower_bound() -> None:
