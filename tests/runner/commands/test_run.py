@@ -293,7 +293,7 @@ def test_the_full_protocol_asks_right_answers_again_too_and_all_after_the_placeb
         attempts = {
             "original": (source, first),
             "decompose": (rewrite_source(source).source, again),
-            "placebo": (rewrite_source(source, "placebo").source, placebo),
+            "placebo": (rewrite_source(source, "placebo", calls=["f(1)"]).source, placebo),
         }
         for attempt, (text, is_right) in attempts.items():
             output = right(text) if is_right else right(text).replace('"6"', '"7"')
