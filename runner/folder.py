@@ -84,6 +84,16 @@ def mend(folder: Path) -> None:
         return  # who reads the records passes over the cut line
 
 
+def differences(there: Path, here: Path) -> list[str] | None:
+    """In which settings two runs differ, a phrase each ("--limit: 1, here 2"); None without `run.json`."""
+    try:
+        then, now = (json.loads((folder / RUN).read_text(encoding="utf-8")) for folder in (there, here))
+        found = list(_unequal(then, {name: now.get(name, _LATER.get(name)) for name in _SHOWN}))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return [shown if opaque else f"{shown}: {_told(old)}, here {_told(new)}" for shown, old, new, opaque in found]
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[IO[str]]:
     try:
@@ -134,17 +144,17 @@ def _write(folder: Path, file: IO[str], content: Mapping[str, object]) -> None:
 
 
 def _differences(then: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
+    for shown, old, new, opaque in _unequal(then, now):
+        yield f"other {shown.removeprefix('the ')}" if opaque else f"{shown} {_told(old)}, not {_told(new)}"
+
+
+def _unequal(then: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object, object, bool]]:
+    """What a setting is called, its two values, and whether they say nothing to people, as digests do."""
     same_cases = then.get("cases") == now["cases"]  # however they were named
     for name, value in now.items():
-        if then.get(name, _LATER.get(name)) != value and not (name == "benchmark" and same_cases):
-            shown = _SHOWN.get(name, name)
-            # A digest says nothing to people.
-            opaque = name in {"cases", "weights"}
-            yield (
-                f"other {shown.removeprefix('the ')}"
-                if opaque
-                else f"{shown} {_told(then.get(name, _LATER.get(name)))}, not {_told(value)}"
-            )
+        known = then.get(name, _LATER.get(name))
+        if known != value and not (name == "benchmark" and same_cases):
+            yield _SHOWN.get(name, name), known, value, name in {"cases", "weights"}
 
 
 def _told(value: object) -> str:

@@ -6,14 +6,15 @@ Works on an interrupted run, one in progress, and those of earlier versions: onl
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from pathlib import Path
 
 from rich.console import Console
 
 from corpora.errors import InputError
+from runner.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
 from runner.console import output_console
-from runner.folder import SAMPLES, mend
+from runner.folder import SAMPLES, differences, mend
+from runner.layout import say, terminal_table
 from runner.report import RunInfo, show
 from runner.samples import ORIGINAL, Sample, read_samples
 from runner.summary import divergences
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the table; with --against also the samples whose verdict changed."""
+    """Prints the table; with --against also both runs side by side, and the samples whose verdict changed."""
     samples = _samples(arguments.run)
     before = _samples(arguments.against) if arguments.against else None
     console = output_console()
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     for kind, count in divergences(samples):
         console.print(f"first divergence, {kind}: {count}")
     if before is not None:
-        _compare(before, samples, console)
+        _compare(arguments.against, arguments.run, compare_runs(before, samples), console)
     return 0
 
 
@@ -61,18 +62,25 @@ def _info(samples: list[Sample]) -> RunInfo:
     return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0)
 
 
-def _compare(before: list[Sample], after: list[Sample], console: Console) -> None:
-    old, new = _verdicts(before), _verdicts(after)
-    shared = [name for name in new if name in old]
-    console.print(f"{len(shared)} attempts in both runs, {len(old.keys() ^ new.keys())} in only one")
-    changed = [name for name in shared if old[name] != new[name]]
-    for (was, now), count in Counter((old[name], new[name]) for name in changed).most_common():
-        console.print(f"{was} → {now}: {count}")
-    for name in changed:
-        console.print(f"  {name[0]} ({name[-1]}): {old[name]} → {new[name]}")
+def _compare(there: Path, here: Path, comparison: Comparison, console: Console) -> None:
+    say(console, "")
+    say(console, f"{here} (here) against {there} (there), on the samples that both answered")
+    say(console, _settings(there, here))
+    shown = rows(comparison)
+    if shown:
+        console.print(terminal_table(COLUMNS, shown, console.width))
+        console.print()
+    for sentence in sentences(comparison):
+        say(console, sentence)
+    for change in comparison.changes:
+        say(console, f"  {change.id} ({change.attempt}): {change.before} → {change.after}")
 
 
-def _verdicts(samples: list[Sample]) -> dict[tuple[str, str, str, str], str]:
-    """By id, call, program as it came, and attempt: alike in every version of the records."""
-    sources = {sample.of: sample.source for sample in samples if sample.attempt == ORIGINAL}
-    return {(s.id, s.call, sources.get(s.of, ""), s.attempt): s.verdict for s in samples}
+def _settings(there: Path, here: Path) -> str:
+    """Whether the two are runs of the same settings, in one sentence."""
+    found = differences(there, here)
+    if found is None:
+        return "What one of them was made with is not written down (no run.json): they may be of other settings."
+    if not found:
+        return "Their settings are the same."
+    return f"Their settings differ, and only what both asked is compared: {'; '.join(found)}."

@@ -332,3 +332,33 @@ def test_a_seed_for_a_file_is_refused(setting: Setting, capsys: pytest.CaptureFi
 def test_a_folder_with_another_limit_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     assert done.run("--stop-after", "2") == 2
     assert "--stop-after" in capsys.readouterr().err
+
+
+def test_two_runs_are_compared_by_sample_and_say_in_what_they_differ(
+    done: Setting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = done.out
+    done.out, done.recording = done.folder / "second", done.folder / "other.jsonl"
+    done.write(done.recording, row("a", ADD, output=""), row("b", NESTED, output=right(NESTED)))
+    assert done.run("--recipe", "none") == 0
+    capsys.readouterr()
+    assert main(["report", str(done.out), "--against", str(first)]) == 0
+    said = capsys.readouterr().out
+    assert "Their settings differ, and only what both asked is compared: --model: replay:" in said
+    assert "--recipe: decompose, here none." in said
+    assert re.search(r"cases\.jsonl +2 +50\.0% \(.+\) +50\.0% \(.+\) +1 +1 +1\.000", said)
+    assert "  a (original): correct → truncated\n" in said and "incorrect → correct: 1" in said
+
+
+@pytest.mark.parametrize("content", [None, "", "{", "[]", "null", '"x"', '{"version": 2}'])
+def test_a_run_whose_settings_are_not_known_is_compared_all_the_same(
+    done: Setting, capsys: pytest.CaptureFixture[str], content: str | None
+) -> None:
+    path = done.out / "run.json"
+    path.unlink()
+    if content is not None:
+        path.write_text(content)
+    assert main(["report", str(done.out), "--against", str(done.out)]) == 0
+    said = capsys.readouterr().out
+    known = content == '{"version": 2}'
+    assert known or "What one of them was made with is not written down" in said
