@@ -10,7 +10,7 @@ PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 	@echo "setting up .venv (torch and transformers are the large part; a few minutes once)"
 	@$(PYTHON) -m venv .venv
 	@.venv/bin/python $(PIP) torch
-	@.venv/bin/python $(PIP) -e '.[model,datasets,dev]'
+	@.venv/bin/python $(PIP) -e '.[model,datasets,plot,dev]'
 	@touch $@
 
 .venv-%/.ready: pyproject.toml constraints.txt
