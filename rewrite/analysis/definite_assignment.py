@@ -17,6 +17,7 @@ from rewrite.syntax.tree import children
 
 Names = frozenset[str]
 NONE: Names = frozenset()
+_HANDLERS = (cst.ExceptHandler, cst.ExceptStarHandler)  # the name of one is deleted at its end
 
 
 class Effect(NamedTuple):
@@ -47,6 +48,7 @@ class Certainty:
         self._effects: dict[int, tuple[cst.CSTNode, Effect | None]] = {}
         self._exposed: dict[int, tuple[cst.CSTNode, Names]] = {}
         self._names: dict[int, tuple[cst.CSTNode, Names]] = {}
+        self._deletions: dict[int, tuple[cst.CSTNode, Names]] = {}
 
     def after(self, statement: cst.CSTNode, bound: Names | None) -> Names | None:
         """The names certainly bound when the statement has run to its end; None: its end is never reached."""
@@ -84,7 +86,20 @@ class Certainty:
             return None
         if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
             return Effect(NONE, self.names & {statement.name.value})
-        return NOTHING
+        return Effect(self._lost(statement), NONE)
+
+    def _lost(self, node: cst.CSTNode) -> Names:
+        """The names that a statement may delete somewhere inside."""
+        if isinstance(node, cst.Del):
+            return self.names.intersection(_names(node.target))
+        if isinstance(node, (cst.BaseExpression, cst.FunctionDef, cst.ClassDef)):
+            return NONE
+        known = self._deletions.get(id(node))
+        if known is None:
+            caught = _names(node.name.name) if isinstance(node, _HANDLERS) and node.name is not None else ()
+            inside = map(self._lost, children(node))
+            known = self._deletions[id(node)] = (node, self.names.intersection(caught).union(*inside))
+        return known[1]
 
     def _either(self, node: cst.If) -> Effect | None:
         first, other = self._through(node.body.body), node.orelse

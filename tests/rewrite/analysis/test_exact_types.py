@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+from typing import Any
 
 import libcst as cst
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from rewrite.analysis.exact_types import TYPES, element, kind
+from rewrite.analysis.exact_types import TYPES, element, join, kind, kinds
 from rewrite.analysis.scopes import Scope
+from rewrite.analysis.symbol_table import collect
 
 
 class S(str):
@@ -68,6 +73,45 @@ def test_a_kind_is_the_exact_type(expression: str) -> None:
             assert all(type(item) is TYPES[of_items] for item in value), (expression, of_items, value)  # type: ignore[attr-defined]
 
 
+ASSIGNED = """
+'' | 'a' | 'ab' | p | 1 | True | x + y | x + 'a' | x * 2 | x[0] | x[1:] | len(x) | x.upper() | x.split('a') | [x]
+(x, y) | x or y | x if y else 'a' | str(x) | f'{x}b' | x == y | not x | {x: y} | list(x) | 1.5 | x // 2 | None
+""".replace("\n", " | ").split(" | ")
+_values = st.sampled_from([text.strip() for text in ASSIGNED if text.strip()])
+_lines = st.one_of(
+    st.tuples(st.sampled_from("xyz"), _values).map(" = ".join),
+    st.tuples(st.sampled_from("xyz"), st.sampled_from(["+=", "-=", "*="]), _values).map(" ".join),
+    st.tuples(st.sampled_from("xyz"), _values).map("for {0[0]} in {0[1]}: pass".format),
+    st.tuples(st.sampled_from("xyz"), _values).map("for {0[0]}, z in enumerate({0[1]}): pass".format),
+    st.tuples(st.sampled_from("xyz"), st.sampled_from("xyz"), _values).map(
+        lambda parts: f"if type({parts[0]}) is str:\n        {parts[1]} = {parts[2]}"
+    ),
+)
+
+
+@given(
+    st.tuples(*[st.sampled_from(["''", "'ab'", "1", "1.5", "True", "[1]", "(1,)", "b'a'", "p"])] * 3),
+    st.lists(_lines, min_size=1, max_size=5),
+)
+@example(("1.5", "1", "p"), ["y = x // 2"])
+@example(("'ab'", "'b'", "p"), ["y = x[0]", "x += 'b'"])
+def test_the_kind_of_a_variable_is_its_exact_type(first: tuple[str, str, str], lines: list[str]) -> None:
+    """Whatever the parameter is, and wherever the function ends."""
+    body = "".join(f"    {line}\n    see(locals())\n" for line in lines)
+    source = f"def f(p):\n    x = {first[0]}\n    y = {first[1]}\n    z = {first[2]}\n{body}"
+    module = cst.parse_module(source.replace("see(locals())", "pass"))
+    known = kinds(collect(module).of(module.body[0]))
+    for value in VALUES:
+        seen: list[dict[str, object]] = []
+        namespace: dict[str, Any] = {"see": lambda found, seen=seen: seen.append(dict(found))}
+        exec(source, namespace)
+        with contextlib.suppress(Exception):
+            namespace["f"](value)
+        for name, one in ((name, one) for variables in seen for name, one in variables.items()):
+            claimed = known.get(name)
+            assert claimed is None or type(one) is TYPES.get(claimed, type(None)), (name, claimed, one)
+
+
 def test_what_is_believed_of_format_and_partition() -> None:
     scope = Scope("module")
     assert kind(cst.parse_expression("'{}'.format(x)"), scope) is None
@@ -75,3 +119,10 @@ def test_what_is_believed_of_format_and_partition() -> None:
     assert kind(cst.parse_expression("'a: {}'.format(x)"), scope) == "str"
     assert element(cst.parse_expression("'a-b'.partition(x)"), scope) is None
     assert element(cst.parse_expression("'a-b'.partition('-')"), scope) == "str"
+
+
+@given(*[st.sampled_from([None, *TYPES])] * 3)
+def test_one_of_two_kinds_is_the_same_in_any_order(first: str | None, second: str | None, third: str | None) -> None:
+    assert join(first, second) == join(second, first)
+    assert join(join(first, second), third) == join(first, join(second, third))
+    assert join(first, first) == first
