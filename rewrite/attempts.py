@@ -20,6 +20,8 @@ from rewrite.anf.keep import Keep
 from rewrite.anf.names import Names
 from rewrite.anf.report import Report
 from rewrite.anf.scope_bodies import ScopeBodies
+from rewrite.evidence.asking import Known, LeftOut, Shown
+from rewrite.evidence.given import USUAL, Given
 from rewrite.gate.compiles import Refusal, Statements, culprits, refusal
 from rewrite.gate.keep_lines import left_by_comment
 from rewrite.recipe import Recipe
@@ -36,6 +38,7 @@ class Attempt:
     old: Printed
     new: Printed
     report: Report
+    shown: Shown | None = None
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
@@ -53,7 +56,11 @@ class Attempt:
 
 
 def rewrite_until_it_compiles(
-    module: cst.Module, recipe: Callable[[], Recipe], source: str, observed: Observed | None = None
+    module: cst.Module,
+    recipe: Callable[[], Recipe],
+    source: str,
+    observed: Observed | None = None,
+    given: Given = USUAL,
 ) -> Attempt:
     """The rewritten module, which compiles as far as the old one does.
 
@@ -64,7 +71,7 @@ def rewrite_until_it_compiles(
     statements: Statements | None = None
     tries = 0
     while True:
-        attempt = _attempt(old, recipe(), source, observed, kept)
+        attempt = _attempt(old, recipe(), source, observed, kept, given)
         found = None if attempt.new is old else refusal(source, attempt.new.text)
         if found is None:
             return attempt
@@ -77,17 +84,35 @@ def rewrite_until_it_compiles(
         tries += 1
 
 
-def _attempt(old: Printed, recipe: Recipe, source: str, observed: Observed | None, kept: Mapping[int, Keep]) -> Attempt:
+def _attempt(
+    old: Printed,
+    recipe: Recipe,
+    source: str,
+    observed: Observed | None,
+    kept: Mapping[int, Keep],
+    given: Given,
+) -> Attempt:
     module = old.module
     names = Names(source, readable=recipe.options.names == "readable")
     release = recipe.options.release
     scopes, comments = collect(module), Comments(old)
     reflection = look(module, source, scopes)
     scopes.module.replaced, scopes.module.changes = reflection.replaced, reflection.changes
-    engine = ScopeBodies(recipe.interventions, scopes, names, comments, observed or {}, reflection, release, kept)
+    shown = Shown(old, given.evidence) if given.evidence is not None else None
+    engine = ScopeBodies(
+        recipe.interventions,
+        scopes,
+        names,
+        comments,
+        observed or {},
+        reflection,
+        release,
+        kept,
+        known=Known(given.unproven, shown, LeftOut(old, given.left_out)),
+    )
     body = engine.module(module)
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
-    return Attempt(old, old if same else Printed(module.with_changes(body=body)), engine.report)
+    return Attempt(old, old if same else Printed(module.with_changes(body=body)), engine.report, shown)
 
 
 def _blamed(found: Refusal, attempt: Attempt, statements: Statements) -> list[cst.BaseStatement]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rewrite.assumption import Assumption
+
 
 class Applied(NamedTuple):
     """An intervention was applied to what stood on this line of the original (1-based)."""
@@ -43,6 +45,9 @@ class Rewritten:
     source: the new text; changed: whether it differs from the old one; changes and left: one entry for each value that
     was spelled out, or left alone; `eligible` is the number of both together. positions: where each line of the new
     text comes from.
+
+    With calls: assumes, what every one of them showed and the rewrite rests on; unobserved, the calls that showed
+    nothing, each with why; tokens and original_tokens, of the longest trace, None where it is too long to be counted.
     """
 
     source: str
@@ -50,6 +55,11 @@ class Rewritten:
     changes: tuple[Change, ...] = ()
     left: tuple[Left, ...] = ()
     positions: tuple[Position, ...] = field(default=(), repr=False)
+    spans: tuple[tuple[int, int], ...] = field(default=(), repr=False)  # of `changes`, as places in the original
+    assumes: tuple[Assumption, ...] = ()
+    unobserved: tuple[tuple[str, str], ...] = ()
+    tokens: int | None = None
+    original_tokens: int | None = None
 
     @property
     def applied(self) -> tuple[Applied, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
@@ -16,6 +16,7 @@ from rewrite import recipe as recipes
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import Report
 from rewrite.attempts import Attempt, rewrite_until_it_compiles
+from rewrite.evidence.given import Given, read_calls, read_cost, read_mode
 from rewrite.placebo import PLACEBO, rename
 from rewrite.result import Change, Left, Rewritten
 from rewrite.syntax.form_feeds import with_form_feeds, without_form_feeds
@@ -25,33 +26,82 @@ from rewrite.syntax.spelling import as_read
 
 
 def rewrite_source(
-    source: str, recipe: str = "decompose", *, filename: str = "", observed: Observed | None = None, **options: object
+    source: str,
+    recipe: str = "decompose",
+    *,
+    filename: str = "",
+    calls: Iterable[str] | None = None,
+    unproven: str | None = None,
+    cost: float | str | None = "usual",
+    observed: Observed | None = None,
+    **options: object,
 ) -> Rewritten:
     """The program with hidden values spelled out, and the same program otherwise.
 
     recipe: `decompose` (nested expressions and the paper's string operations), `expressions`, `strings`, another recipe
-    or the name of a single intervention; what `paper` gives, the paper's own tool, may be another program.
-    observed: argument types seen in the calls of a benchmark, by function and parameter
-    (`rewrite.anf.argument_types.observed_types`); calls with other types still do the same. options: those of the
-    interventions, such as `threshold=2`. Raises InputError, with line and column, for source that does not parse, and
-    for a recipe or option that there is not.
+    or the name of a single intervention; what `paper` gives, the paper's own tool, may be another program. calls: run
+    once, in the sandbox, to see what the source does not prove; what the rewrite then rests on stands in `assumes`.
+    unproven: what is done where nothing proves a type: "assume" what every call showed (the usual with calls), "guard"
+    it by a type test (the usual without), or "leave" it alone. cost: how many times the original's tokens the longest
+    trace of the calls may take ("usual": 4.0, for `methods` and `paper` any number; None: any). observed: argument
+    types seen in the calls of a benchmark, by function and parameter (`rewrite.anf.argument_types.observed_types`);
+    calls with other types still do the same. options: those of the interventions, such as `threshold=2`. Raises
+    InputError, with line and column, for source that does not parse, and for a recipe, option or call that there is
+    not.
 
     >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
     def f(a, b):
         _t0 = a + b
         return _t0 * 2
     """
-    if recipe == PLACEBO and options.keys() <= {"calls"}:
-        return rename(source, parse(source, filename), list(options.get("calls", ())))  # type: ignore[call-overload]
+    rewrite = partial(rewrite_once, source, recipe, filename=filename, observed=observed, options=options)
+    return rewrite_by(rewrite, source, recipe, calls or (), unproven, cost, options)
+
+
+def rewrite_by(
+    rewrite: Callable[[Given], Rewritten],
+    source: str,
+    recipe: str,
+    calls: Iterable[str],
+    unproven: str | None,
+    cost: float | str | None,
+    options: Mapping[str, object],
+) -> Rewritten:
+    """What `rewrite_source` does with calls or without any, the rewriting itself being done by `rewrite`."""
+    taken = read_calls(calls)
+    mode, limit = read_mode(unproven, taken), read_cost(cost, recipe)
+    if recipe == PLACEBO and not options:
+        return rewrite(Given(mode, calls=taken))
     recipes.check(recipe, options)  # says at once what is wrong with them
+    if not taken:
+        return rewrite(Given(mode))
+    from rewrite.price.limit import with_calls
+
+    shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
+    plain, _ = without_form_feeds(source)
+    return with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared)
+
+
+def rewrite_once(
+    source: str,
+    recipe: str,
+    given: Given,
+    *,
+    filename: str = "",
+    observed: Observed | None = None,
+    options: Mapping[str, object],
+) -> Rewritten:
+    """One rewrite, with what is known beforehand; nothing of the program is run."""
     plain, feeds = without_form_feeds(source)
     module = parse(plain, filename)
+    if recipe == PLACEBO:
+        return rename(source, module, list(given.calls))
     if recipe == paper.NAME:
         return paper.rewrite_as_the_paper(source, **options)  # type: ignore[arg-type]
     try:
         with _deep_recursion():
             made = partial(recipes.make, recipe, options)
-            result = _result(plain, rewrite_until_it_compiles(module, made, plain, observed))
+            result = _result(plain, rewrite_until_it_compiles(module, made, plain, observed, given))
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
     return with_form_feeds(result, source, feeds) if feeds else result
@@ -110,6 +160,8 @@ def _result(source: str, attempt: Attempt) -> Rewritten:
     return Rewritten(
         source=text,
         changed=text != source,
+        spans=tuple(old.span(node) or (0, 0) for _, node in applied),
+        assumes=attempt.shown.assumptions() if attempt.shown is not None else (),
         changes=tuple(Change(name, *old.place(node), old.shown(node)) for name, node in applied),
         left=tuple(sorted(Left(old.line(node), reason) for node, reason in left)),
         positions=tuple(attempt.positions[line] for line in lines if line < len(attempt.positions)),

@@ -12,7 +12,6 @@ from analyze import trace_call
 from analyze.gold_trace.trace import COUNTED, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
-from rewrite.placebo import PLACEBO
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
 from runner.rewriters import shared
@@ -67,8 +66,7 @@ def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
 
 def _rewritten(of: str, case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
     try:
-        options = {"calls": [case.call]} if recipe == PLACEBO else {}
-        result = shared().rewrite(case.source, recipe, options=options)
+        result = shared().rewrite(case.source, recipe, calls=[case.call])
     except InputError as error:  # the recipe is known: it is this program
         return Unasked(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)
@@ -76,7 +74,8 @@ def _rewritten(of: str, case: Case, recipe: str) -> tuple[Case, Rewrite] | Unask
         return Unasked(of, case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))
     before, after = run_call(case.source, case.call), run_call(result.source, case.call)
     checked = SAME if before == after else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
-    rewrite = Rewrite(tuple(result.applied), left, checked)
+    assumes = tuple((one.line, one.column, one.expression, one.what) for one in result.assumes)
+    rewrite = Rewrite(tuple(result.applied), left, checked, assumes, result.tokens, result.original_tokens)
     changed = replace(case, source=result.source)
     if checked != SAME:
         return Unasked(of, changed, recipe, f"the rewrite is not the same program on {case.call}: {checked}", rewrite)

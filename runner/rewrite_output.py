@@ -62,6 +62,8 @@ class Output:
             self._text(done)
         if given.explain and not given.json:
             sys.stderr.writelines(map(_safe, _explanation(done)))
+        if given.call:
+            sys.stderr.writelines(map(_safe, _price(done)))
         return ""
 
     def finish(self) -> None:
@@ -108,9 +110,22 @@ def _explanation(done: Done) -> Iterator[str]:
     for change in sorted(done.result.changes, key=lambda change: (change.line, change.column)):
         where = f"{_shown(done)}:{change.line}:{change.column}"
         yield f"{where}: {change.intervention}: {' '.join(change.expression.split())}\n"
+    for one in done.result.assumes:
+        yield f"{_shown(done)}:{one.line}:{one.column}: assumed, as the calls show: {one.expression} {one.what}\n"
     for left, count in sorted(Counter(done.result.left).items()):
         values = "a value" if count == 1 else f"{count} values"
         yield f"{_shown(done)}:{left.line}: left alone, {values}: {left.reason}\n"
+
+
+def _price(done: Done) -> Iterator[str]:
+    """The calls that showed nothing, and the tokens of the longest trace."""
+    assert done.result is not None
+    result = done.result
+    for call, why in result.unobserved:
+        yield f"{_shown(done)}: shows nothing: {call}: {why}\n"
+    if result.original_tokens is not None:
+        after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
+        yield f"{_shown(done)}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"
 
 
 def _record(done: Done, arguments: argparse.Namespace) -> dict[str, object]:
@@ -121,6 +136,10 @@ def _record(done: Done, arguments: argparse.Namespace) -> dict[str, object]:
         "changed": result.changed,
         "applied": [item._asdict() for item in result.changes],
         "left": [{"line": item.line, "reason": item.reason} for item in result.left],
+        "assumes": [item._asdict() for item in result.assumes],
+        "unobserved": [{"call": call, "reason": reason} for call, reason in result.unobserved],
+        "tokens": result.tokens,
+        "original_tokens": result.original_tokens,
         "origins": list(result.origins),
         "positions": [list(position) for position in result.positions],
     }

@@ -1,8 +1,10 @@
 """`spellout rewrite DATASET --out FILE`: rows in, rows out, the program of each rewritten.
 
 A row keeps all its fields; its program becomes the rewritten one, `original` holds what it was, and `rewrite` how it
-came about: recipe, options, whether it changed, what was applied and what was left, or why nothing was done. A row that
-cannot be read is named and counted, and not written. The rewriting is `runner.rewriters`.
+came about: recipe, options, whether it changed, what was applied and what was left, or why nothing was done. A row with
+calls of its own (`calls`, `call` or CruxEval's `input`) is rewritten with them: `rewrite` then says what was assumed,
+and the tokens of the longest trace before and after. A row that cannot be read is named and counted, and not written.
+The rewriting is `runner.rewriters`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ def rewrite_rows(
     out: str,
     recipe: str,
     options: Mapping[str, Any],
+    telling: Mapping[str, Any],
     *,
     mapping: list[str],
     max_bad: int | None,
@@ -44,7 +47,7 @@ def rewrite_rows(
     try:
         with Path(out).open("x", encoding="utf-8") as file, progress_bar() as progress:
             task = progress.add_task("rows rewritten", total=None)
-            for made in _in_order(rows, recipe, options, seconds):
+            for made in _in_order(rows, recipe, options, telling, seconds):
                 bad = made if isinstance(made, BadRow) else None
                 tally.add(bad)
                 if bad is not None:
@@ -59,7 +62,9 @@ def rewrite_rows(
     tally.check(max_bad)
 
 
-def _in_order(rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], seconds: float) -> Iterator[Made]:
+def _in_order(
+    rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], telling: Mapping[str, Any], seconds: float
+) -> Iterator[Made]:
     count = os.cpu_count() or 1
     with Rewriters(count, seconds=seconds) as rewriters, ThreadPoolExecutor(count) as pool:
         running: deque[Future[Made]] = deque()
@@ -67,14 +72,26 @@ def _in_order(rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, A
             for row in rows:
                 if len(running) == 2 * count:
                     yield running.popleft().result()
-                running.append(pool.submit(_rewritten, row, rewriters, recipe, options))
+                running.append(pool.submit(_rewritten, row, rewriters, recipe, options, telling))
             while running:
                 yield running.popleft().result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _rewritten(row: Row | BadRow, rewriters: Rewriters, recipe: str, options: Mapping[str, Any]) -> Made:
+def calls_of(row: Row) -> tuple[str, ...]:
+    """The calls of a row's program: `calls`, a list; or one, by `call` or by CruxEval's `input`."""
+    several, call, arguments = (row.fields.get(name) for name in ("calls", "call", "input"))
+    if isinstance(several, list | tuple) and all(isinstance(one, str) for one in several):
+        return tuple(several)
+    if isinstance(call, str):
+        return (call,)
+    return (f"f({arguments})",) if isinstance(arguments, str) else ()
+
+
+def _rewritten(
+    row: Row | BadRow, rewriters: Rewriters, recipe: str, options: Mapping[str, Any], telling: Mapping[str, Any]
+) -> Made:
     if isinstance(row, BadRow):
         return row
     name = next((name for name in PROGRAM if isinstance(row.fields.get(name), str)), None)
@@ -84,11 +101,17 @@ def _rewritten(row: Row | BadRow, rewriters: Rewriters, recipe: str, options: Ma
         )
     source = str(row.fields[name])
     how: dict[str, object] = {"recipe": recipe, "options": dict(options)}
+    calls = calls_of(row) if telling.get("unproven") in (None, "assume") else ()
     try:
-        result = rewriters.rewrite(source, recipe, filename=row.where, options=options)
+        result = rewriters.rewrite(source, recipe, filename=row.where, calls=calls, options=options, **telling)
     except InputError as error:
         return {**row.fields, "original": source, "rewrite": {**how, "changed": False, "error": str(error)}}
     how["changed"] = result.changed
     how["applied"] = [list(one) for one in result.applied]
     how["left"] = [list(one) for one in result.left]
+    if calls:
+        how["calls"] = list(calls)
+        how["assumes"] = [one._asdict() for one in result.assumes]
+        how["unobserved"] = [list(one) for one in result.unobserved]
+        how["tokens"], how["original_tokens"] = result.tokens, result.original_tokens
     return {**row.fields, name: result.source, "original": source, "rewrite": how}

@@ -2,7 +2,7 @@
 
 `rewrite.rewrite_source` refuses what it knows to be too deep; here is what survives all else: a parser that takes
 minutes, a tree that takes all memory, a crash. A process ends with the one that made it, which holds its standard
-input. Nothing of the program that is rewritten is run.
+input. Nothing of the program that is rewritten is run there: calls run in the sandbox of the process that asks.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from types import TracebackType
 from typing import IO, Any
 
 from corpora.errors import InputError
-from rewrite import Rewritten, rewrite_source
+from rewrite import Rewritten
+from rewrite.evidence.given import Given
+from rewrite.rewriting import rewrite_by, rewrite_once
 
 SECONDS = 120.0
 MEGABYTES = 4096
@@ -62,13 +64,29 @@ class Rewriters:
                     process.end()
 
     def rewrite(
-        self, source: str, recipe: str = "decompose", *, filename: str = "", options: Mapping[str, Any] | None = None
+        self,
+        source: str,
+        recipe: str = "decompose",
+        *,
+        filename: str = "",
+        calls: Iterable[str] = (),
+        unproven: str | None = None,
+        cost: float | str | None = "usual",
+        options: Mapping[str, Any] | None = None,
     ) -> Rewritten:
-        """`rewrite_source`, in another process. Raises InputError as that does, and for what breaks a limit."""
+        """`rewrite_source`, in another process; calls run in the sandbox of this one.
+
+        Raises InputError as that does, and for what breaks a limit.
+        """
+        given = dict(options or {})
+        once = partial(self._once, source, recipe, filename, given)
+        return rewrite_by(once, source, recipe, calls, unproven, cost, given)
+
+    def _once(self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: Given) -> Rewritten:
         process: _Process | None = self._free.get() or _Process(self.megabytes)
         assert process is not None
         try:
-            answer = process.ask((source, recipe, filename, dict(options or {})), self.seconds)
+            answer = process.ask((source, recipe, filename, options, given), self.seconds)
         except _DiedError as died:
             process.end()
             process = None
@@ -149,10 +167,10 @@ def serve(megabytes: int) -> None:
     questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, questions), daemon=True).start()
     while True:
-        source, recipe, filename, options = questions.get()
+        source, recipe, filename, options, given = questions.get()
         answer: object
         try:
-            answer = rewrite_source(source, recipe, filename=filename, **options)
+            answer = rewrite_once(source, recipe, given, filename=filename, options=options)
         except InputError as error:
             answer = error
         except MemoryError:

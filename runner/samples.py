@@ -36,11 +36,18 @@ class Divergence:
 
 @dataclass(frozen=True)
 class Rewrite:
-    """What a rewrite did and how it was checked. checked: "same" where both programs were executed and agreed."""
+    """What a rewrite did and how it was checked. checked: "same" where both programs were executed and agreed.
+
+    assumes: what it rests on, as the call showed it; tokens, original_tokens: of the true trace, in the default
+    vocabulary, None where that is too long to be counted (and in records of before this was noted).
+    """
 
     applied: tuple[tuple[str, int], ...]
     left: tuple[tuple[int, str], ...]
     checked: str
+    assumes: tuple[tuple[int, int, str, str], ...] = ()
+    tokens: int | None = None
+    original_tokens: int | None = None
 
 
 @dataclass(frozen=True)
@@ -162,6 +169,9 @@ def _from_json(row: dict[str, Any]) -> Sample:
         applied=tuple((name, line) for name, line in raw["applied"]),
         left=tuple((line, reason) for line, reason in raw["left"]),
         checked=raw["checked"],
+        assumes=tuple((line, column, text, what) for line, column, text, what in raw.get("assumes", ())),
+        tokens=raw.get("tokens"),
+        original_tokens=raw.get("original_tokens"),
     )
     return Sample(**row, diagnosis=diagnosis and Divergence(**diagnosis), rewrite=rewrite, labels=tuple(labels))
 

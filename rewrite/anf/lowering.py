@@ -37,6 +37,8 @@ from rewrite.anf.keep import Keep
 from rewrite.anf.name_hints import words
 from rewrite.anf.names import Names, ScopeNames
 from rewrite.anf.report import Report
+from rewrite.assumption import PLAIN
+from rewrite.evidence.asking import NOTHING_KNOWN, Known, rely
 from rewrite.syntax.tree import bare, changed, code, one_line, starred, substitute, walk
 
 TYPE_TEST = "a type test stays in one piece: operations on strings are guarded by such"
@@ -73,6 +75,7 @@ class Engine(ABC):
     release: bool = False
     staying: Mapping[int, Keep] = field(default_factory=dict)
     report: Report = field(default_factory=Report)
+    known: Known = NOTHING_KNOWN
 
     @abstractmethod
     def body(
@@ -140,6 +143,9 @@ class Lowering:
         self.report = engine.report
         self.names = names
         self.names_conditions = any(intervention.names_conditions for intervention in self.recipe)
+        self.shown = engine.known.shown
+        self.unproven = engine.known.unproven
+        self.left_out = engine.known.left_out
         self.guards = bool(engine.observed) or any(intervention.guards for intervention in self.recipe)
         self.scope = scope
         self.function = scope  # where temporaries live, also while a comprehension is being opened
@@ -159,8 +165,13 @@ class Lowering:
         """The intervention that spells this node out, if any does."""
         known = self._claims.get(id(node))
         if known is None:
-            known = self._claims[id(node)] = (node, next((i for i in self.recipe if i.claims(node, self)), None))
+            known = self._claims[id(node)] = (node, next(self._claiming(node), None))
         return known[1]
+
+    def _claiming(self, node: cst.BaseExpression) -> Iterator[Rule]:
+        for intervention in self.recipe:
+            if intervention.claims(node, self) and not self.left_out.holds(node, intervention.name):
+                yield intervention
 
     def decided(self, node: cst.BaseExpression, decide: Decide) -> Decision:
         """What `decide` says of a node: asked once, and what is kept is reported then."""
@@ -197,7 +208,7 @@ class Lowering:
         return self.guards and type_test(node) is not None
 
     def opens(self, node: cst.BaseExpression) -> bool:
-        return any(intervention.opens(node, self) for intervention in self.recipe)
+        return any(i.opens(node, self) and not self.left_out.holds(node, i.name) for i in self.recipe)
 
     def keeping(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> Iterator[Kept]:
         """Every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
@@ -278,8 +289,10 @@ class Lowering:
             if index == 0 and isinstance(callee_of, cst.Call) and isinstance(callee_of.func, cst.Attribute):
                 method = callee_of.func if new is old else changed(callee_of.func, {"value": new})
                 if later and not method_stays(method, later, self.scope, self.bound):
-                    result[id(callee_of.func)] = self.save(method)
-                    continue
+                    if not rely(callee_of.func, PLAIN, self):
+                        result[id(callee_of.func)] = self.save(method)
+                        continue
+                    new = self.keep(new, later)
             elif later and id(old) in iterated:
                 # Python iterates over it before it evaluates the next operand.
                 new = self.save(cst.List([cst.StarredElement(starred(new))]))

@@ -16,6 +16,8 @@ import libcst as cst
 from rewrite.analysis.effects import ANYTHING, is_constant, movable
 from rewrite.analysis.exact_types import kind
 from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
+from rewrite.assumption import exactly
+from rewrite.evidence.asking import rely
 from rewrite.syntax import build
 from rewrite.syntax.tree import changed
 
@@ -292,7 +294,12 @@ def truth(node: Lazy, steps: Lowering) -> cst.BaseExpression:
 
     In `if a and b`, `a` is asked for its truth once: so a temporary that *is* `a` must not be asked again.
     """
-    return _ladder(conditions(node, steps), _is_or(node), steps.fresh(None, node), steps)
+    return _ladder(conditions(node, steps), _originals(node), _is_or(node), steps.fresh(None, node), steps)
+
+
+def _originals(node: Lazy) -> Sequence[cst.BaseExpression]:
+    """The operands of an and/or, whose truth the conditions are; none for a chain of comparisons."""
+    return flat(node) if isinstance(node, cst.BooleanOperation) else ()
 
 
 def _is_or(node: Lazy) -> bool:
@@ -311,18 +318,40 @@ def _named(make: Callable[[], cst.BaseExpression], steps: Lowering) -> cst.BaseE
     return steps.save(make())
 
 
-def _ladder(parts: Sequence[Callable[[], cst.BaseExpression]], negate: bool, name: str, steps: Lowering) -> cst.Name:
+def _ladder(
+    parts: Sequence[Callable[[], cst.BaseExpression]],
+    originals: Sequence[cst.BaseExpression],
+    negate: bool,
+    name: str,
+    steps: Lowering,
+) -> cst.Name:
     test = parts[0]()
     if len(parts) == 1:
         if is_lazy(test):
-            return _ladder(conditions(test, steps), _is_or(test), name, steps)
+            return _ladder(conditions(test, steps), _originals(test), _is_or(test), name, steps)
         steps.assign(name, asked_once(test, steps))
         return cst.Name(name)
     with steps.block() as rest:
-        _ladder(parts[1:], negate, name, steps)
+        _ladder(parts[1:], originals[1:], negate, name, steps)
+    if originals and _asked_again(test, originals[0], steps):
+        steps.assign(name, test)
+        again = cst.Name(name)
+        steps.emit(build.if_(negated(again, steps) if negate else again, rest))
+        return cst.Name(name)
     settled = [build.assign(name, cst.Name("True" if negate else "False"))]
     steps.emit(build.if_(test, settled, rest) if negate else build.if_(test, rest, settled))
     return cst.Name(name)
+
+
+def _asked_again(test: cst.BaseExpression, original: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether a temporary may be asked for its truth a second time: calls show that it is of a builtin type."""
+    if steps.shown is None or not isinstance(test, cst.Name) or test.value not in steps.names.given:
+        return False
+    if kind(test, steps.scope) is not None:
+        return True
+    seen = steps.shown.of(original)
+    only = next(iter(seen.types)) if seen is not None and len(seen.types) == 1 else ""
+    return bool(only) and rely(original, exactly(only), steps)
 
 
 register(Construct(decide, expand), cst.BooleanOperation, cst.IfExp, cst.Comparison)

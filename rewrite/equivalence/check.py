@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corpora.errors import InputError
+from rewrite.assumption import Assumption
 from rewrite.equivalence.call_inputs import BATCH, public_functions, typed, varied
 from rewrite.equivalence.call_inputs import calls as calls_like
 from rewrite.equivalence.call_sequences import sequences
@@ -36,8 +37,9 @@ class Verdict:
 
     equivalent: True (same on all inputs compared), False (see counterexample), None (undecided, see why).
     tried: inputs on which both runs finished and were compared; raised: on how many of these both raised;
-    undecided: inputs that could not be compared, each with its reason. reached: lines and branches of the original
-    program, counted where no difference was found among generated inputs.
+    undecided: inputs that could not be compared, each with its reason. outside: inputs that break an assumption, each
+    with which one; they say nothing about the programs, and are not among those compared. reached: lines and branches
+    of the original program, counted where no difference was found among generated inputs.
     """
 
     equivalent: bool | None
@@ -46,6 +48,7 @@ class Verdict:
     counterexample: Counterexample | None = None
     raised: int = 0
     undecided: tuple[tuple[str, str], ...] = ()
+    outside: tuple[tuple[str, str], ...] = ()
     reached: Reached = field(default_factory=Reached)
     isolation: str = ""
 
@@ -58,6 +61,7 @@ def check_equivalence(
     examples: int = 100,
     seconds: float = 2.0,
     symbolic: bool = False,
+    assumes: Sequence[Assumption] = (),
 ) -> Verdict:
     """Compare two programs on the given calls as they are and on up to `examples` more that are made of them.
 
@@ -66,9 +70,11 @@ def check_equivalence(
 
     before, after: sources of two modules; calls: such as "f(1, [2])". Without calls, every public top-level function,
     class and method of `before` is called (without any, the module is only loaded). seconds: limit of
-    each run. symbolic: ask CrossHair too (outside the sandbox; see `rewrite.equivalence.crosshair`). The same input
+    each run. symbolic: ask CrossHair too (outside the sandbox; see `rewrite.equivalence.crosshair`). assumes: what the
+    rewrite rests on (`Rewritten.assumes`); only inputs within it are compared, and a verdict that a given call lies
+    outside of is undecided. The same input
     gives the same verdict, unless the programs depend on something outside. Raises InputError where a program or a call
-    does not parse, or a call names what `before` does not define.
+    does not parse, a call names what `before` does not define, or an assumption an expression that is not there.
 
     >>> verdict = check_equivalence("def f(x): return x > 0", "def f(x): return x >= 0", ["f(3)"])
     >>> verdict.equivalent, verdict.counterexample.call
@@ -78,7 +84,7 @@ def check_equivalence(
     calls_like(tree, calls)  # raises for a call that cannot be made
     if before == after:
         return Verdict(True, "the two texts are the same")
-    pair = Pair(before, after, seconds)
+    pair = Pair(before, after, seconds, assumes)
     found = pair.first_difference(calls, seconds)
     for made in _generated(pair, tree, other, calls, examples) if not found else ():
         found = pair.first_difference(made(), pair.limit())
@@ -99,6 +105,8 @@ def _generated(
     if examples <= 0:
         return
     yield lambda: varied(tree, other, calls, examples)
+    if pair.outside:  # as many more, so that about as many lie within
+        yield lambda: varied(tree, other, calls, examples + len(pair.outside))
     ideas, strict = Ideas.of(other).plus(Ideas.of(tree)), functools.partial(typed, tree)
     for _ in range(HINTED_ROUNDS):
         more = hinted(pair.count(), pair.counted_on, ideas, strict, examples // 8)
@@ -158,13 +166,17 @@ def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequenc
     pair.drop_unsteady()
     pair.compared.pop(LOADED, None) if len(pair.compared) > 1 or calls else None
     given = [f"{call}: {pair.undecided[call]}" for call in calls if call in pair.undecided]
+    given += [f"{call} lies outside the assumptions: {pair.outside[call]}" for call in calls if call in pair.outside]
     if given:
         return _verdict(pair, None, given[0])
     if not pair.compared:
-        reason = next(iter(pair.undecided.values()), "no input was tried")
+        outside = "every input lies outside the assumptions" if pair.outside else "no input was tried"
+        reason = next(iter(pair.undecided.values()), outside)
         return _verdict(pair, None, f"no input could be compared: {reason}")
     raised = all(before.status == "raised" for call, (before, _) in pair.compared.items() if ";" not in call)
     notes = [f"the same on {len(pair.compared)} inputs" + (", all of which raised" if raised else "")]
+    if pair.outside:
+        notes.append(f"{len(pair.outside)} lie outside the assumptions")
     if pair.undecided:
         notes.append(f"{len(pair.undecided)} could not be compared")
     if pair.stopped:
@@ -192,6 +204,7 @@ def _verdict(
         counterexample=example,
         raised=sum(outcome.status == "raised" for outcome in outcomes),
         undecided=tuple(pair.undecided.items()),
+        outside=tuple(pair.outside.items()),
         reached=counted or Reached(),
         isolation=outcomes[0].isolation if outcomes else "",
     )

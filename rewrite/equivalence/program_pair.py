@@ -10,11 +10,13 @@ from collections.abc import Iterable, Sequence
 from corpora.determinism import Dependence, unsteady
 from corpora.execute import run_calls
 from corpora.program import Outcome
+from rewrite.assumption import Assumption
 from rewrite.equivalence.coverage import Reached, reached
 from rewrite.equivalence.literal_templates import sequence
 from rewrite.equivalence.observation import FINISHED, difference, undecided
 from rewrite.equivalence.shrinking import weight
 from rewrite.equivalence.visible_names import Visible
+from rewrite.equivalence.within import Within
 
 FIRST_BATCH = 5
 MOST_TIMEOUTS = 3
@@ -25,10 +27,12 @@ LOADED = "pass"  # only loads the module
 class Pair:
     """Two programs and every call on which both have been run."""
 
-    def __init__(self, before: str, after: str, seconds: float) -> None:
+    def __init__(self, before: str, after: str, seconds: float, assumes: Sequence[Assumption] = ()) -> None:
         self.before, self.after, self.seconds = before, after, seconds
         self.compared: dict[str, tuple[Outcome, Outcome]] = {}
         self.undecided: dict[str, str] = {}
+        self.outside: dict[str, str] = {}  # calls that break an assumption, and which
+        self.within = Within(before, assumes)
         self.confirmed: set[str] = set()
         self.stopped = ""
         self.not_tried = 0
@@ -76,7 +80,10 @@ class Pair:
 
     def run(self, calls: Sequence[str], seconds: float) -> None:
         """Run new calls beside each other. Those that the original does not finish are not run in the other."""
-        batch = [call for call in calls if call not in self.compared and call not in self.undecided]
+        known = {*self.compared, *self.undecided, *self.outside}
+        batch = [call for call in calls if call not in known]
+        self.outside |= self.within.outside([call for call in batch if call != LOADED], seconds)
+        batch = [call for call in batch if call not in self.outside]
         finished = []
         for call, outcome in zip(batch, _run(self.before, batch, seconds), strict=True):
             if outcome.status in FINISHED:

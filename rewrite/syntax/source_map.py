@@ -6,6 +6,7 @@ of tokens printed before it. Lines and columns are 1-based.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import accumulate
@@ -81,6 +82,21 @@ class Printed:
         line = self.line(node)
         text = self.lines[line - 1]
         return Position(line, len(text) - len(text.lstrip()) + 1)
+
+    def span(self, node: cst.CSTNode) -> tuple[int, int] | None:
+        """Where a node of the module begins and ends in its text, with its brackets; None for any other node."""
+        if id(node) not in self.index:
+            return None
+        return self._lengths[self.index[id(node)]], self._lengths[self._ends[id(node)]]
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Line from 1 and column from 0 of a place in the text."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1]
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def shown(self, node: cst.BaseExpression) -> str:
         """The text of an expression of the module, on one line if no comment stands in it."""

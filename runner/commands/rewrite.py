@@ -17,6 +17,7 @@ from typing import Any
 
 from corpora.errors import InputError
 from rewrite import recipe_names
+from rewrite.evidence.given import MODES
 from rewrite.options import KINDS, NAMES
 from rewrite.paper import NAME as PAPER
 from rewrite.recipe import check, taken_by
@@ -29,6 +30,7 @@ from runner.rewriters import SECONDS, Rewriters
 from runner.settings import Settings, read_settings
 from runner.sources import read_source
 
+RUNS_PROGRAMS = True  # with calls
 SUMMARY = "rewrite Python programs so that no value stays hidden"
 EXAMPLES = """
   spellout rewrite program.py                       the new text, to standard output
@@ -36,9 +38,20 @@ EXAMPLES = """
   spellout rewrite src --check                      exit status 1 if any file in it would change
   spellout rewrite program.py --diff --explain
   spellout rewrite program.py --recipe strings --write
-  spellout rewrite humaneval --out new.jsonl        rows in, rows out: each program rewritten, the original kept
+  spellout rewrite program.py --call "f('a-b', 2)"  rests on what the call shows, in place of type tests
+  spellout rewrite humaneval --out new.jsonl        rows in, rows out: each rewritten with its own call
   spellout rewrite program.py --names readable --release --kinds call,operator --depth 2
 """
+
+
+COST_HELP = "with calls: at most N times the original's tokens in the longest trace, or none (4; methods: none)"
+
+
+def _cost(text: str) -> float | str | None:
+    try:
+        return text if text == "usual" else None if text == "none" else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a number from 1 on, or none, not {text!r}") from None
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +60,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", metavar="PATH", help="Python files, folders of such, or - for standard input"
     )
     parser.add_argument("--recipe", metavar="R", help=f"{', '.join(recipe_names())} (decompose)")
+    parser.add_argument(
+        "--call", action="append", default=[], metavar="CALL", help="run it, and rest on what it shows; may be repeated"
+    )
+    parser.add_argument("--unproven", choices=MODES, help="where nothing proves a type (assume with calls, else guard)")
+    parser.add_argument("--cost", type=_cost, default="usual", metavar="N", help=COST_HELP)
     parser.add_argument("--threshold", type=int, metavar="N", help="extract operands of at least N operations (1)")
     parser.add_argument("--kinds", metavar="K,K", help=f"extract only these kinds of operand: {', '.join(KINDS)}")
     parser.add_argument("--depth", type=int, metavar="N", help="leave N operations one inside the other in a line (1)")
@@ -79,13 +97,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         return _rows(arguments, recipe, options)
     files = python_files(arguments.files, settings.exclude)
+    if arguments.call and len(files) != 1:
+        raise InputError(f"takes one program, not {len(files)}", where="--call")
+    telling = {"calls": arguments.call, "unproven": arguments.unproven, "cost": arguments.cost}
     changed = failed = False
     out = Output(arguments)
     # What is written to a terminal shows how far it is.
     quiet = not (sys.stdout.isatty() or arguments.explain) and len(files) > 1
     with progress_bar(shown=quiet and sys.stderr.isatty()) as progress:
         task = progress.add_task("files rewritten", total=len(files))
-        for done in _rewrite_all(files, recipe, options, arguments.seconds):
+        for done in _rewrite_all(files, recipe, options, arguments.seconds, telling):
             error = done.error or out.show(done)
             if error:
                 sys.stderr.write(f"spellout: {printable(error)}\n")
@@ -100,8 +121,11 @@ def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]
     """Rows of a data set into a new file of rows."""
     if len(arguments.files) > 1 or arguments.diff or arguments.check or arguments.write or arguments.json:
         raise InputError("takes one data set, and neither --diff, --check, --write nor --json", where="--out")
+    if arguments.call:
+        raise InputError("the calls of a data set are those of its rows", where="--call")
+    telling = {"unproven": arguments.unproven, "cost": arguments.cost}
     limits = {"mapping": arguments.map, "max_bad": arguments.max_bad, "seconds": arguments.seconds}
-    rewrite_rows(arguments.files[0], arguments.out, recipe, options, **limits)
+    rewrite_rows(arguments.files[0], arguments.out, recipe, options, telling, **limits)
     return 0
 
 
@@ -115,11 +139,13 @@ def _options(arguments: argparse.Namespace, settings: Settings) -> dict[str, obj
     return usual | {name: value for name, value in given.items() if value is not None}
 
 
-def _rewrite_all(files: list[str], recipe: str, options: Mapping[str, Any], seconds: float) -> Iterator[Done]:
+def _rewrite_all(
+    files: list[str], recipe: str, options: Mapping[str, Any], seconds: float, telling: Mapping[str, Any]
+) -> Iterator[Done]:
     """Every file in order, on all cores, where each has one more waiting, and no more are held."""
     count = min(len(files), os.cpu_count() or 1)
     with Rewriters(count, seconds=seconds) as rewriters, ThreadPoolExecutor(count) as pool:
-        rewrite = partial(_rewrite_file, rewriters=rewriters, recipe=recipe, options=options)
+        rewrite = partial(_rewrite_file, rewriters=rewriters, recipe=recipe, options=options, telling=telling)
         running: deque[Future[Done]] = deque()
         try:
             for file in files:
@@ -132,12 +158,14 @@ def _rewrite_all(files: list[str], recipe: str, options: Mapping[str, Any], seco
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _rewrite_file(path: str, rewriters: Rewriters, recipe: str, options: Mapping[str, Any]) -> Done:
+def _rewrite_file(
+    path: str, rewriters: Rewriters, recipe: str, options: Mapping[str, Any], telling: Mapping[str, Any]
+) -> Done:
     name = "<stdin>" if path == "-" else path
     try:
         refuse_rows(path)
         before = read_source(path)
         refuse_rows(path, before.text)
-        return Done(path, before, rewriters.rewrite(before.text, recipe, filename=name, options=options))
+        return Done(path, before, rewriters.rewrite(before.text, recipe, filename=name, options=options, **telling))
     except InputError as error:
         return Done(path, error=str(error))

@@ -11,14 +11,18 @@ import sys
 from dataclasses import asdict
 
 from corpora.errors import InputError
+from rewrite.assumption import Assumption, read_assumptions
 from rewrite.equivalence.check import Verdict, check_equivalence
 from runner.programs import read_program
+from runner.sources import read_source
 
 SUMMARY = "run two programs on the same inputs and say whether they do the same"
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout verify before.py after.py --call "f('a-b', 2)"
   spellout verify before.py after.py --examples 1000 --json
+  spellout rewrite before.py --call "f('a-b', 2)" --json > rewrite.json
+  spellout verify before.py after.py --call "f('a-b', 2)" --assumes rewrite.json    within what the rewrite assumes
 Exit status: 0 no difference found, 1 they differ, 2 wrong usage or input, 3 undecided.
 """
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
@@ -34,6 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--examples", type=int, default=100, metavar="N", help="further inputs to try (100)")
     parser.add_argument(
+        "--assumes", metavar="FILE", help="what `rewrite --json` wrote: compare only inputs within its assumptions"
+    )
+    parser.add_argument(
         "--symbolic", action="store_true", help="ask CrossHair too; it runs both programs outside the sandbox"
     )
     parser.add_argument("--json", action="store_true", help="the verdict as one JSON object")
@@ -44,10 +51,25 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.examples < 0:
         raise InputError("must not be negative", where="--examples")
     before, after = read_program(arguments.before), read_program(arguments.after)
-    verdict = check_equivalence(before, after, arguments.call, examples=arguments.examples, symbolic=arguments.symbolic)
+    assumes = _assumptions(arguments.assumes) if arguments.assumes is not None else ()
+    verdict = check_equivalence(
+        before, after, arguments.call, examples=arguments.examples, symbolic=arguments.symbolic, assumes=assumes
+    )
     text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(report(verdict))
     sys.stdout.write(text + "\n")
     return STATUS[verdict.equivalent]
+
+
+def _assumptions(path: str) -> tuple[Assumption, ...]:
+    """The assumptions in a file that `spellout rewrite --json` wrote, or a list of them."""
+    try:
+        record = json.loads(read_source(path).text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"no JSON object of one rewrite ({error})", where=path) from None
+    try:
+        return read_assumptions(record.get("assumes") if isinstance(record, dict) else record)
+    except InputError as error:
+        raise InputError(str(error), where=path) from None
 
 
 def report(verdict: Verdict) -> list[str]:
@@ -57,6 +79,9 @@ def report(verdict: Verdict) -> list[str]:
         lines.append(str(verdict.counterexample))
     if verdict.raised:
         lines.append(f"both raised the same exception on {verdict.raised} of {verdict.tried} inputs")
+    lines += [f"outside the assumptions: {call}: {reason}" for call, reason in verdict.outside[:5]]
+    if len(verdict.outside) > 5:
+        lines.append(f"outside the assumptions: {len(verdict.outside) - 5} more")
     lines += [f"not compared: {call}: {reason}" for call, reason in verdict.undecided[:5]]
     if len(verdict.undecided) > 5:
         lines.append(f"not compared: {len(verdict.undecided) - 5} more")

@@ -1,0 +1,59 @@
+"""Which inputs lie within the assumptions that a rewrite rests on: the original is watched while it runs on them.
+
+An assumption holds on an input if it held each time that its expression was evaluated, and where it never was.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from corpora.errors import InputError
+from rewrite.assumption import Assumption, Seen
+from rewrite.evidence.gather import Place, watch
+
+
+class Within:
+    """The assumptions on one program. Raises InputError for one whose expression does not stand where it says."""
+
+    def __init__(self, source: str, assumes: Sequence[Assumption]) -> None:
+        self._source = source
+        self._assumes = assumes
+        places = _places(source) if assumes else {}
+        self._places = [(found, places[_key(found, source)]) for found in assumes if _key(found, source) in places]
+        for missing in set(assumes) - {found for found, _ in self._places}:
+            raise InputError(f"the program holds no {missing.expression} at {missing.line}:{missing.column}")
+
+    def outside(self, calls: Sequence[str], seconds: float) -> dict[str, str]:
+        """Those of the calls that lie outside, each with what does not hold. Others, and what does not end, do not."""
+        if not self._assumes or not calls:
+            return {}
+        broken = ((one.call, next(self._broken(one.seen), "")) for one in watch(self._source, calls, seconds=seconds))
+        return {call: why for call, why in broken if why}
+
+    def _broken(self, seen: Mapping[Place, Seen]) -> Iterator[str]:
+        for assumption, place in self._places:
+            if place in seen and not seen[place].shows(assumption.what):
+                yield f"not so at {assumption}"
+
+
+_Key = tuple[int, int, str]
+
+
+def _key(assumption: Assumption, source: str) -> _Key:
+    """Where the expression begins, in bytes, and what it is."""
+    try:
+        line = source.split("\n")[assumption.line - 1]
+        shape = ast.dump(ast.parse(f"({assumption.expression}\n)", mode="eval").body)
+    except (IndexError, SyntaxError, ValueError):
+        return 0, 0, ""
+    return assumption.line, len(line[: assumption.column - 1].encode("utf-8", "surrogatepass")), shape
+
+
+def _places(source: str) -> dict[_Key, Place]:
+    found: dict[_Key, Place] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.expr) and node.end_lineno is not None and node.end_col_offset is not None:
+            place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+            found[node.lineno, node.col_offset, ast.dump(node)] = place
+    return found

@@ -1,0 +1,75 @@
+"""What a rewrite is told beside recipe and options: how it deals with what is not proven, and what is too dear."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from corpora.errors import InputError
+from rewrite.evidence.gather import Evidence
+
+
+class Spot(NamedTuple):
+    """A part of the original by the places of its characters, and the intervention that is meant, or "" for all."""
+
+    start: int
+    end: int
+    intervention: str = ""
+
+    def covers(self, span: tuple[int, int], intervention: str) -> bool:
+        """Whether an intervention at an expression is meant: at the very one, or, of all, at what is in it."""
+        if self.intervention:
+            return span == self[:2] and intervention == self.intervention
+        return self.start <= span[0] and span[1] <= self.end
+
+
+@dataclass(frozen=True)
+class Given:
+    """unproven: one of `rewrite.evidence.asking.MODES`; left_out: what is not to be spelled out, and why;
+    calls: for what needs to know who is called, and how.
+    """
+
+    unproven: str = "guard"
+    evidence: Evidence | None = None
+    left_out: Mapping[Spot, str] = field(default_factory=dict)
+    calls: tuple[str, ...] = ()
+
+
+USUAL = Given()
+MODES = ("assume", "guard", "leave")
+"""What is done where the source proves nothing: rely on what the calls showed, test the type, or leave it alone."""
+COSTS: Mapping[str, float] = {"decompose": 4.0, "expressions": 4.0, "strings": 4.0, "letters": 4.0}
+"""How many times the tokens of the original a recipe may take, if nothing else is said; any other, any number."""
+
+
+def read_calls(calls: Iterable[str]) -> tuple[str, ...]:
+    """The calls, each once. Raises InputError for one that is no expression of Python."""
+    found = tuple(dict.fromkeys(call.strip() for call in calls))
+    for call in found:
+        try:
+            ast.parse(call, mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise InputError(f"no call that Python can read: {getattr(error, 'msg', error)}", where=call) from None
+    return found
+
+
+def read_mode(unproven: str | None, calls: Sequence[str]) -> str:
+    """The mode that is meant, with these calls or without any. Raises InputError for one that there is not."""
+    if unproven is None:
+        return "assume" if calls else "guard"
+    if unproven not in MODES:
+        raise InputError(f"unproven must be {', '.join(MODES)} or None, not {unproven!r}")
+    if unproven == "assume" and not calls:
+        raise InputError("unproven='assume' needs calls that show what is to be assumed")
+    return unproven
+
+
+def read_cost(cost: float | str | None, recipe: str) -> float | None:
+    """The limit that is meant for a recipe. Raises InputError for what is no number from 1 on."""
+    if cost == "usual":
+        return COSTS.get(recipe)
+    if cost is not None and (isinstance(cost, str | bool) or not cost >= 1):
+        raise InputError(f"cost must be a number from 1 on, or None, not {cost!r}")
+    return cost

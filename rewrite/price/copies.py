@@ -1,0 +1,140 @@
+"""Temporaries that only hand a value on to a variable: the variable takes their place.
+
+`_t0 = f(a)` and `x = _t0` become `x = f(a)`; a list that is filled in a loop and then called `x` is called `x` from the
+start, where nobody can see that: a variable of this function alone that had no value before, no way out in between, and
+no exception that the function could catch. Works on the text of a finished rewrite.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rewrite.price.own_names import NESTED, TEMPORARY, Function, Names, captured, own, renamed
+
+
+def without_copies(text: str) -> tuple[str, list[int]]:
+    """The text without such temporaries, and the numbers of its lines (from 0) that are left.
+
+    >>> without_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
+    'def f(a):\\n    x = a.b()\\n    return x\\n'
+    """
+    lines = list(range(text.count("\n") + 1))
+    while found := next(_found(ast.parse(text)), None):
+        names, line = found
+        rows = renamed(text, names).split("\n")
+        del rows[line - 1]
+        del lines[line - 1]
+        text = "\n".join(rows)
+    return text, lines
+
+
+def _found(tree: ast.Module) -> Iterator[tuple[Names, int]]:
+    """For each copy that is not needed: the names to be changed, and the line that goes."""
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            mentions = _mentions(function)
+            inside = {name for node in own(function) if isinstance(node, NESTED) for name in captured(node)}
+            for block, caught in _blocks(function.body, False):
+                for index, statement in enumerate(block):
+                    old, new = _copied(statement)
+                    if not TEMPORARY.fullmatch(old) or old in inside or not _alone(block, index):
+                        continue
+                    start = _start(block, index, old, mentions[old])
+                    if start is None:
+                        continue
+                    next_to_it = start == index - 1
+                    hidden = not caught and new not in inside and _is_new(new, block[start : index + 1], function)
+                    if next_to_it or hidden:
+                        places = {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
+                        yield places, statement.lineno
+
+
+def _copied(statement: ast.stmt) -> tuple[str, str]:
+    """The names `t` and `x` of `x = t`."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=new)], value=ast.Name(id=old)):
+            return old, new
+    return "", ""
+
+
+def _alone(block: Sequence[ast.stmt], index: int) -> bool:
+    """Whether a statement has its lines for itself, and is not all that its block holds."""
+    statement = block[index]
+    others = {line for other in block if other is not statement for line in (other.lineno, other.end_lineno)}
+    return statement.lineno == statement.end_lineno and statement.lineno not in others and len(block) > 1
+
+
+def _mentions(function: Function) -> dict[str, list[ast.Name]]:
+    found: dict[str, list[ast.Name]] = {}
+    for node in own(function):
+        if isinstance(node, ast.Name):
+            found.setdefault(node.id, []).append(node)
+    return {name: sorted(nodes, key=lambda node: (node.lineno, node.col_offset)) for name, nodes in found.items()}
+
+
+def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[ast.Name]) -> int | None:
+    """The statement of the block in which the temporary begins, if it is mentioned from there on to `index` only."""
+    known = {id(node) for node in mentions}
+    counts = [sum(id(node) in known for node in ast.walk(other)) for other in block]
+    inside = [number for number, count in enumerate(counts) if count]
+    first = block[inside[0]]
+    stored = isinstance(first, ast.Assign) and [ast.unparse(target) for target in first.targets] == [old]
+    whole = sum(counts) == len(mentions) and inside[-1] == index and stored
+    return inside[0] if whole and counts[inside[0]] == 1 else None
+
+
+def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt], bool]]:
+    """Every block of a function, and whether it runs more than once or where an exception may be caught."""
+    yield body, caught
+    for statement in body:
+        if isinstance(statement, NESTED):
+            continue
+        again = caught or isinstance(
+            statement, ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.With | ast.AsyncWith
+        )
+        for name in ("body", "orelse", "finalbody"):
+            inner = getattr(statement, name, None)
+            if inner:
+                yield from _blocks(inner, again)
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            yield from _blocks(part.body, again)
+
+
+def _is_new(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:
+    """Whether a variable is the function's own, and is not mentioned before the last of the statements."""
+    place = statements[-1].lineno
+    parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    if name in parameters:
+        return False
+    for node in own(function):
+        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
+            return False
+        if isinstance(node, ast.Name) and node.id == name and node.lineno < place:
+            return False
+        if _binds_otherwise(node, name):
+            return False
+    return not any(_leaves(statement) for statement in statements[:-1])
+
+
+def _binds_otherwise(node: ast.AST, name: str) -> bool:
+    """By an import, a definition, a handler or a pattern: in another way than by its name alone."""
+    match node:
+        case ast.alias(name=imported, asname=other):
+            return name == (other or imported.partition(".")[0])
+        case ast.ExceptHandler(name=found) | ast.MatchAs(name=found) | ast.MatchStar(name=found):
+            return name == found
+        case ast.MatchMapping(rest=found):
+            return name == found
+        case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
+            return name == found
+    return False
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Whether a statement may be left by something else than its end or an exception."""
+    jumps = Counter(type(node) for node in ast.walk(statement))
+    loops = jumps[ast.For] + jumps[ast.While] + jumps[ast.AsyncFor]
+    out = jumps[ast.Return] + jumps[ast.Yield] + jumps[ast.YieldFrom] + jumps[ast.Await]
+    return bool(out) or (not loops and bool(jumps[ast.Break] + jumps[ast.Continue]))

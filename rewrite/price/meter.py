@@ -1,0 +1,60 @@
+"""How long the traces of a program's calls are, in tokens of the default vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analyze.gold_trace.frames import Frame, count_ids
+from analyze.gold_trace.trace import COUNTED, Trace, trace_call
+from analyze.tokenizer import default_tokenizer
+from corpora.execute import SECONDS
+from corpora.program import Outcome
+from rewrite.equivalence.observation import difference
+
+
+@dataclass(frozen=True)
+class Run:
+    """One traced call: its tokens, None where the trace was cut or is longer than is counted."""
+
+    call: str
+    trace: Trace
+    tokens: int | None
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the call did."""
+        return self.trace.outcome
+
+
+def measure(source: str, calls: Sequence[str], *, seconds: float = SECONDS) -> tuple[Run, ...]:
+    """The traces of the calls."""
+    return tuple(_run(source, call, seconds) for call in calls)
+
+
+def _run(source: str, call: str, seconds: float) -> Run:
+    trace = trace_call(source, call, seconds=seconds)
+    try:
+        tokens = trace.count_tokens(default_tokenizer(), COUNTED) if trace.cut is None else None
+    except UnicodeEncodeError:  # a lone surrogate has no tokens
+        tokens = None
+    return Run(call, trace, tokens)
+
+
+def longest(runs: Sequence[Run]) -> int | None:
+    """The tokens of the longest trace; None where one has no number."""
+    known = [run.tokens for run in runs if run.tokens is not None]
+    return max(known) if known and len(known) == len(runs) else None
+
+
+def differing(before: Sequence[Run], after: Sequence[Run]) -> str:
+    """The first call that does something else in the second program, or ""."""
+    pairs = zip(before, after, strict=True)
+    return next((one.call for one, other in pairs if difference(one.outcome, other.outcome)), "")
+
+
+def tokens_of(frames: Sequence[Frame]) -> int:
+    """The tokens of some frames."""
+    found = count_ids(frames, default_tokenizer())
+    assert found is not None  # only a limit leaves it uncounted
+    return found

@@ -1,0 +1,118 @@
+"""What calls show of expressions: types, lengths, plain look-ups; nothing of what does not end or is not steady."""
+
+import pytest
+
+from rewrite.assumption import PLAIN, at_least, exactly, length, longer
+from rewrite.evidence.gather import Evidence, gather, watch
+
+
+def seen(found: Evidence, source: str, text: str, line: int) -> object:
+    """What was seen of the expression that is written so on a line."""
+    start = source.split("\n")[line - 1].index(text)
+    return found.seen.get((line, start, line, start + len(text)))
+
+
+SOURCE = """\
+import math
+class A:
+    made = 0
+    def __init__(self): self.own = len
+    def method(self): return 'x'
+    @property
+    def held(self): return len
+    def __getattr__(self, name): return len
+def f(text, a):
+    b = A()
+    b.method(); b.held(a); b.own(a); b.other(a); math.sqrt(4); str.upper('a'); A.method(b)
+    return text.find(a[0]) + 1
+"""
+
+
+@pytest.fixture(scope="module")
+def found() -> Evidence:
+    return gather(SOURCE, ["f('abc', 'c')", "f('', 'xy')"])
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("text", 12, exactly("str")),
+        ("a[0]", 12, length(1)),
+        ("a", 12, longer(1)),
+        ("text.find(a[0])", 12, exactly("int")),
+        ("text.find", 12, PLAIN),
+        ("b.method", 11, PLAIN),
+        ("math.sqrt", 11, PLAIN),
+        ("str.upper", 11, PLAIN),
+        ("A.method", 11, PLAIN),
+    ],
+)
+def test_a_fact_that_every_call_shows(found: Evidence, text: str, line: int, what: str) -> None:
+    place = seen(found, SOURCE, text, line)
+    assert place is not None
+    assert place.shows(what)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("text", 12, longer(1)),  # one call has an empty text
+        ("a", 12, length(1)),
+        ("text.find(a[0])", 12, at_least(0)),
+        ("b.held", 11, PLAIN),  # a property
+        ("b.own", 11, PLAIN),  # a value of the instance
+        ("b.other", 11, PLAIN),  # __getattr__
+    ],
+)
+def test_a_fact_that_some_call_breaks(found: Evidence, text: str, line: int, what: str) -> None:
+    place = seen(found, SOURCE, text, line)
+    assert place is not None
+    assert not place.shows(what)  # type: ignore[attr-defined]
+
+
+def test_a_call_that_raises_is_evidence_and_what_no_call_reached_is_none() -> None:
+    source = "def f(x):\n    y = x.strip()\n    1 / 0\n    return y.upper()\n"
+    found = gather(source, ["f('a')"])
+    assert found.calls == ("f('a')",)
+    assert found.seen[2, 8, 2, 9].types == {"str"}
+    assert (4, 11, 4, 12) not in found.seen
+
+
+def test_a_call_that_does_not_end_or_is_not_steady_is_none_and_named() -> None:
+    source = "import random\ndef f(x):\n    while x < 0: pass\n    return x + random.random() * x\n"
+    found = gather(source, ["f(0)", "f(-1)", "f(1)"], seconds=0.5)
+    assert found.calls == ("f(0)",)
+    assert dict(found.none) == {"f(-1)": "timeout", "f(1)": "what it does depends on random"}
+
+
+def test_types_that_pretend_to_be_others_are_not_taken_for_them() -> None:
+    source = "class str(str): __module__ = 'builtins'\ndef f(x): return str(x).strip()\n"
+    assert gather(source, ["f('a')"]).seen[2, 17, 2, 23].types == {""}
+
+
+def test_each_call_has_a_module_of_its_own_and_one_that_ends_the_process_costs_no_other() -> None:
+    source = "import os\nn = []\ndef f(x):\n    n.append(x)\n    if x == 2: os._exit(3)\n    return len(n)\n"
+    found = {one.call: one for one in watch(source, ["f(1)", "f(2)", "f(3)"])}
+    assert [one.status for one in found.values()] == ["ok", "crashed", "ok"]
+    assert found["f(3)"].seen[6, 11, 6, 17].numbers == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return f'{x.strip()!r:>{len(x)}} {x.upper()}'",
+        "return [c for c in x if (y := c.upper()) != 'A'], y",
+        "match x.split():\n        case [a, *rest] if a.strip(): return rest\n        case _: return x[::2, ]",
+        "def g(*a: int, k: str = x.strip(), **r) -> str: return a, k, r\n    return g(*x.split(), **{'q': 1})",
+        "x += 'c'.upper()\n    return x",
+        "class B(A):\n        def m(self): return super().m() + self.__p()\n        def __p(s): pass\n    return B()",
+        "try: x.missing(1)\n    except (AttributeError, *()) as e: return str(e)",
+        "return (yield x.strip()) if x else (await_ := 1)",
+        "return (lambda *a, d=x.strip(): d)()",
+    ],
+)
+def test_a_program_does_the_same_while_it_is_watched(body: str) -> None:
+    head = "class A:\n    def m(self): return 'm'\ndef f(x):\n    "
+    source = f"{head}{body}\n"
+    compile(source, "test", "exec")
+    assert [one.status for one in watch(source, ["f('a b')"])] == ["ok"]
