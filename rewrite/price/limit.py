@@ -38,6 +38,11 @@ class Made:
         """Of the longest trace; None where one has no number."""
         return longest(self.runs)
 
+    @property
+    def longest(self) -> Run:
+        """The run of the longest trace, by its frames."""
+        return max(self.runs, key=lambda run: len(run.trace.frames))
+
 
 def with_calls(
     source: str, calls: Sequence[str], rewrite: Rewrite, *, unproven: str, cost: float | None, shared: bool = True
@@ -88,19 +93,26 @@ class _Making:
         """The rewrite without its dearest parts, as many as it takes."""
         left: dict[Spot, int] = {}
         while (made.tokens is None or made.tokens > limit) and len(left) < MOST_LEFT_OUT:
-            tried = []
-            for spot in self._dearest(made)[:TRIED]:
-                without = self.cheapest(replace(given, left_out=dict.fromkeys([*left, spot], "")))
-                tried.append((without, spot))
+            tried = [
+                (self._roughly(replace(given, left_out=dict.fromkeys([*left, spot], "")), made), spot)
+                for spot in self._dearest(made)[:TRIED]
+            ]
             if not tried:
                 break
-            best, spot = min(tried, key=lambda pair: (_weight(pair[0]), pair[1].end - pair[1].start))
-            if _weight(best) >= _weight(made) and best.result.source == made.result.source:
+            spot = min(tried, key=lambda pair: (pair[0], pair[1].end - pair[1].start))[1]
+            without = self.cheapest(replace(given, left_out=dict.fromkeys([*left, spot], "")))
+            if without.result.source == made.result.source:
                 break
-            left[spot] = _saved(made, best)
-            made = best
+            left[spot] = _saved(made, without)
+            made = without
         found = [Left(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left.items()]
         return replace(made, result=replace(made.result, left=tuple(sorted([*made.result.left, *found]))))
+
+    def _roughly(self, given: Given, before: Made) -> tuple[float, int, int]:
+        """What another rewrite would weigh, by one of its forms and the call that was the longest before."""
+        result = self.rewrite(given)
+        *_, form = forms(result, self.source) if self.shared else (result,)
+        return _weight(Made(form, measure(form.source, [before.longest.call])))
 
     def _measured(self, source: str) -> tuple[Run, ...]:
         return measure(source, [run.call for run in self.before])
@@ -109,8 +121,8 @@ class _Making:
         """What can be left out, by the tokens that the frames of it take now, dearest first."""
         spent = dict.fromkeys(_candidates(self.source, made.result), 0)
         starts = _line_starts(self.source)
-        places = [starts[position.line - 1] + position.column - 1 for position in made.result.positions]
-        run = max(made.runs, key=lambda run: len(run.trace.frames))
+        places = [starts[min(at.line, len(starts)) - 1] + at.column - 1 for at in made.result.positions]
+        run = made.longest
         for frame, line in zip(run.trace.frames, run.trace.lines, strict=False):
             if 1 <= line <= len(places):
                 amount = tokens_of([frame])
