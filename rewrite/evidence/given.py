@@ -27,8 +27,10 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Given:
-    """unproven: one of `rewrite.evidence.asking.MODES`; left_out: what is not to be spelled out, and why;
-    calls: for what needs to know who is called, and how.
+    """What one rewrite goes by.
+
+    unproven: one of MODES; left_out: what is not to be spelled out, and why; calls: for what needs to know who is
+    called, and how.
     """
 
     unproven: str = "guard"
