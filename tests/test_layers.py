@@ -29,6 +29,7 @@ ROOMS = {
         "string_methods",
         "interventions",
         "gate",
+        "savings",
         "equivalence",
         "program_grammar",
         "price",

@@ -1,0 +1,94 @@
+"""A loop that fills a new list or set, as a comprehension, or as the call of `list` or `set` that makes it.
+
+    r = []                                      r = [str(i) for i in items if i > 2]
+    for i in items:
+        if i > 2:
+            r.append(str(i))
+
+The same where nothing mentions the list between its making and the loop, and in the loop only the `append`: then no
+one can tell when it was made. The items are worked out in the same order. `list(items)` is written only for builtin
+containers, since it asks others how long they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.savings.loops import SIZED, Loop, condition, plain_loops
+from rewrite.savings.program import Program, variables
+from rewrite.savings.saving import Edit, Saving
+from rewrite.syntax.tree import code
+
+_METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}
+
+
+def find(program: Program) -> Iterator[Saving]:
+    """The loops of one `r.append(item)`, under an `if` or not, behind `r = []`."""
+    for loop in plain_loops(program):
+        tested = condition(loop.only)
+        added = _added(tested[1] if tested else loop.only)
+        if added is None:
+            continue
+        name, method, value = added
+        test = [tested[0]] if tested else []
+        if not loop.gathers(name) or loop.mentions(name, loop.node.iter, value, *test):
+            continue
+        if not _METHODS.keys() & {method} or not loop.is_builtin(_METHODS[method][0]):
+            continue
+        made = _made_before(loop, name, _METHODS[method][1:])
+        text = _text(loop, value, test, _METHODS[method][0])
+        if made is not None and text:
+            edits = [*_without(program, made), program.replaced(loop.node, loop.node, f"{name} = {text}")]
+            yield program.saving("list_loop", loop.node, f"the loop as what fills {name}", edits)
+
+
+def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | None:
+    """Variable, method and argument of `r.append(item)`."""
+    call = small.value if isinstance(small, cst.Expr) else None
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or len(call.args) != 1:
+        return None
+    receiver, argument = call.func.value, call.args[0]
+    if not isinstance(receiver, cst.Name) or argument.star or argument.keyword is not None:
+        return None
+    return receiver.value, call.func.attr.value, argument.value
+
+
+def _made_before(loop: Loop, name: str, empty: tuple[str, ...]) -> cst.SimpleStatementLine | None:
+    """The statement before the loop that makes the empty list, if nothing in between mentions the variable."""
+    for node in reversed(loop.spot.block[: loop.spot.index]):
+        if not any(found.value == name for found in variables(node)):
+            continue
+        small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
+        if not isinstance(small, cst.Assign) or len(small.targets) != 1 or loop.program.kept(node):
+            return None
+        target = small.targets[0].target
+        plain = isinstance(target, cst.Name) and target.value == name and code(small.value) in empty
+        return node if plain and isinstance(node, cst.SimpleStatementLine) else None
+    return None
+
+
+def _without(program: Program, node: cst.SimpleStatementLine) -> list[Edit]:
+    """The edits that take a line away; what is said behind it stays."""
+    start, end = program.offsets(node)
+    comment = node.trailing_whitespace.comment
+    if comment is not None:
+        return [Edit(start, end, comment.value)]
+    begin = start - len(program.indent(node))
+    line_end = program.source.find("\n", end) + 1 or len(program.source)
+    return [Edit(begin, line_end, "")]
+
+
+def _text(loop: Loop, value: cst.BaseExpression, test: list[cst.BaseExpression], kind: str) -> str | None:
+    if not test:
+        mapped = loop.applied(value)
+        if loop.is_variable(value) and loop.kind(loop.node.iter) in SIZED:
+            return f"{kind}({loop.items})"
+        if mapped and loop.is_builtin("map"):
+            return f"{kind}(map({mapped}, {loop.items}))"
+    if loop.calls_back(value, *test):
+        return None
+    inner = f"{loop.program.text(value)} for {loop.variable} in {loop.items}"
+    inner += f" if {loop.program.text(test[0])}" if test else ""
+    return f"[{inner}]" if kind == "list" else f"{{{inner}}}"

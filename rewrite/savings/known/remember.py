@@ -1,0 +1,122 @@
+"""A pure function that calls itself several times, its results remembered in a dict: `fib(n)` is worked out once.
+
+    known_fib = {}                              # before the function
+
+    if type(n) is int and n in known_fib:       # before the statement that first calls itself
+        return known_fib[n]
+    if type(n) is int:                          # before `return fib(n - 1) + fib(n - 2)`
+        known_fib[n] = fib(n - 1) + fib(n - 2)
+        return known_fib[n]
+
+A dict and not `functools.cache`, whose calls count for the recursion limit; the function stays the object that it was.
+Pure (`rewrite.savings.purity`) is proven from the text, for parameters of exact types, which a test makes sure of: what
+is given anything else runs as before. A call that ends in a RecursionError may, remembered in part, end well instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import libcst as cst
+
+from rewrite.analysis.effects import is_constant
+from rewrite.savings.program import Function, Program
+from rewrite.savings.purity import is_pure
+from rewrite.savings.saving import Edit, Saving
+from rewrite.syntax.tree import walk
+
+MOST_PARAMETERS = 4
+
+
+def find(program: Program) -> Iterator[Saving]:
+    """The functions of the module that call themselves in two places or more."""
+    for function in program.functions:
+        parameters = _parameters(program, function)
+        if parameters and _calls_itself_twice(function) and function.scope.is_builtin("type"):
+            for given in product(("int", "str"), repeat=len(parameters)):
+                kinds = dict(zip(parameters, given, strict=True))
+                if any(is_pure(function, kinds, result) for result in ("int", "bool", "str")):
+                    edits = _Remembered(program, function, kinds).edits()
+                    if edits:
+                        what = f"the results of {function.node.name.value} remembered"
+                        yield program.saving("remember", function.node, what, edits)
+                    break
+
+
+def _parameters(program: Program, function: Function) -> list[str]:
+    """The parameters of a function that stands once, in the module itself, and takes plain ones; else none."""
+    node, params, owner = function.node, function.node.params, program.scopes.module
+    name = node.name.value
+    odd = params.kwonly_params or params.posonly_params or params.star_kwarg or node.decorators or node.asynchronous
+    once = len(owner.bindings.get(name, ())) == 1 and name not in owner.rebound_elsewhere and name not in owner.deleted
+    seen = function.scope.reflection or program.reflection.module or program.kept(node) or owner.changes
+    if odd or not once or seen or node not in program.module.body or params.star_arg != cst.MaybeSentinel.DEFAULT:
+        return []
+    names = [parameter.name.value for parameter in params.params]
+    rebound = any(len(function.scope.bindings[name]) > 1 for name in names)
+    defaults = any(parameter.default is not None for parameter in params.params)
+    return [] if rebound or defaults or len(names) > MOST_PARAMETERS or name in function.scope.bindings else names
+
+
+def _is_own(function: Function, node: cst.CSTNode) -> bool:
+    """Whether a node is a call of the function itself."""
+    return (
+        isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == function.node.name.value
+    )
+
+
+def _calls_itself_twice(function: Function) -> bool:
+    return sum(_is_own(function, node) for node in function.nodes.get(cst.Call, ())) > 1
+
+
+class _Remembered:
+    """The edits for one function."""
+
+    def __init__(self, program: Program, function: Function, kinds: dict[str, str]) -> None:
+        self.program, self.function = program, function
+        self.store = program.fresh(f"known_{function.node.name.value}")
+        self.test = " and ".join(f"type({name}) is {kind}" for name, kind in kinds.items())
+        self.key = ", ".join(kinds)
+        self.sought = self.key if len(kinds) == 1 else f"({self.key})"
+
+    def edits(self) -> list[Edit]:
+        """Where the dict is made, asked and filled; none, if a result is returned in the line of an `if`."""
+        body = self.function.node.body.body
+        first = next((index for index, line in enumerate(body) if self._calls(line)), None)
+        if first is None or not isinstance(self.function.node.body, cst.IndentedBlock):
+            return []
+        found = [self._made(), self._asked(body[first])]
+        for node in (inner for line in body[first:] for inner in walk(line)):
+            small = node.body[-1] if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) else None
+            if not isinstance(small, cst.Return) or small.value is None or is_constant(small.value):
+                continue
+            if not isinstance(node, cst.SimpleStatementLine) or len(node.body) > 1:
+                return []
+            found.append(self._filled(node, self.program.printed.shown(small.value)))
+        return found
+
+    def _calls(self, line: cst.CSTNode) -> bool:
+        return any(_is_own(self.function, node) for node in walk(line))
+
+    def _made(self) -> Edit:
+        """Before the function and the comments above it."""
+        node, newline = self.function.node, self.program.newline
+        line = self.program.printed.line(node)
+        while line > 1 and self.program.printed.lines[line - 2].startswith("#"):
+            line -= 1
+        start = self.program.line_start(line)
+        return Edit(start, start, f"{self.store} = {{}}{newline * 3}")
+
+    def _asked(self, node: cst.CSTNode) -> Edit:
+        assert isinstance(node, cst.BaseStatement)
+        indent, step, newline = self.program.indent(node), self.program.module.default_indent, self.program.newline
+        start = self.program.line_start(self.program.printed.line(node))
+        test = f"{indent}if {self.test} and {self.sought} in {self.store}:{newline}"
+        return Edit(start, start, f"{test}{indent}{step}return {self.store}[{self.key}]{newline}")
+
+    def _filled(self, node: cst.SimpleStatementLine, value: str) -> Edit:
+        indent, newline = self.program.indent(node), self.program.newline
+        inner = newline + indent + self.program.module.default_indent
+        put = f"if {self.test}:{inner}{self.store}[{self.key}] = {value}{inner}return {self.store}[{self.key}]"
+        return self.program.replaced(node, node, f"{put}{newline}{indent}return {value}")

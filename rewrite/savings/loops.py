@@ -1,0 +1,177 @@
+"""The loops that builtins may stand for, and what has to be known of them.
+
+A loop is plain when only its function sees it: `for name in …` without `else`, in no `try` or `with` that could see it
+stop half-way, its variable read nowhere but in it, and nothing in it that binds by the way, yields or awaits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import element, kind
+from rewrite.savings.grounds import Grounds
+from rewrite.savings.program import Function, Program, Spot, variables
+from rewrite.syntax.tree import walk
+
+_TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.FormattedString)
+SIZED = frozenset({"str", "char", "list", "tuple", "dict", "set", "range", "bytes"})
+_CATCHING = (cst.Try, cst.TryStar, cst.With)
+_BY_THE_WAY = (cst.NamedExpr, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda)
+# Builtins of one argument that run no code of the program which the loop would not run.
+_APPLIED = frozenset({"int", "str", "len", "ord", "chr", "abs", "bool", "float", "bin", "hex", "oct", "repr"})
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A plain loop: its variable, what it goes through, and its body."""
+
+    node: cst.For
+    spot: Spot
+    program: Program
+    variable: str
+    body: list[cst.CSTNode]
+
+    @property
+    def function(self) -> Function:
+        return self.spot.function
+
+    @property
+    def items(self) -> str:
+        """What it goes through, as text."""
+        return self.program.text(self.node.iter)
+
+    @property
+    def only(self) -> cst.CSTNode | None:
+        """The one statement of its body."""
+        return self.body[0] if len(self.body) == 1 else None
+
+    @property
+    def receiver(self) -> str:
+        """What it goes through, as text before a dot."""
+        node = self.node.iter
+        tight = isinstance(node, _TIGHT) or node.lpar
+        return self.items if tight or self.items.startswith("(") else f"({self.items})"
+
+    def grounds(self) -> Grounds:
+        """Something to ask for types, which keeps what it takes for granted."""
+        return Grounds(self.function.scope)
+
+    def is_builtin(self, *names: str) -> bool:
+        return all(self.function.scope.is_builtin(name) for name in names)
+
+    def kind(self, node: cst.BaseExpression) -> str | None:
+        return kind(node, self.function.scope)
+
+    def mentions(self, name: str, *nodes: cst.CSTNode) -> bool:
+        return any(found.value == name for node in nodes for found in variables(node))
+
+    def gathers(self, name: str) -> bool:
+        """Whether a variable is the function's alone, and has a value before the loop."""
+        return name != self.variable and self.function.owns(name) and self.function.certainly_bound(name)
+
+    def keeps(self, name: str, added: cst.BaseExpression, kinds: Collection[str]) -> bool:
+        """Whether a variable is always of one of some types, given that what the loop itself makes it is."""
+        if self.kind(cst.Name(name)) in kinds:
+            return True
+        for binding in self.function.scope.bindings[name]:
+            plain = binding.how == "value" or isinstance(binding.operator, cst.AddAssign)
+            mine = binding.expression is added
+            if not mine and (not plain or binding.expression is None or self.kind(binding.expression) not in kinds):
+                return False
+        return True
+
+    def applied(self, node: cst.BaseExpression) -> str | None:
+        """The builtin that makes an expression of the loop's variable: `int` of `int(c)`, `str.isdigit` of a text."""
+        if not isinstance(node, cst.Call):
+            return None
+        function, scope = node.func, self.function.scope
+        if isinstance(function, cst.Name) and len(node.args) == 1:
+            argument = node.args[0]
+            plain = not argument.star and argument.keyword is None and self.is_variable(argument.value)
+            known = function.value in _APPLIED and scope.is_builtin(function.value)
+            return function.value if plain and known else None
+        if isinstance(function, cst.Attribute) and not node.args and self.is_variable(function.value):
+            text = element(self.node.iter, scope) in ("str", "char")
+            method = function.attr.value
+            return f"str.{method}" if text and hasattr(str, method) and scope.is_builtin("str") else None
+        return None
+
+    def calls_back(self, *nodes: cst.CSTNode) -> bool:
+        """Whether the nodes may call a function of the program, then a frame deeper."""
+        return any(isinstance(inner, cst.Call) and not self._is_foreign(inner.func) for n in nodes for inner in walk(n))
+
+    def _is_foreign(self, function: cst.BaseExpression) -> bool:
+        """Whether what is called is a builtin, or a method of a name under which the module defines nothing."""
+        if isinstance(function, cst.Name):
+            return self.function.scope.is_builtin(function.value)
+        return isinstance(function, cst.Attribute) and function.attr.value not in self.program.defined
+
+    def touches(self, *nodes: cst.CSTNode) -> bool:
+        """Whether one of the nodes is its variable."""
+        return any(self.is_variable(node) for node in nodes)
+
+    def is_variable(self, node: cst.CSTNode) -> bool:
+        return isinstance(node, cst.Name) and node.value == self.variable
+
+
+def plain_loops(program: Program) -> Iterator[Loop]:
+    """The plain loops of all functions."""
+    for loop in loops(program):
+        inside = [loop.node.iter, loop.node.body]
+        caught = any(isinstance(node, _CATCHING) for node in loop.spot.around)
+        by_the_way = any(isinstance(node, _BY_THE_WAY) for part in inside for node in walk(part))
+        if not caught and not by_the_way:
+            yield loop
+
+
+def loops(program: Program) -> Iterator[Loop]:
+    """The loops whose variable, a plain name, is read nowhere but in them."""
+    for spot in program.spots:
+        node = spot.node
+        if not isinstance(node, cst.For) or node.asynchronous or node.orelse or not isinstance(node.target, cst.Name):
+            continue
+        name = node.target.value
+        if spot.function.owns(name) and _is_dead_outside(name, node, spot) and not program.kept(node):
+            body = [small for line in node.body.body for small in _smalls(line)]
+            yield Loop(node, spot, program, name, body)
+
+
+def _smalls(line: cst.CSTNode) -> list[cst.CSTNode]:
+    return list(line.body) if isinstance(line, cst.SimpleStatementLine) else [line]
+
+
+def _is_dead_outside(name: str, loop: cst.For, spot: Spot) -> bool:
+    """Whether all other mentions of a loop's variable stand in loops that bind it themselves."""
+    if any(isinstance(node, cst.For) and _binds(node, name) for node in spot.around):
+        return False
+    if any(found.value == name for found in variables(loop.iter)):
+        return False
+    mine = {id(found) for found in variables(loop)}
+    for other in spot.function.nodes.get(cst.For, ()):
+        if isinstance(other, cst.For) and _binds(other, name):
+            mine |= {id(found) for part in (other.target, other.body) for found in variables(part)}
+    return all(id(found) in mine for found in spot.function.mentions.get(name, ()))
+
+
+def _binds(node: cst.For, name: str) -> bool:
+    return isinstance(node.target, cst.Name) and node.target.value == name
+
+
+def condition(node: cst.CSTNode | None) -> tuple[cst.BaseExpression, cst.CSTNode] | None:
+    """Test and only statement of an `if` without `else`."""
+    if not isinstance(node, cst.If) or node.orelse is not None:
+        return None
+    inner = [small for line in node.body.body for small in _smalls(line)]
+    return (node.test, inner[0]) if len(inner) == 1 else None
+
+
+def compared(node: cst.BaseExpression, operator: type[cst.BaseCompOp]) -> tuple[cst.BaseExpression, cst.BaseExpression]:
+    """The two sides of a single comparison by an operator; Ellipsis twice for anything else."""
+    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+        target = node.comparisons[0]
+        if isinstance(target.operator, operator):
+            return node.left, target.comparator
+    return cst.Ellipsis(), cst.Ellipsis()

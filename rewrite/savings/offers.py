@@ -1,0 +1,60 @@
+"""The candidates of all savings for a source, and one of them applied."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+from rewrite.savings import known
+from rewrite.savings.program import Program, read
+from rewrite.savings.saving import Saved, Saving, edited
+
+Find = Callable[[Program], Iterator[Saving]]
+
+
+@cache
+def _finders() -> dict[str, Find]:
+    found = sorted(module.name for module in pkgutil.iter_modules(known.__path__))
+    return {name: importlib.import_module(f"{known.__name__}.{name}").find for name in found}
+
+
+def names() -> tuple[str, ...]:
+    """The savings that there are, by name."""
+    return tuple(_finders())
+
+
+def candidates(source: str, calls: Sequence[str] = (), only: Sequence[str] = ()) -> Iterator[Saving]:
+    """Every place where a saving can be applied, saving by saving, in the order of the text.
+
+    calls: what they show may be assumed. only: names of savings, if not all are wanted; KeyError for one that there is
+    not. A source that does not parse, or is read otherwise than written (form feeds), has none.
+    """
+    program = read(source, calls)
+    if program is None:
+        return
+    for name in only or names():
+        for saving in _finders()[name](program):
+            if _compiles(edited(source, saving.edits).source):
+                yield saving
+
+
+def apply(source: str, saving: Saving) -> Saved:
+    """The source with a saving made. Raises ValueError for another source than it is offered for."""
+    if len(source) != saving.size:
+        raise ValueError(f"{saving.name} at line {saving.line} is offered for another text")
+    return edited(source, saving.edits)
+
+
+def _compiles(source: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+            compile(source, "<saved>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

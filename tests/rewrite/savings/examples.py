@@ -1,0 +1,626 @@
+"""For each saving: programs that it changes, with what they become, and programs that it must leave alone."""
+
+from dataclasses import dataclass
+from textwrap import dedent
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A program, what becomes of it by one candidate of a saving, and calls on which both must do the same."""
+
+    saving: str
+    before: str
+    after: str
+    calls: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Untouched:
+    """A program for which a saving has no candidate, and why."""
+
+    saving: str
+    why: str
+    source: str
+
+
+def changed(saving: str, before: str, after: str, *calls: str) -> Changed:
+    return Changed(saving, dedent(before).lstrip("\n"), dedent(after).lstrip("\n"), calls)
+
+
+def untouched(saving: str, why: str, source: str) -> Untouched:
+    return Untouched(saving, why, dedent(source).lstrip("\n"))
+
+
+CHANGED = [
+    changed(
+        "sum_loop",
+        """
+        def f(a, b):
+            total = 0  # so far
+            # all of them
+            for i in range(a, b):
+                total += i  # one more
+            return total
+        """,
+        """
+        def f(a, b):
+            total = 0  # so far
+            # all of them
+            # one more
+            total += sum(range(a, b))
+            return total
+        """,
+        "f(3, 9)",
+        "f(0, 0)",
+        "f(1.5, 2)",
+    ),
+    changed(
+        "sum_loop",
+        """
+        def f(n):
+            total = 7
+            for i in range(n): total -= i * i
+            for i in range(2):
+                total += 1
+            return total
+        """,
+        """
+        def f(n):
+            total = 7
+            total -= sum([i * i for i in range(n)])
+            for i in range(2):
+                total += 1
+            return total
+        """,
+        "f(5)",
+    ),
+    changed(
+        "sum_loop",
+        """
+        def f(n):
+            s = f'{n}!' if n is None else 'banana' * 2
+            ans = 0
+            for c in s[1:]:
+                ans += (c == 'a')
+            return ans
+        """,
+        """
+        def f(n):
+            s = f'{n}!' if n is None else 'banana' * 2
+            ans = 0
+            ans += s[1:].count('a')
+            return ans
+        """,
+        "f(None)",
+        "f(1)",
+    ),
+    changed(
+        "sum_loop",
+        """
+        def f(n):
+            total = 0
+            for c in f'{n}!' + '12':
+                total += ord(c)
+            return total
+        """,
+        """
+        def f(n):
+            total = 0
+            total += sum(map(ord, f'{n}!' + '12'))
+            return total
+        """,
+        "f(12)",
+    ),
+    changed(
+        "sum_loop",
+        """
+        def f(n):
+            text = ''
+            for i in range(n):
+                text += chr(97 + i)
+            return text
+        """,
+        """
+        def f(n):
+            text = ''
+            text += ''.join([chr(97 + i) for i in range(n)])
+            return text
+        """,
+        "f(5)",
+        "f(-1)",
+    ),
+    changed(
+        "count_loop",
+        """
+        def f(xs):
+            n = 0
+            for x in xs:
+                if x > 2 if xs else 0:
+                    n += 1
+            return n
+        """,
+        """
+        def f(xs):
+            n = 0
+            n += len([x for x in xs if (x > 2 if xs else 0)])
+            return n
+        """,
+        "f([1, 2, 3, 4])",
+        "f([])",
+        "f([1, 'a'])",
+    ),
+    changed(
+        "count_loop",
+        """
+        def f(n):
+            k = 1
+            for _ in range(n):
+                k += 1
+            return k
+        """,
+        """
+        def f(n):
+            k = 1
+            k += len(range(n))
+            return k
+        """,
+        "f(4)",
+        "f(-4)",
+    ),
+    changed(
+        "list_loop",
+        """
+        def f(n):
+            r = []
+            m = n + 1
+            for i in range(m):
+                if i % 3:
+                    r.append((i, m))
+            return r
+        """,
+        """
+        def f(n):
+            m = n + 1
+            r = [(i, m) for i in range(m) if i % 3]
+            return r
+        """,
+        "f(7)",
+        "f('a')",
+    ),
+    changed(
+        "list_loop",
+        """
+        def f(n):
+            seen = set()  # all
+            for c in str(n) + 'ab':
+                seen.add(c.upper())
+            return sorted(seen)
+        """,
+        """
+        def f(n):
+            # all
+            seen = {c.upper() for c in str(n) + 'ab'}
+            return sorted(seen)
+        """,
+        "f(7)",
+    ),
+    changed(
+        "list_loop",
+        """
+        def f(n):
+            r = []
+            for i in range(n):
+                r.append(str(i))
+            return r
+        """,
+        """
+        def f(n):
+            r = list(map(str, range(n)))
+            return r
+        """,
+        "f(7)",
+    ),
+    changed(
+        "extreme_loop",
+        """
+        def f(n):
+            best = 3
+            for i in range(n):
+                if best < i:
+                    best = i
+            return best
+        """,
+        """
+        def f(n):
+            best = 3
+            best = max([best, *range(n)])
+            return best
+        """,
+        "f(7)",
+        "f(0)",
+    ),
+    changed(
+        "extreme_loop",
+        """
+        def f(n):
+            best = 'q'
+            for c in f'{n}z':
+                best = min(best, c)
+            return best
+        """,
+        """
+        def f(n):
+            best = 'q'
+            best = min([best, *f'{n}z'])
+            return best
+        """,
+        "f(7)",
+    ),
+    changed(
+        "any_loop",
+        """
+        def f(n):
+            for c in f'{n}!':
+                if not c.isdigit():
+                    return False
+            return True
+        """,
+        """
+        def f(n):
+            return all(map(str.isdigit, f'{n}!'))
+        """,
+        "f(7)",
+    ),
+    changed(
+        "any_loop",
+        """
+        def f(n):
+            for c in f'{n}!':
+                if c == 'a':
+                    return False
+            return True
+        """,
+        """
+        def f(n):
+            return 'a' not in f'{n}!'
+        """,
+        "f('xay')",
+        "f('x')",
+    ),
+    changed(
+        "stepped_range",
+        """
+        def f(n):
+            r = []
+            for i in range(1, n):
+                if i % 3 == 0:  # of three
+                    r.append(i)
+                    if i > 10:
+                        break
+            return r
+        """,
+        """
+        def f(n):
+            r = []
+            for i in range(3, n, 3):
+                # of three
+                r.append(i)
+                if i > 10:
+                    break
+            return r
+        """,
+        "f(7)",
+        "f(70)",
+        "f(0)",
+    ),
+    changed(
+        "stepped_range",
+        """
+        def f(n):
+            t = 0
+            for i in range(4, n):
+                if i % 3 == 0 or i % 5 == 0:
+                    t += i
+            return t
+        """,
+        """
+        def f(n):
+            t = 0
+            r = range(4, n)
+            for i in sorted({*r[2::3], *r[1::5]}):
+                t += i
+            return t
+        """,
+        "f(70)",
+        "f(5)",
+        "f('a')",
+    ),
+    changed(
+        "remember",
+        """
+        X = 1
+
+
+        # the numbers
+        def fib(n: int):
+            if n < 2: return n
+            return fib(n - 1) + fib(n - 2)
+        """,
+        """
+        X = 1
+
+
+        known_fib = {}
+
+
+        # the numbers
+        def fib(n: int):
+            if n < 2: return n
+            if type(n) is int and n in known_fib:
+                return known_fib[n]
+            if type(n) is int:
+                known_fib[n] = fib(n - 1) + fib(n - 2)
+                return known_fib[n]
+            return fib(n - 1) + fib(n - 2)
+        """,
+        "fib(9)",
+        "fib(True)",
+        "fib(3.0)",
+        "fib('a')",
+        "fib([])",
+    ),
+    changed(
+        "remember",
+        """
+        def ways(s, t):
+            if not t:
+                return 1
+            if not s:
+                return 0
+            total = ways(s[1:], t)
+            if s[0] == t[0]:
+                total += ways(s[1:], t[1:])
+            return total
+        """,
+        """
+        known_ways = {}
+
+
+        def ways(s, t):
+            if not t:
+                return 1
+            if not s:
+                return 0
+            if type(s) is str and type(t) is str and (s, t) in known_ways:
+                return known_ways[s, t]
+            total = ways(s[1:], t)
+            if s[0] == t[0]:
+                total += ways(s[1:], t[1:])
+            if type(s) is str and type(t) is str:
+                known_ways[s, t] = total
+                return known_ways[s, t]
+            return total
+        """,
+        "ways('rabbbit', 'rabit')",
+        "ways('', 'a')",
+        "ways([1, 2, 1], [1])",
+    ),
+    changed(
+        "short_names",
+        """
+        def f(numbers, closest_pair=None):
+            new_distance_value = 0
+            for element_index in numbers:
+                new_distance_value += element_index + len([element_index for e in numbers])
+            return new_distance_value, dict(new_distance_value=1), closest_pair
+        """,
+        """
+        def f(numbers, closest_pair=None):
+            n = 0
+            for a in numbers:
+                n += a + len([a for e in numbers])
+            return n, dict(new_distance_value=1), closest_pair
+        """,
+        "f([1, 2])",
+        "f(5)",
+        "f(['a'], closest_pair=3)",
+    ),
+]
+
+_LOOP = "sum_loop"
+UNTOUCHED = [
+    untouched(
+        _LOOP,
+        "sum is another one",
+        "def sum(x): return 0\ndef f(n):\n t = 0\n for i in range(n):\n  t += i\n return t\n",
+    ),
+    untouched(_LOOP, "range is another one", "def f(n, range):\n t = 0\n for i in range(n):\n  t += i\n return t\n"),
+    untouched(_LOOP, "floats", "def f(n):\n t = 0.0\n for i in range(n):\n  t += i\n return t\n"),
+    untouched(_LOOP, "floats are added", "def f(n):\n t = 0\n for i in range(n):\n  t += i / 2\n return t\n"),
+    untouched(
+        _LOOP,
+        "floats in between",
+        "def f(n):\n t = 0\n for i in range(n):\n  t += i\n t /= 2\n for i in range(n):\n  t += i\n return t\n",
+    ),
+    untouched(_LOOP, "nothing is known of the items", "def f(xs):\n t = 0\n for x in xs:\n  t += x\n return t\n"),
+    untouched(
+        _LOOP, "the variable is used later", "def f(n):\n t = i = 0\n for i in range(n):\n  t += i\n return t, i\n"
+    ),
+    untouched(
+        _LOOP,
+        "a loop around binds it",
+        "def f(n):\n t = 0\n for i in range(n):\n  for i in range(3):\n   t += i\n  t += i\n return t\n",
+    ),
+    untouched(
+        _LOOP,
+        "an inner function sees it",
+        "def f(n):\n t = 0\n g = lambda: t\n for i in range(n):\n  t += i\n return g()\n",
+    ),
+    untouched(_LOOP, "everybody sees it", "t = 0\ndef f(n):\n global t\n for i in range(n):\n  t += i\n"),
+    untouched(_LOOP, "the module sees its variable", "t = 0\nfor i in range(4):\n t += i\n"),
+    untouched(_LOOP, "an else", "def f(n):\n t = 0\n for i in range(n):\n  t += i\n else:\n  t += 1\n return t\n"),
+    untouched(
+        _LOOP,
+        "seen half-way",
+        "def f(n):\n t = 0\n try:\n  for i in range(n):\n   t += 6 // i\n except ZeroDivisionError:\n  return t\n",
+    ),
+    untouched(_LOOP, "what is added asks for it", "def f(n):\n t = 1\n for i in range(n):\n  t += t * i\n return t\n"),
+    untouched(
+        _LOOP, "a loop of no rounds never reads it", "def f(n):\n if n:\n  t = 0\n for i in range(n):\n  t += i\n"
+    ),
+    untouched(_LOOP, "locals shows it", "def f(n):\n t = 0\n for i in range(n):\n  t += i\n return locals()\n"),
+    untouched(
+        _LOOP,
+        "a comment asks for it",
+        "def f(n):\n t = 0\n for i in range(n):  # spellout: leave\n  t += i\n return t\n",
+    ),
+    untouched(_LOOP, "a walrus in it", "def f(n):\n t = 0\n for i in range(n):\n  t += (k := i)\n return t, k\n"),
+    untouched(
+        "count_loop",
+        "the program calls itself, a frame deeper",
+        "def f(n):\n k = 0\n for i in range(n):\n  if f(i):\n   k += 1\n return k\n",
+    ),
+    untouched(
+        "count_loop",
+        "a method calls itself",
+        "class A:\n def f(self, xs):\n  k = 0\n  for x in xs:\n   if x.f(x):\n    k += 1\n  return k\n",
+    ),
+    untouched("count_loop", "it may be a float", "def f(n, k):\n for i in range(n):\n  if i:\n   k += 1\n return k\n"),
+    untouched("count_loop", "len of anything", "def f(xs):\n k = 0\n for i in xs:\n  k += 1\n return k\n"),
+    untouched("count_loop", "async", "async def f(xs):\n k = 0\n async for i in xs:\n  if i:\n   k += 1\n return k\n"),
+    untouched(
+        "list_loop",
+        "another name for it",
+        "def f(n):\n r = []\n q = r\n for i in range(n):\n  r.append(len(q))\n return r\n",
+    ),
+    untouched(
+        "list_loop", "the items ask for it", "def f(n):\n r = []\n for i in range(n):\n  r.append(len(r))\n return r\n"
+    ),
+    untouched("list_loop", "it may hold something", "def f(n, r):\n for i in range(n):\n  r.append(i)\n return r\n"),
+    untouched(
+        "list_loop",
+        "seen half-way",
+        "def f(n):\n r = []\n with open(n) as h:\n  for i in h:\n   r.append(i)\n return r\n",
+    ),
+    untouched("list_loop", "yields", "def f(n):\n r = []\n for i in range(n):\n  r.append((yield i))\n return r\n"),
+    untouched("list_loop", "other methods", "def f(n):\n r = []\n for i in range(n):\n  r.insert(i)\n return r\n"),
+    untouched(
+        "extreme_loop",
+        "nothing is known of the items",
+        "def f(xs):\n b = 0\n for x in xs:\n  if x > b:\n   b = x\n return b\n",
+    ),
+    untouched(
+        "extreme_loop",
+        "keeps the last of equals",
+        "def f(n):\n b = 0\n for x in range(n):\n  if x >= b:\n   b = x\n return b\n",
+    ),
+    untouched(
+        "extreme_loop",
+        "max is another one",
+        "def f(n, max):\n b = 0\n for x in range(n):\n  b = max(b, x)\n return b\n",
+    ),
+    untouched(
+        "any_loop",
+        "more is done",
+        "def f(n):\n for c in str(5):\n  if c.isdigit():\n   return True\n print(n)\n return False\n",
+    ),
+    untouched("any_loop", "no text", "def f(xs):\n for c in xs:\n  if c.isdigit():\n   return True\n return False\n"),
+    untouched(
+        "any_loop",
+        "longer than a character",
+        "def f(xs):\n for c in str(5):\n  if c == '55':\n   return True\n return False\n",
+    ),
+    untouched(
+        "stepped_range", "used later", "def f(n):\n for i in range(n):\n  if i % 3 == 0:\n   print(i)\n return i\n"
+    ),
+    untouched(
+        "stepped_range",
+        "something for the others",
+        "def f(n):\n for i in range(n):\n  if i % 3 == 0:\n   print(i)\n  else:\n   print()\n",
+    ),
+    untouched(
+        "stepped_range", "ends early", "def f(n):\n for i in range(n):\n  if i % 3 == 0 or i % 2 == 0:\n   return i\n"
+    ),
+    untouched("stepped_range", "another remainder", "def f(n):\n for i in range(n):\n  if i % 3 == 1:\n   print(i)\n"),
+    untouched(
+        "stepped_range", "a step of its own", "def f(n):\n for i in range(0, n, 2):\n  if i % 3 == 0:\n   print(i)\n"
+    ),
+    untouched(
+        "stepped_range", "no remainder by zero", "def f(n):\n for i in range(n):\n  if i % 0 == 0:\n   print(i)\n"
+    ),
+    untouched("remember", "calls itself once", "def f(n):\n return n * f(n - 1) if n else 1\n"),
+    untouched("remember", "prints", "def f(n):\n if n < 2:\n  return n\n print(n)\n return f(n - 1) + f(n - 2)\n"),
+    untouched(
+        "remember",
+        "reads the module's variables",
+        "K = 1\ndef f(n):\n if n < 2:\n  return K\n return f(n - 1) + f(n - 2)\n",
+    ),
+    untouched(
+        "remember",
+        "gives lists, which can be changed",
+        "def f(n):\n if n < 2:\n  return [n]\n return f(n - 1) + f(n - 2)\n",
+    ),
+    untouched("remember", "rebound", "def f(n):\n if n < 2:\n  return n\n return f(n - 1) + f(n - 2)\nf = print\n"),
+    untouched(
+        "remember",
+        "other than exact numbers within",
+        "def f(n):\n if n < 2:\n  return n\n return f(n / 1) + f(n - 2)\n",
+    ),
+    untouched(
+        "remember", "a parameter changes", "def f(n):\n n -= 1\n if n < 2:\n  return n\n return f(n - 1) + f(n - 2)\n"
+    ),
+    untouched(
+        "remember",
+        "len is another one",
+        "def len(x): print(x)\ndef f(s):\n if len(s) == 0:\n  return 1\n return f(s[1:]) + f(s[2:])\n",
+    ),
+    untouched("remember", "a method", "class A:\n def f(n):\n  if n < 2:\n   return n\n  return f(n - 1) + f(n - 2)\n"),
+    untouched(
+        "remember",
+        "decorated",
+        "import functools\n@functools.cache\ndef f(n):\n if n < 2:\n  return n\n return f(n - 1) + f(n - 2)\n",
+    ),
+    untouched(
+        "short_names",
+        "parameters",
+        "def f(closest_pair_found, *other_arguments_given):\n return closest_pair_found, other_arguments_given\n",
+    ),
+    untouched(
+        "short_names",
+        "an inner function sees it",
+        "def f(n):\n closest_pair_found = 1\n return lambda: closest_pair_found\n",
+    ),
+    untouched("short_names", "locals shows it", "def f(n):\n closest_pair_found = 1\n return locals()\n"),
+    untouched("short_names", "exec sees it", "def f(n):\n closest_pair_found = 1\n exec(n)\n"),
+    untouched(
+        "short_names",
+        "a frame shows it",
+        "import sys\ndef g():\n return sys._getframe(1).f_locals\ndef f(n):\n closest_pair_found = 1\n return g()\n",
+    ),
+    untouched(
+        "short_names",
+        "an error says its name",
+        "def f(n):\n if n:\n  closest_pair_found = 1\n return closest_pair_found\n",
+    ),
+    untouched(
+        "short_names", "a text says its name", "def f(n):\n closest_pair_found = 1\n return f'{closest_pair_found=}'\n"
+    ),
+    untouched(
+        "short_names",
+        "a module's",
+        "closest_pair_found = 1\ndef f(n):\n global closest_pair_found\n closest_pair_found = 1\n",
+    ),
+    untouched("short_names", "deleted", "def f(n):\n closest_pair_found = 1\n del closest_pair_found\n"),
+    untouched(
+        "short_names",
+        "a function's name is its own",
+        "def f(n):\n def closest_pair_found(): pass\n return closest_pair_found\n",
+    ),
+    untouched("short_names", "a class body keeps it", "class A:\n closest_pair_found = 1\n"),
+    untouched(
+        "short_names",
+        "a comprehension has one of that name",
+        "def f(n):\n closest_pair_found = 1\n return [closest_pair_found for closest_pair_found in n]\n",
+    ),
+    untouched("short_names", "one token", "def f(n):\n count = 1\n return count\n"),
+]
