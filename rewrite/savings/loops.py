@@ -36,6 +36,7 @@ class Loop:
 
     @property
     def function(self) -> Function:
+        """The function that it stands in."""
         return self.spot.function
 
     @property
@@ -60,12 +61,15 @@ class Loop:
         return Grounds(self.function.scope)
 
     def is_builtin(self, *names: str) -> bool:
+        """Whether the names are Python's own there."""
         return all(self.function.scope.is_builtin(name) for name in names)
 
     def kind(self, node: cst.BaseExpression) -> str | None:
+        """The proven kind of an expression in its function."""
         return kind(node, self.function.scope)
 
     def mentions(self, name: str, *nodes: cst.CSTNode) -> bool:
+        """Whether one of the nodes mentions a variable."""
         return any(found.value == name for node in nodes for found in variables(node))
 
     def gathers(self, name: str) -> bool:
@@ -114,6 +118,7 @@ class Loop:
         return any(self.is_variable(node) for node in nodes)
 
     def is_variable(self, node: cst.CSTNode) -> bool:
+        """Whether a node is its variable."""
         return isinstance(node, cst.Name) and node.value == self.variable
 
 

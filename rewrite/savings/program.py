@@ -167,6 +167,7 @@ class Program:
         return next(letters, None) or self.fresh(f"{wanted}_")
 
     def line_at(self, offset: int) -> int:
+        """The line (from 1) of a place in the text."""
         return self.source.count("\n", 0, offset) + 1
 
     def indent(self, node: cst.BaseStatement) -> str:
