@@ -146,7 +146,9 @@ def test_a_published_program_whose_trace_was_too_long_fits(name: str) -> None:
 
 
 def _tokens(source: str, call: str) -> int:
-    return trace_call(source, call).count_tokens(default_tokenizer(), 60_000)
+    found = trace_call(source, call).count_tokens(default_tokenizer(), 60_000)
+    assert found is not None
+    return found
 
 
 def _smallest(source: str, call: str) -> str:
