@@ -7,6 +7,7 @@ models can be asked about them all.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,6 +16,8 @@ from random import Random
 from analyze import trace_call
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora import Case, load, names
+from corpora.benchmarks import benchmark
+from corpora.errors import InputError
 from runner.console import error_console, progress_bar
 from runner.pocket import goals
 from runner.pocket.data import MAX_TOKENS, unseen
@@ -26,8 +29,12 @@ DEMO_POCKET = 160
 
 OWN = ("demo", "pocket", goals.NAME)
 """Benchmarks that belong to the embedded model; `corpora` knows the others."""
-DRAWN = ("demo", "pocket")
-"""Those of them that a seed draws anew."""
+OPTIONS = ("size", "length", "depth", "seed")
+"""What a benchmark may be drawn by; each takes those that mean something for it."""
+TOKENS = 8192
+"""The paper's limit of new tokens, for benchmarks that have none of their own."""
+
+_OWN_OPTIONS = {"demo": ("seed",), "pocket": ("size", "seed")}
 
 _WEIGHTS = Path(__file__).parent / "pocket" / "weights"
 
@@ -37,13 +44,34 @@ def benchmark_names() -> list[str]:
     return sorted([*names(), *OWN])
 
 
-def benchmark_cases(name: str, limit: int | None, seed: int = 0) -> list[Case]:
-    """The first `limit` cases of a benchmark, or all; a seed draws those in DRAWN. InputError for no such name."""
+def options_of(name: str) -> tuple[str, ...]:
+    """Which of OPTIONS a benchmark takes."""
+    if name in OWN:
+        return _OWN_OPTIONS.get(name, ())
+    taken = inspect.signature(benchmark(name).cases).parameters
+    return tuple(option for option in OPTIONS if option in taken)
+
+
+def token_limit(name: str) -> int:
+    """The new tokens that the paper gave an answer of this benchmark; of a data set, what it gave most."""
+    return int(getattr(benchmark(name), "MAX_TOKENS", TOKENS)) if name in names() else TOKENS
+
+
+def benchmark_cases(name: str, limit: int | None, seed: int = 0, **drawn: int) -> list[Case]:
+    """The first `limit` cases of a benchmark, or all. drawn: of OPTIONS beside the seed.
+
+    Raises InputError for no such name, and for an option that the benchmark does not take.
+    """
+    given = {**drawn, **({"seed": seed} if seed else {})}
+    for option, value in given.items():
+        if option not in options_of(name):
+            takes = ", ".join(f"--{one}" for one in options_of(name)) or "none of these"
+            raise InputError(f"means nothing for {name}, which takes {takes}", where=f"--{option} {value}")
     if name == "pocket":
-        return unseen(limit or DEMO_POCKET, seed)
+        return unseen(limit or drawn.get("size") or DEMO_POCKET, seed)
     if name == goals.NAME:
         return list(islice(goals.cases(), limit))
-    return list(islice(_demo(seed) if name == "demo" else load(name), limit))
+    return list(islice(_demo(seed) if name == "demo" else load(name, **given), limit))
 
 
 def _demo(seed: int) -> Iterator[Case]:

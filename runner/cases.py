@@ -16,7 +16,7 @@ from analyze.auditing.duplicates import Duplicates
 from corpora import BadRow, Case, case_from_row
 from corpora.errors import InputError
 from corpora.reading.streams import STANDARD_INPUT
-from runner.benchmarks import DRAWN, benchmark_cases, benchmark_names
+from runner.benchmarks import benchmark_cases, benchmark_names
 from runner.datasets import Tally, data_rows
 from runner.samples import case_key
 
@@ -53,16 +53,25 @@ class Cases:
             first.setdefault(case.id, case)
 
 
-def load_cases(name: str, mapping: list[str], limit: int | None, max_bad: int | None = None, *, seed: int = 0) -> Cases:
+def load_cases(
+    name: str,
+    mapping: list[str],
+    limit: int | None,
+    max_bad: int | None = None,
+    *,
+    seed: int = 0,
+    drawn: Mapping[str, int] | None = None,
+) -> Cases:
     """The cases of the first `limit` rows. mapping: options of `--map`; max_bad: of `--max-bad`; seed: of `--seed`.
 
-    Raises InputError for an unknown name, for a data set without any case, for one with too many bad rows, and for a
-    seed where nothing is drawn.
+    drawn: `--size`, `--length` and `--depth`, those that were given. Raises InputError for an unknown name, for a data
+    set without any case, for one with too many bad rows, and for an option that means nothing for it.
     """
-    if seed and name not in DRAWN:
-        raise InputError(f"only {' and '.join(DRAWN)} are drawn by a seed", where=f"--seed {seed}")
     if name in benchmark_names():
-        return _once((f"{name}:{number}", case) for number, case in enumerate(benchmark_cases(name, limit, seed), 1))
+        cases = benchmark_cases(name, limit, seed, **(drawn or {}))
+        return _once((f"{name}:{number}", case) for number, case in enumerate(cases, 1))
+    for option, value in {**({"seed": seed} if seed else {}), **(drawn or {})}.items():
+        raise InputError("means nothing for a data set: only benchmarks are drawn", where=f"--{option} {value}")
     if name != STANDARD_INPUT and not {"/", ":"} & set(name) and not Path(name).exists():
         raise InputError(f"no such file or benchmark; there are {', '.join(benchmark_names())}", where=name)
     tally = Tally(name)

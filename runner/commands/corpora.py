@@ -19,15 +19,16 @@ from rich.progress import track
 from corpora import Case, InputError, load, names
 from corpora.benchmarks import benchmark
 from corpora.records import write_cases
+from runner.benchmarks import OPTIONS, token_limit
 from runner.console import error_console, printable
 from runner.options import whole
 
 SUMMARY = "list the benchmarks, show a program of one, make a file of one"
 EXAMPLES = """
   spellout corpora list
-  spellout corpora show permutations --set n=3 --set length=4
+  spellout corpora show permutations --set n=3 --length 4
   spellout corpora show cruxeval --set path=cruxeval.jsonl --index 7
-  spellout corpora make zoo --size 100 --seed 1 --set depth=5 --out zoo.jsonl
+  spellout corpora make zoo --size 100 --seed 1 --depth 5 --out zoo.jsonl
 """
 
 
@@ -42,6 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     for action in (show, make):
         action.add_argument("name", metavar="NAME", help="a benchmark of `spellout corpora list`")
         action.add_argument("--size", type=whole(1), metavar="N", help="how many (of each kind, where it has kinds)")
+        action.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
+        action.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other")
         action.add_argument("--seed", type=int, metavar="S", help="another seed gives other programs")
         action.add_argument(
             "--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the benchmark; repeatable"
@@ -62,7 +65,9 @@ def _list() -> int:
         module = benchmark(name)
         parameters = inspect.signature(module.cases).parameters.values()
         options = " ".join(f"{option.name}={option.default}" for option in parameters)
-        sys.stdout.write(f"{name:14}{module.SUMMARY}\n{'':14}options: {options}\n")
+        needs = getattr(module, "NEEDS", "nothing: its programs are drawn")
+        limit = f"at most {token_limit(name):,} new tokens an answer"
+        sys.stdout.write(f"{name:14}{module.SUMMARY}\n{'':14}needs {needs}; {limit}\n{'':14}options: {options}\n")
     return 0
 
 
@@ -99,7 +104,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         given[name] = value
     parameters = inspect.signature(benchmark(arguments.name).cases).parameters
     options = {name: _converted(name, value, parameters) for name, value in given.items()}
-    options |= {name: value for name in ("size", "seed") if (value := getattr(arguments, name)) is not None}
+    options |= {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
     return options
 
 

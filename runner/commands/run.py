@@ -10,6 +10,7 @@ import platform
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from rewrite import recipe_names
 from rewrite.placebo import PLACEBO
 from runner.backends import Backend, load_model
 from runner.backends.replay import Replay
+from runner.benchmarks import token_limit
 from runner.cases import Cases, load_cases
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.datasets import DATA_HELP, add_data_options
@@ -25,6 +27,7 @@ from runner.experiment import Experiment, Settings
 from runner.folder import Shape, claimed
 from runner.options import factor, whole
 from runner.report import RunInfo, show, write_report
+from runner.samples import Sample
 
 DUPLICATES_SHOWN = 5
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
@@ -34,6 +37,7 @@ EXAMPLES = """
   spellout run demo --model pocket
   spellout run humaneval --model facebook/cwm --recipe expressions --recipe strings --out runs/humaneval
   spellout run humaneval --model facebook/cwm --recipe decompose --full --out runs/humaneval-full
+  spellout run permutations --length 64 --size 10 --model facebook/cwm
   spellout run cases.jsonl --map code=solution --model pocket --limit 100
 """
 
@@ -46,11 +50,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="rewrite and ask all again, and all after a placebo too")
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--limit", type=whole(1), metavar="N", help="only the first N cases")
-    parser.add_argument("--max-tokens", type=whole(1), default=8192, metavar="N", help="new tokens a question (8192)")
+    parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens (8192; composition 4096)")
     parser.add_argument(
         "--stop-after", type=factor, metavar="F", help="wait for no answer above F times its true trace (wait)"
     )
-    parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws demo's and pocket's programs (0)")
+    parser.add_argument("--size", type=whole(), metavar="N", help="programs of a benchmark that is drawn, of each kind")
+    parser.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
+    parser.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other (zoo, composition)")
+    parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
     parser.add_argument("--batch", type=whole(1), default=32, metavar="N", help="questions decoded together (32)")
     add_data_options(parser)
     parser.add_argument("--out", type=Path, metavar="RUN", help="folder of the run (runs/BENCHMARK-MODEL)")
@@ -58,14 +65,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs, or goes on with, the experiment; prints Table 1."""
+    samples, info = conduct(arguments, load_model)
+    show(output_console(), samples, info)
+    folder = _folder(arguments)
+    error_console().print(f"{folder}/samples.jsonl, summary.json, report.md ({info.seconds:.0f} s)", soft_wrap=True)
+    return 0
+
+
+def conduct(arguments: argparse.Namespace, load: Callable[[str], Backend]) -> tuple[list[Sample], RunInfo]:
+    """The run itself, with all that it writes to its folder; `load` gives the backend behind `--model`."""
+    arguments.max_tokens = arguments.max_tokens or token_limit(arguments.benchmark)
     start = time.monotonic()
     recipes = _recipes(arguments.recipe)
     settings = Settings(recipes, arguments.max_tokens, arguments.batch, arguments.stop_after, arguments.full)
-    found = load_cases(arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed)
-    backend = load_model(arguments.model)
+    drawn = {name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None}
+    found = load_cases(
+        arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed, drawn=drawn
+    )
+    backend = load(arguments.model)
     if arguments.prompt:
         backend.forms = (arguments.prompt,)
-    folder = arguments.out or Path("runs") / f"{_slug(arguments.benchmark) or 'rows'}-{_slug(arguments.model)}"
+    folder = _folder(arguments)
     errors = error_console()
     for row in found.bad:
         warn(errors, f"skipped {row}")
@@ -86,9 +106,12 @@ def run(arguments: argparse.Namespace) -> int:
             samples = Experiment(backend, settings, file, progress).run(found.cases)
         info = _info(settings, found, backend, time.monotonic() - start)
         write_report(folder, samples, info)
-    show(output_console(), samples, info)
-    errors.print(f"{folder}/samples.jsonl, summary.json, report.md ({info.seconds:.0f} s)", soft_wrap=True)
-    return 0
+    return samples, info
+
+
+def _folder(arguments: argparse.Namespace) -> Path:
+    named: Path | None = arguments.out
+    return named or Path("runs") / f"{_slug(arguments.benchmark) or 'rows'}-{_slug(arguments.model)}"
 
 
 def _shape(arguments: argparse.Namespace, settings: Settings, found: Cases, backend: Backend) -> Shape:

@@ -44,9 +44,22 @@ def test_a_seed_draws_the_demo_anew() -> None:
     assert benchmark_cases("demo", None, 7) != benchmark_cases("demo", None, 0)
 
 
-def test_a_seed_for_what_is_not_drawn_is_refused() -> None:
-    with pytest.raises(InputError, match="only demo and pocket are drawn by a seed"):
-        load_cases("zoo", [], 5, seed=3)
+@pytest.mark.parametrize(
+    ("name", "options", "takes"),
+    [
+        ("zoo", {"length": 3}, "zoo, which takes --size, --depth, --seed"),
+        ("permutations", {"depth": 3}, "permutations, which takes --size, --length, --seed"),
+        ("humaneval", {"seed": 3}, "humaneval, which takes none of these"),
+        ("demo", {"size": 3}, "demo, which takes --seed"),
+        ("pocket-goals", {"seed": 3}, "pocket-goals, which takes none of these"),
+    ],
+)
+def test_an_option_that_means_nothing_for_a_benchmark_is_refused_and_says_what_does(
+    name: str, options: dict[str, int], takes: str
+) -> None:
+    drawn = {option: value for option, value in options.items() if option != "seed"}
+    with pytest.raises(InputError, match=takes):
+        load_cases(name, [], 5, seed=options.get("seed", 0), drawn=drawn)
 
 
 def test_every_own_benchmark_is_known_by_name() -> None:

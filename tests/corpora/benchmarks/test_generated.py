@@ -2,12 +2,13 @@
 
 import hashlib
 import re
+from collections import Counter
 from itertools import islice
 
 import pytest
 
 from corpora.benchmarks import load, names
-from corpora.benchmarks.composition import NAMES
+from corpora.benchmarks.composition import NAMES, composed, pool_of
 from corpora.benchmarks.zoo import SOURCES, functions
 from corpora.errors import InputError
 from corpora.execute import run_call
@@ -99,3 +100,22 @@ def test_expected_values_can_be_left_out() -> None:
 
 def test_generators_are_found_by_their_files() -> None:
     assert {"permutations", "zoo", "composition"} <= set(names())
+
+
+def test_a_pool_of_names_composes_those_alone() -> None:
+    cases = load("composition", size=20, pool="add_suffix, rotate_str")
+    assert {name for case in cases for name in composed(case.source)} == {"add_suffix", "rotate_str"}
+
+
+def test_a_pool_with_an_unknown_name_is_refused() -> None:
+    with pytest.raises(InputError, match="not 'nothing'"):
+        next(load("composition", pool="add_suffix,nothing"))
+
+
+def test_the_atomic_test_has_every_function_as_often_and_the_paper_has_15_of_them() -> None:
+    cases = list(load("atomic", size=3))
+    assert Counter(case.kind for case in cases) == dict.fromkeys(pool_of("all"), 3)
+    assert len(pool_of("all")) == 25 and len(pool_of("paper")) == 15
+    for case in cases:
+        assert composed(case.source) == [case.kind]
+        assert run_call(case.source, case.call).value == case.expected

@@ -326,7 +326,7 @@ def test_a_seed_for_a_file_is_refused(setting: Setting, capsys: pytest.CaptureFi
     setting.write(setting.cases, row("a", ADD))
     setting.write(setting.recording, row("a", ADD, output=right(ADD)))
     assert setting.run("--seed", "4") == 2
-    assert "only demo and pocket are drawn by a seed" in capsys.readouterr().err
+    assert "--seed 4: means nothing for a data set: only benchmarks are drawn" in capsys.readouterr().err
 
 
 def test_a_folder_with_another_limit_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:

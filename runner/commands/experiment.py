@@ -1,0 +1,118 @@
+"""`spellout experiment`: a whole experiment of the paper, with its table, its CSV and its figure.
+
+Each experiment is a module of `runner.experiments`; here are its options and what is written. The same command again
+goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from corpora.errors import InputError
+from runner.console import error_console, output_console
+from runner.datasets import DATA_HELP
+from runner.experiments import Options, experiment, experiment_names
+from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, plot, rows
+from runner.experiments.stages import stages
+from runner.layout import markdown_table, say, terminal_table
+from runner.markdown import plain
+from runner.options import factor, whole
+
+SUMMARY = "a whole experiment of the paper with its figure and CSV; `list` tells which there are"
+RUNS_PROGRAMS = True
+LIST = "list"
+EXAMPLES = """
+  spellout experiment list
+  spellout experiment permutations --model facebook/cwm --out runs/permutations
+  spellout experiment composition --model pocket --size 10 --depth 1 --depth 2
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `spellout experiment`; those of the runs in it are given on."""
+    parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=", ".join(experiment_names()))
+    parser.add_argument("--model", default="pocket", help="pocket, a folder, a Hugging Face id, replay:FILE")
+    parser.add_argument("--data", metavar="DATASET", help=f"the programs of robustness: {DATA_HELP}")
+    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename columns of --data")
+    parser.add_argument("--size", type=whole(1), metavar="N", help="samples a point (the paper's)")
+    parser.add_argument("--length", type=whole(), action="append", default=[], metavar="N", help="steps; repeatable")
+    parser.add_argument("--depth", type=whole(1), action="append", default=[], metavar="N", help="depth; repeatable")
+    parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
+    parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens a question (the paper's)")
+    parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
+    parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
+    parser.add_argument("--batch", type=whole(1), metavar="N", help="questions decoded together (32)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the experiment (runs/NAME-MODEL)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Conducts the experiment and prints what it found. 0 when done."""
+    if arguments.name == LIST:
+        return _list()
+    module = experiment(arguments.name)
+    options = Options(
+        arguments.size,
+        tuple(arguments.length),
+        tuple(arguments.depth),
+        arguments.seed,
+        arguments.data,
+        tuple(arguments.map),
+    )
+    _check(arguments.name, module.TAKES, options)
+    model = "".join(char if char.isalnum() or char in "._-" else "-" for char in arguments.model).strip("-")
+    folder = arguments.out or Path("runs") / f"{arguments.name}-{model}"
+    findings = module.conduct(stages(folder, _for_runs(arguments)), options)
+    _write(folder, findings)
+    console = output_console()
+    say(console, findings.title + " (in brackets: 95 %, Wilson)")
+    console.print(terminal_table(COLUMNS, rows(findings), console.width))
+    console.print()
+    for sentence in findings.sentences:
+        say(console, sentence)
+    figure = ", figure.svg" if can_plot() else " (a figure needs matplotlib: pip install 'spellout[plot]')"
+    error_console().print(f"{folder}/report.md, points.csv{figure}", soft_wrap=True)
+    return 0
+
+
+def _list() -> int:
+    console = output_console()
+    for name in experiment_names():
+        module = experiment(name)
+        takes = " ".join(f"--{option}" for option in module.TAKES)
+        say(console, f"{name:14}{module.SUMMARY}")
+        say(console, f"{'':14}needs {module.NEEDS}; takes {takes} --seed --max-tokens")
+    return 0
+
+
+def _check(name: str, takes: tuple[str, ...], options: Options) -> None:
+    """Raises InputError for an option that means nothing here."""
+    given = {"size": options.size, "length": options.lengths, "depth": options.depths, "data": options.data}
+    for option, value in given.items():
+        if value not in (None, ()) and option not in takes:
+            takes_these = ", ".join(f"--{one}" for one in takes)
+            raise InputError(f"means nothing for {name}, which takes {takes_these}", where=f"--{option}")
+
+
+def _for_runs(arguments: argparse.Namespace) -> list[str]:
+    """What every run of the experiment is given: nothing is rewritten unless the experiment says so."""
+    found = ["--model", arguments.model, "--recipe", "none"]
+    for option in ("max_tokens", "stop_after", "prompt", "batch"):
+        value = getattr(arguments, option)
+        found += [] if value is None else [f"--{option.replace('_', '-')}", str(value)]
+    return found
+
+
+def _write(folder: Path, findings: Findings) -> None:
+    report = [f"# {plain(findings.title)}", *markdown_table(COLUMNS, rows(findings)), ""]
+    report += [f"- {plain(sentence)}" for sentence in findings.sentences]
+    report += ["\nShares are of the samples that were asked, with Wilson's 95 % intervals behind the accuracies."]
+    texts = {"report.md": "\n".join(report) + "\n", "points.csv": as_csv(findings)}
+    if can_plot():
+        texts["figure.svg"] = plot(findings)
+    for name, text in texts.items():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", where=str(folder / name)) from error

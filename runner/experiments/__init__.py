@@ -1,0 +1,47 @@
+"""The paper's experiments, one file each, found by folder: what is asked, in which order, and what is read off.
+
+A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (which of size, length, depth, data it takes) and
+`conduct(ask, options) -> Findings`. `ask(stage, cases, max_tokens)` asks a model about cases in a run of its own, which
+is resumed like any other (`runner.experiments.stages`). Figures come from records alone; `runner.experiments.findings`
+makes the table, the CSV and the plot of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+from corpora import Case
+from corpora.errors import InputError
+from runner.samples import Sample
+
+_SHARED = ("findings", "stages")
+
+Ask = Callable[[str, Sequence[Case], int], list[Sample]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for; None or empty: the paper's own. size: samples a point; data: rows; mapping: of `--map`."""
+
+    size: int | None = None
+    lengths: tuple[int, ...] = ()
+    depths: tuple[int, ...] = ()
+    seed: int = 0
+    data: str | None = None
+    mapping: tuple[str, ...] = ()
+
+
+def experiment_names() -> list[str]:
+    """Every experiment, sorted."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _SHARED)
+
+
+def experiment(name: str) -> ModuleType:
+    """The module of an experiment. Raises InputError for a name that is none, and says which there are."""
+    if name not in experiment_names():
+        raise InputError(f"no such experiment; there are {', '.join(experiment_names())}", where=name)
+    return importlib.import_module(f"{__name__}.{name}")

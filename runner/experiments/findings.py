@@ -1,0 +1,185 @@
+"""What an experiment found: points with their intervals, as a table, as CSV and as a figure.
+
+The figure is an SVG by matplotlib (extra `plot`), the same for the same figures; without it all else is written.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import importlib.util
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runner.intervals import Interval, bounds, wilson_percent
+from runner.layout import Cells
+from runner.samples import Sample
+
+COLUMNS = ("", "asked", "correct", "incorrect", "truncated", "not asked")
+CSV_COLUMNS = ("series", "x", "asked", "correct", "incorrect", "truncated", "not_asked", "accuracy", "low", "high")
+
+
+@dataclass(frozen=True)
+class Point:
+    """How many of some samples were right. All counts; shares are of `asked`; x: a number or a name."""
+
+    series: str
+    x: str | int
+    correct: int
+    incorrect: int
+    truncated: int
+    not_asked: int
+
+    @property
+    def asked(self) -> int:
+        """Samples with an answer."""
+        return self.correct + self.incorrect + self.truncated
+
+    @property
+    def accuracy(self) -> float | None:
+        """In percent; None where nothing was asked."""
+        return 100 * self.correct / self.asked if self.asked else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Wilson's, of 95 %, in percent."""
+        return wilson_percent(self.correct, self.asked)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Something that is no measurement of this run, to be held against: pairs of x and percent."""
+
+    series: str
+    values: tuple[tuple[str | int, float], ...]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A title, what x is, the points, curves to hold against them, and what neither says.
+
+    beside: points that stand in the table and the CSV, and not in the figure.
+    """
+
+    title: str
+    x: str
+    points: tuple[Point, ...]
+    curves: tuple[Curve, ...] = ()
+    sentences: tuple[str, ...] = ()
+    beside: tuple[Point, ...] = ()
+
+    @property
+    def every(self) -> tuple[Point, ...]:
+        """All points, those of the figure first."""
+        return (*self.points, *self.beside)
+
+
+def point(series: str, x: str | int, samples: Iterable[Sample]) -> Point:
+    """The samples counted by verdict."""
+    counts = Counter(sample.verdict for sample in samples)
+    return Point(series, x, counts["correct"], counts["incorrect"], counts["truncated"], counts["not asked"])
+
+
+def rows(findings: Findings) -> list[Cells]:
+    """The table's rows, in the order of COLUMNS; each series has a heading where there are several."""
+    found: list[Cells] = []
+    several = len({one.series for one in findings.every}) > 1
+    for series in dict.fromkeys(one.series for one in findings.every):
+        own = [one for one in findings.every if one.series == series]
+        if several and len(own) > 1:
+            found.append((series, *[""] * (len(COLUMNS) - 1)))
+        found += [_row(one, findings.x, alone=several and len(own) == 1) for one in own]
+    return found
+
+
+def _row(one: Point, x: str, *, alone: bool) -> Cells:
+    name = f"{x} {one.x}".strip() if isinstance(one.x, int) else one.x
+    right = "—" if one.accuracy is None else f"{one.accuracy:.1f}%{bounds(one.interval, 0)}"
+    counts = (str(count) for count in (one.incorrect, one.truncated, one.not_asked))
+    return (one.series if alone else f"  {name}", str(one.asked), right, *counts)
+
+
+def as_csv(findings: Findings) -> str:
+    """The points, then the curves, whose counts are empty."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for one in findings.every:
+        low, high = one.interval or ("", "")
+        counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked)
+        writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high))))
+    for curve in findings.curves:
+        writer.writerows((curve.series, x, *[""] * 5, _rounded(y), "", "") for x, y in curve.values)
+    return file.getvalue()
+
+
+def _rounded(value: float | str | None) -> float | str:
+    return "" if value is None or isinstance(value, str) else round(value, 4)
+
+
+def can_plot() -> bool:
+    """Whether matplotlib is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def plot(findings: Findings) -> str:
+    """The figure as SVG: accuracy against x, with intervals as bars and sample sizes in the legend's names."""
+    matplotlib: Any = importlib.import_module("matplotlib")
+    figure_module: Any = importlib.import_module("matplotlib.figure")
+    with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
+        figure = figure_module.Figure(figsize=(6.4, 4.0), layout="constrained")
+        axes = figure.add_subplot()
+        places = _places(findings)
+        for series, own in _by_series(findings.points):
+            _draw(axes, series, own, places)
+        for curve in findings.curves:
+            across = [places[x] for x, _ in curve.values]
+            axes.plot(across, [y for _, y in curve.values], "--", color="gray", label=_plain(curve.series))
+        axes.set(xticks=list(places.values()), xlabel=_plain(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
+        axes.set_xticklabels([_plain(str(x)) for x in places], rotation=0 if _short(places) else 20)
+        axes.set_title(_plain(findings.title), fontsize="medium")
+        axes.legend(fontsize="small")
+        file = io.StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue()
+
+
+def _places(findings: Findings) -> dict[str | int, int]:
+    """Where each x stands: numbers in order, one beside the next, as in the paper's figures; names as they come."""
+    every = [one.x for one in findings.points] + [x for curve in findings.curves for x, _ in curve.values]
+    known = list(dict.fromkeys(every))
+    if all(isinstance(x, int) for x in known):
+        known.sort()
+    return {x: place for place, x in enumerate(known)}
+
+
+def _short(places: Iterable[str | int]) -> bool:
+    return sum(len(str(x)) + 2 for x in places) < 70
+
+
+def _by_series(points: Sequence[Point]) -> Iterator[tuple[str, list[Point]]]:
+    for series in dict.fromkeys(one.series for one in points):
+        own = [one for one in points if one.series == series and one.asked]
+        if own:
+            yield series, own
+
+
+def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, int]) -> None:
+    accuracies = [one.accuracy or 0.0 for one in own]
+    low, high = zip(*[one.interval or (0.0, 0.0) for one in own], strict=True)
+    errors = (
+        [max(0.0, y - bound) for y, bound in zip(accuracies, low, strict=True)],
+        [max(0.0, bound - y) for y, bound in zip(accuracies, high, strict=True)],
+    )
+    counts = sorted({one.asked for one in own})
+    size = str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+    across = [places[one.x] for one in own]
+    axes.errorbar(across, accuracies, yerr=errors, marker="o", capsize=3, label=f"{_plain(series)} (n={size})")
+
+
+def _plain(text: str) -> str:
+    """Text in which matplotlib reads no formulas."""
+    return text.replace("$", r"\$")

@@ -1,0 +1,223 @@
+"""Experiments end to end on recorded outputs: what is asked, what the figures say, and that they survive."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from analyze import trace_call
+from corpora import Case, load, run_call
+from runner.cli import main
+from runner.experiments import Options, experiment, experiment_names
+from runner.experiments.composition import conduct as compose
+from runner.experiments.findings import CSV_COLUMNS, Curve, Findings, Point, as_csv, plot, rows
+from runner.experiments.robustness import RAISES, _ways
+from runner.samples import Sample, read_samples
+from tests.runner.test_samples import SAMPLE
+
+Judge = Callable[[Case], bool]
+
+
+class Asked:
+    """A model that is right about what `judge` says, without traces; and what it was asked, by stage."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self.stages: dict[str, list[Case]] = {}
+
+    def __call__(self, stage: str, cases: Iterable[Case], max_tokens: int) -> list[Sample]:
+        self.stages[stage] = list(cases)
+        return [sample_of(case, self.judge(case)) for case in self.stages[stage]]
+
+
+def sample_of(case: Case, right: bool) -> Sample:
+    fields = {"id": case.id, "case": case.id, "source": case.source, "call": case.call, "kind": case.kind}
+    verdict = "correct" if right else "incorrect"
+    return Sample(**{**vars(SAMPLE), **fields, "verdict": verdict})
+
+
+def test_every_experiment_says_what_it_is_and_needs() -> None:
+    assert {"composition", "permutations", "robustness"} <= set(experiment_names())
+    for name in experiment_names():
+        module = experiment(name)
+        assert module.SUMMARY and module.NEEDS and set(module.TAKES) <= {"size", "length", "depth", "data"}
+
+
+def test_the_paper_sizes_are_the_defaults() -> None:
+    asked = Asked(lambda case: True)
+    compose(asked, Options(size=None, depths=(1,)))
+    assert (len(asked.stages["atomic"]), len(asked.stages["composition"])) == (250, 100)
+    asked = Asked(lambda case: True)
+    found = experiment("permutations").conduct(asked, Options())
+    assert [(point.x, point.asked) for point in found.points] == [(8, 10), (16, 10), (32, 10), (64, 10), (128, 10)]
+
+
+def test_only_functions_that_are_right_alone_are_composed() -> None:
+    """add_suffix is right in nine calls of ten, rotate_str in eight: one is kept."""
+    wrong = {"add_suffix": 1, "rotate_str": 2}
+    count: dict[str, int] = {}
+
+    def judge(case: Case) -> bool:
+        count[case.kind] = count.get(case.kind, 0) + 1
+        return count[case.kind] > wrong.get(case.kind, 10 if case.benchmark == "atomic" else 0)
+
+    asked = Asked(judge)
+    found = compose(asked, Options(size=4, depths=(1, 3)))
+    assert all("rotate" not in case.source and "func_1" not in case.kind for case in asked.stages["composition"])
+    assert [(point.x, point.accuracy) for point in found.points] == [(1, 100.0), (3, 100.0)]
+    (curve,) = found.curves
+    assert [x for x, _ in curve.values] == [1, 3]
+    assert [y for _, y in curve.values] == pytest.approx([90.0, 72.9]), "one function at 90 %, one and three times"
+    assert "1 of 25 functions are right in 90 % of their calls alone or more, 90.0 % on average." in found.sentences
+
+
+def test_where_nothing_is_right_alone_nothing_is_composed() -> None:
+    asked = Asked(lambda case: False)
+    found = compose(asked, Options(size=4))
+    assert "composition" not in asked.stages and found.curves == ()
+    assert "nothing to compose" in " ".join(found.sentences)
+
+
+SUM = "def f(s, n):\n    total = 0\n    for ch in s:\n        total += int(ch)\n    return total // n\n"
+PROGRAM = Case("p", SUM, "f('12', 2)")
+
+
+def test_robustness_asks_about_inputs_and_rewrites_whose_truth_is_our_own() -> None:
+    ways = list(_ways(PROGRAM))
+    kinds = [case.kind for case in ways]
+    assert kinds[0] == "as it stands" and kinds[-1] == "variables renamed"
+    assert any(kind.startswith(f"{RAISES}: ") for kind in kinds), kinds
+    assert len({case.id for case in ways}) == len(ways)
+    for case in ways:
+        outcome = run_call(case.source, case.call)
+        assert outcome.value == case.expected
+        assert (outcome.status == "raised") == case.kind.startswith(RAISES)
+
+
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        pytest.param("def f():\n    while True: pass\n", "f()", id="it does not end"),
+        pytest.param("import os\ndef f():\n    os._exit(1)\n", "f()", id="it ends the process"),
+    ],
+)
+def test_robustness_leaves_out_programs_that_do_not_run(source: str, call: str) -> None:
+    assert list(_ways(Case("x", source, call))) == []
+
+
+def test_a_call_without_values_has_no_other_inputs() -> None:
+    kinds = [case.kind for case in _ways(Case("x", "def f():\n    y = 1\n    return y\n", "f()"))]
+    assert kinds == ["as it stands", "variables renamed"]
+
+
+def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}) + "\n")
+    found = experiment("robustness").conduct(Asked(lambda case: case.kind == "as it stands"), Options(data=str(path)))
+    assert found.points[0].accuracy == 100.0 and all(point.accuracy == 0.0 for point in found.points[1:])
+    said = " ".join(found.sentences)
+    assert "variables renamed: of 1 samples answered both ways 0 gained, 1 lost, -100.0 points; McNemar" in said
+    assert "0 gained, 1 lost" in said
+    assert {point.series for point in found.beside} <= {"of those that raise"}
+
+
+FINDINGS = Findings(
+    "a title with $x_1$ and <b>",
+    "steps",
+    (Point("free", 8, 3, 1, 0, 2), Point("free", 16, 0, 0, 0, 4)),
+    (Curve("line", ((8, 90.0), (16, 81.0))),),
+)
+
+
+def test_what_was_not_asked_has_no_accuracy_in_table_or_csv() -> None:
+    assert rows(FINDINGS) == [
+        ("  steps 8", "4", "75.0% (30–95)", "1", "0", "2"),
+        ("  steps 16", "0", "—", "0", "0", "4"),
+    ]
+    first, second, *line = csv.DictReader(io.StringIO(as_csv(FINDINGS)))
+    assert tuple(first) == CSV_COLUMNS
+    assert (first["accuracy"], first["low"], first["not_asked"]) == ("75.0", "30.0642", "2")
+    assert (second["accuracy"], second["low"]) == ("", "")
+    assert [(row["series"], row["x"], row["accuracy"]) for row in line] == [
+        ("line", "8", "90.0"),
+        ("line", "16", "81.0"),
+    ]
+
+
+def test_the_figure_is_the_same_every_time_and_says_of_how_many() -> None:
+    pytest.importorskip("matplotlib")
+    figure = plot(FINDINGS)
+    assert figure == plot(FINDINGS) and "free (n=4)" in figure and "<b>" not in figure
+
+
+def recording(folder: Path, *, seed: int = 0) -> Path:
+    """Right outputs for the shortest programs of the permutation experiment, wrong ones for the longer."""
+    cases = [case for n in (1, 2) for case in load("permutations", length=n, size=2, seed=seed)]
+    path = folder / "outputs.jsonl"
+    with path.open("w") as file:
+        for case in cases:
+            text = trace_call(case.source, case.call, "state").text + "<|end_of_text|>"
+            row = {"id": case.id, "output": text if "length 1" in case.kind else "{}"}
+            file.write(json.dumps(row) + "\n")
+    return path
+
+
+def conduct(folder: Path, *options: str) -> int:
+    words = ["experiment", "permutations", "--model", f"replay:{recording(folder)}", "--out", str(folder / "out")]
+    return main([*words, "--length", "1", "--length", "2", "--size", "2", *options])
+
+
+def test_an_experiment_writes_its_table_csv_and_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert conduct(tmp_path) == 0
+    shown = capsys.readouterr()
+    assert "steps 1" in shown.out and "100.0% (34–100)" in shown.out and "report.md, points.csv" in shown.err
+    found = list(csv.DictReader(io.StringIO((tmp_path / "out" / "points.csv").read_text())))
+    assert [(row["x"], row["asked"], row["correct"]) for row in found] == [("1", "2", "2"), ("2", "2", "0")]
+    assert "100.0% (34–100)" in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_the_same_experiment_again_asks_nothing_and_says_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert conduct(tmp_path) == 0
+    first, records = capsys.readouterr().out, tmp_path / "out" / "permutations" / "samples.jsonl"
+    before = records.read_bytes()
+    assert conduct(tmp_path) == 0
+    assert capsys.readouterr().out == first and records.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "difference"),
+    [
+        (["--seed", "1"], "holds records of other cases"),
+        (["--length", "3"], "holds records of other cases"),
+        (["--max-tokens", "100"], "--max-tokens 8192, not 100"),
+        (["--depth", "3"], "--depth: means nothing for permutations, which takes --size, --length"),
+    ],
+)
+def test_other_settings_in_the_same_folder_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], difference: str
+) -> None:
+    assert conduct(tmp_path) == 0
+    records = tmp_path / "out" / "permutations" / "samples.jsonl"
+    before = records.read_bytes()
+    assert conduct(tmp_path, *options) == 2
+    assert difference in capsys.readouterr().err and records.read_bytes() == before
+
+
+def test_the_list_says_what_each_experiment_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["experiment", "list"]) == 0
+    said = capsys.readouterr().out
+    assert "permutations" in said and "takes --size --length --seed" in said
+
+
+def test_a_stage_is_a_run_that_can_be_read(tmp_path: Path) -> None:
+    assert conduct(tmp_path) == 0
+    samples = read_samples(tmp_path / "out" / "permutations" / "samples.jsonl")
+    assert {(sample.benchmark, sample.grading, sample.max_tokens) for sample in samples} == {
+        ("permutations", "state", 8192)
+    }
+    assert main(["report", str(tmp_path / "out" / "permutations")]) == 0
