@@ -10,18 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from rich.progress import Progress, TaskID
 
 from analyze import diagnose
 from analyze.diagnosis.divergence import Diagnosis
+from analyze.diagnosis.outlook import Outlook
 from corpora import Case
 from corpora.errors import InputError
 from rewrite.placebo import PLACEBO
+from runner.answer import Request
+from runner.asking import Decode, Told, ask
 from runner.backends import Backend, Generation, Prompt
 from runner.backends.replay import Replay
 from runner.console import one_line
+from runner.drafts import TraceDraft, trace_draft
 from runner.question import Question, Unasked, pose
 from runner.samples import ORIGINAL, UNRECORDED, Divergence, Sample, SampleFile, Verdict, case_key, sample_key
 
@@ -30,13 +33,16 @@ from runner.samples import ORIGINAL, UNRECORDED, Divergence, Sample, SampleFile,
 class Settings:
     """What shapes a run. max_tokens: new tokens a question; batch: questions decoded together; stop_after: an answer of
     so many times the tokens of its true trace is no longer waited for (None: every answer is); full: right answers are
-    rewritten and asked again too, and all after the placebo."""
+    rewritten and asked again too, and all after the placebo; decode: by drafts, where the backend can, or token by
+    token; stop_at_divergence: nor is one waited for that can no longer be right."""
 
     recipes: tuple[str, ...] = ("decompose",)
     max_tokens: int = 8192
     batch: int = 32
     stop_after: float | None = None
     full: bool = False
+    decode: Decode = "verified"
+    stop_at_divergence: bool = False
 
 
 class Experiment:
@@ -91,7 +97,9 @@ class Experiment:
             return Unasked(of, case, attempt, f"could not be posed: {_broke(error)}")
 
     def _recorded_since(self, known: Sample) -> bool:
-        """Whether a question that had no recorded output has one by now."""
+        """Whether a question that had no recorded output has one by now, or a server that gave none may give one."""
+        if known.stopped == "failed":
+            return True
         if known.reason != UNRECORDED or not isinstance(self.backend, Replay):
             return False
         return self.backend.output(Prompt(known.id, known.attempt, (), known.source, known.call)) is not None
@@ -105,52 +113,63 @@ class Experiment:
     def _ask(self, questions: list[Question], label: str) -> Iterator[Sample]:
         if not questions:
             return
-        task = self.progress.add_task(label, total=len(questions))
-        for batch in _batches(questions, self.settings.batch):
-            limits = [self._limit(question) for question in batch]
-            generations = self.backend.generate(
-                [question.prompt for question in batch], max(limits), self._tick(task, len(batch))
-            )
-            for question, generation, limit in zip(batch, generations, limits, strict=True):
-                yield self._record(self._judged(question, self._cut(generation, limit)))
+        task = self.progress.add_task(label, total=len(questions), recorded=0)
+        ordered = _ordered(questions)
+        requests = [self._request(question) for question in ordered]
+        tick = self._tick(task, self.settings.batch)
+        told_of = ask(self.backend, requests, self.settings.batch, self.settings.decode, tick)
+        for recorded, told in enumerate(told_of, 1):
+            self.progress.update(task, completed=recorded, recorded=recorded)
+            yield self._record(self._judged(ordered[told.place], self._named(requests[told.place], told)))
         self.progress.update(task, completed=len(questions))
+
+    def _request(self, question: Question) -> Request:
+        draft = TraceDraft(())
+        if self.settings.decode == "verified" and self.backend.scores:
+            draft = trace_draft(question.trace, question.case.call, question.form, self.backend.tokenizer)
+        watch = Outlook(question.trace, self.backend.tokenizer) if self.settings.stop_at_divergence else None
+        return Request(question.prompt, self._limit(question), draft, watch)
 
     def _limit(self, question: Question) -> int:
         """The most new tokens that this question is waited for; a trace too long to be counted is waited for."""
         most, times = self.settings.max_tokens, self.settings.stop_after
+        if self.backend.context is not None:
+            most = min(most, self.backend.context - len(question.prompt.ids))
         if times is None or question.true_tokens is None:
             return most
         return min(most, max(math.ceil(times * question.true_tokens), question.true_tokens + 1))
 
-    def _cut(self, generation: Generation, limit: int) -> Generation:
-        """The answer up to its own limit, whatever the others of its batch were given: the same in every batch."""
-        if limit == self.settings.max_tokens or len(generation.ids) < limit:
-            return generation
-        ids = generation.ids[:limit]
-        return Generation(ids, self.backend.tokenizer.decode(list(ids)), "long")
+    def _named(self, request: Request, told: Told) -> Told:
+        """With the reason for which an answer was not waited for any longer."""
+        if told.generation.stopped != "limit" or request.limit == self.settings.max_tokens:
+            return told
+        full = self.backend.context is not None and request.limit + len(request.prompt.ids) >= self.backend.context
+        return replace(told, generation=replace(told.generation, stopped="context" if full else "long"))
 
     def _tick(self, task: TaskID, size: int) -> Callable[[int], None]:
-        """A callback that moves the bar forward as the sequences of one batch end."""
-        start = next(shown.completed for shown in self.progress.tasks if shown.id == task)
+        """A callback that moves the bar forward as the sequences of a batch end, before their records are written."""
 
         def tick(active: int) -> None:
-            self.progress.update(task, completed=start + size - active)
+            done = next(shown for shown in self.progress.tasks if shown.id == task)
+            ended = min(size, int(done.total or 0) - int(done.fields["recorded"])) - active
+            self.progress.update(task, completed=done.fields["recorded"] + max(0, ended))
 
         return tick
 
-    def _judged(self, question: Question, generation: Generation) -> Sample:
+    def _judged(self, question: Question, told: Told) -> Sample:
         """The record of an answer; one that breaks the diagnosis is in no figure, and says what it did."""
         try:
-            return self._judge(question, generation)
+            return self._judge(question, told)
         except Exception as error:  # noqa: BLE001 - one answer must not end the run of all
             reason = f"its answer could not be judged: {_broke(error)}"
             posed = Unasked(question.of, question.case, question.attempt, reason, question.rewrite)
             key = sample_key(
                 self.backend.name, question.attempt, self.settings.max_tokens, question.case.id, question.of
             )
-            return replace(_unasked(posed, self.backend.name, key), output=generation.text)
+            return replace(_unasked(posed, self.backend.name, key), output=told.generation.text)
 
-    def _judge(self, question: Question, generation: Generation) -> Sample:
+    def _judge(self, question: Question, told: Told) -> Sample:
+        generation = told.generation
         diagnosis = diagnose(question.trace, generation.ids or generation.text, self.backend.tokenizer)
         verdict = _verdict(question.case, diagnosis, generation)
         asked = verdict != "not asked"
@@ -172,7 +191,7 @@ class Experiment:
             verdict=verdict,
             answer=diagnosis.answer,
             block=diagnosis.block,
-            reason="" if asked else UNRECORDED,
+            reason="" if asked else generation.why or UNRECORDED,
             prompt=question.text,
             prompt_tokens=len(question.prompt.ids),
             true_tokens=question.true_tokens,
@@ -185,6 +204,9 @@ class Experiment:
             labels=question.trace.labels,
             isolation=question.trace.outcome.isolation,
             grading=question.case.grading,
+            decode=told.decode if asked else "",
+            gap=generation.gap,
+            near_tie=generation.gap is not None and generation.gap < self.backend.tie,
         )
 
     def _record(self, sample: Sample) -> Sample:
@@ -197,25 +219,25 @@ def _broke(error: Exception) -> str:
 
 
 def _verdict(case: Case, diagnosis: Diagnosis, generation: Generation) -> Verdict:
-    if generation.stopped == "unrecorded":
+    if generation.stopped in {"unrecorded", "failed"}:
         return "not asked"
     if diagnosis.correct:
         return "correct"
     # A model that answered and ran on to the limit was wrong, not cut off; every state is some "last state".
     unanswered = diagnosis.answer is None or case.grading == "state"
-    return "truncated" if generation.stopped in {"limit", "long"} and unanswered else "incorrect"
+    return "truncated" if generation.stopped in {"limit", "long", "context"} and unanswered else "incorrect"
 
 
-def _batches(questions: list[Question], size: int) -> Iterator[list[Question]]:
+def _ordered(questions: list[Question]) -> list[Question]:
     """Like lengths together, a benchmark at a time: a batch decodes until its longest answer ends.
 
     The true length foretells an answer's, but not for a benchmark that the model fails: its answers run to the limit.
     """
-    ordered = sorted(questions, key=lambda asked: (asked.case.benchmark, asked.true_tokens or math.inf, asked.case.id))
-    for _, group in groupby(ordered, key=lambda asked: asked.case.benchmark):
-        together = list(group)
-        for start in range(0, len(together), size):
-            yield together[start : start + size]
+
+    def length(asked: Question) -> float:
+        return math.inf if asked.true_tokens is None else len(asked.prompt.ids) + asked.true_tokens
+
+    return sorted(questions, key=lambda asked: (asked.case.benchmark, length(asked), asked.case.id))
 
 
 def _unasked(posed: Unasked, model: str, key: str) -> Sample:

@@ -39,6 +39,8 @@ class Shape:
     prompt: str
     max_tokens: int
     stop_after: float | None
+    decode: str
+    stop_at_divergence: bool
     recipes: tuple[str, ...]
     spellout: str
     full: bool = False
@@ -53,6 +55,8 @@ _SHOWN = {
     "prompt": "--prompt",
     "max_tokens": "--max-tokens",
     "stop_after": "--stop-after",
+    "decode": "--decode",
+    "stop_at_divergence": "--stop-at-divergence",
     "recipes": "--recipe",
     "full": "--full",
     "spellout": "the version of Spellout",

@@ -24,7 +24,8 @@ SAME = "same"
 class Question:
     """A case as it is put to a model. `case` holds the program asked about, rewritten if there is a `rewrite`.
 
-    of: the key of the case as it came; true_tokens: None where the true trace is longer than `COUNTED`.
+    of: the key of the case as it came; true_tokens: None where the true trace is longer than `COUNTED`; form: the one
+    that the prompt is in.
     """
 
     of: str
@@ -35,6 +36,7 @@ class Question:
     text: str
     true_tokens: int | None
     rewrite: Rewrite | None
+    form: Form = "bare"
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,12 @@ def _question(of: str, case: Case, attempt: str, backend: Backend, rewrite: Rewr
         return Unasked(of, case, attempt, f"no true trace: {trace.outcome.detail or trace.outcome.status}", rewrite)
     form = _form(case, backend)
     ids = prompt_ids(case, form, backend.tokenizer)
+    if backend.context is not None and len(ids) >= backend.context:
+        reason = f"its prompt of {len(ids):,} tokens is longer than the model's context of {backend.context:,}"
+        return Unasked(of, case, attempt, reason + (": try --prompt bare" if form == "oneshot" else ""), rewrite)
     prompt = Prompt(case.id, attempt, tuple(ids), case.source, case.call)
     tokens = trace.count_tokens(backend.tokenizer, COUNTED)
-    return Question(of, case, attempt, trace, prompt, prompt_text(case, form), tokens, rewrite)
+    return Question(of, case, attempt, trace, prompt, prompt_text(case, form), tokens, rewrite, form)
 
 
 def _form(case: Case, backend: Backend) -> Form:

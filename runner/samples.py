@@ -20,8 +20,9 @@ from corpora.errors import InputError
 Verdict = Literal["correct", "incorrect", "truncated", "not asked"]
 ORIGINAL = "original"
 UNRECORDED = "no recorded output"
-VERSION = 2
-"""Of the records' form. 1 had neither `version` nor `case`, and keyed what was not asked by its reason."""
+VERSION = 3
+"""Of the records' form. 1 had neither `version` nor `case`, and keyed what was not asked by its reason; 2 did not say
+how an answer was decoded."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,10 @@ class Sample:
     and the predicted one (reprs; S_n: the last state); block: what the `[ANSWER]` block says, which grading ignores;
     true_tokens: the true trace's length, to be held against max_tokens, None where it is beyond what is counted
     (`analyze.gold_trace.trace.COUNTED`); labels: what of the true trace need not be as CPython 3.10 has it; reason: why
-    nothing was asked; isolation: the sandbox level; grading: where the answer is read from a trace; version: of the
-    form of this record.
+    nothing was asked; isolation: the sandbox level; grading: where the answer is read from a trace; decode: "verified"
+    (by drafts) or "plain" (token by token); gap: the least by which a token of the answer was ahead of the next best,
+    in nats, None where it is not known; near_tie: whether that is so little that another batch or machine may answer
+    otherwise; version: of the form of this record.
     """
 
     key: str
@@ -89,6 +92,9 @@ class Sample:
     isolation: str
     case: str = ""
     grading: str = "return"
+    decode: str = ""
+    gap: float | None = None
+    near_tie: bool = False
     version: int = VERSION
 
     @property

@@ -177,14 +177,18 @@ def _graded(trace: Trace, parsed: Parsed, parting: _Parting) -> Diagnosis:
     )
 
 
+def returns_from_main(trace: Trace, frame: Frame) -> bool:
+    """Whether a predicted frame is the RETURN that ends a trace: the answer is read there, and what follows is not."""
+    return frame.event == "return" and frame.source.strip() == trace.frames[-1].source.strip()
+
+
 def _whole(parsed: Parsed, trace: Trace) -> tuple[Frame, ...]:
     """The predicted frames up to the RETURN of `main`; empty where they never reach it."""
     frames = parsed.frames
     if not trace.frames:
         return ()
-    last = trace.frames[-1].source.strip()
     for index, frame in enumerate(frames):
-        if frame.event == "return" and frame.source.strip() == last:
+        if returns_from_main(trace, frame):
             return frames[: index + 1]
     # A trace may end elsewhere too, if the output says so: by prose or <|end_of_text|>.
     ended = parsed.ending == "end" and parsed.rest.strip() and frames and frames[-1].event == "return"

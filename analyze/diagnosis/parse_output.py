@@ -23,6 +23,12 @@ _SPECIAL = re.compile(r"(<\|[a-z_]+\|>)")
 _STRING = r'"(?:[^"\\]|\\.)*'
 # Any beginning of a JSON object from strings to strings: each part may be the last.
 _CUT_STATE = re.compile(rf'\{{(?:{_STRING}": {_STRING}", )*(?:{_STRING}(?:":? ?|": {_STRING}"?,? ?)?)?\}}?', re.DOTALL)
+# The same, of every spelling that JSON allows.
+_ANY_CUT_STATE = re.compile(
+    rf'\s*(?:\{{\s*(?:{_STRING}"\s*:\s*{_STRING}"\s*,\s*)*'
+    rf'(?:{_STRING}(?:"\s*(?::\s*(?:{_STRING}(?:"\s*(?:,\s*)?)?)?)?)?)?(?:\}}\s*)?)?',
+    re.DOTALL,
+)
 _OPENS_SCOPE = re.compile(r"\s*(?:(?:async\s+)?def|class)\b|\s*@")
 
 
@@ -70,6 +76,22 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> Pa
         return parse_ids(output, tokenizer)
     spelled = any(token in output for token in _EVENT_OF)
     return parse_text(output) if spelled else parse_stripped(output)
+
+
+def is_hopeless(ids: Sequence[int], tokenizer: Tokenizer) -> bool:
+    """Whether ids that begin a frame, without its closing <|frame_sep|>, can no longer become one, whatever follows.
+
+    True only where that is certain: False does not promise that it can.
+    """
+    pieces = [piece for piece in _pieces_of_ids(ids, tokenizer) if piece[0].strip()]
+    if not pieces or pieces[0][0] not in _EVENT_OF or not pieces[0][1]:
+        return False
+    fields = _fields(pieces[1:])
+    if _EVENT_OF[pieces[0][0]] in ("call", "line"):
+        state = _state(fields[0]) if len(fields) > 1 else _ANY_CUT_STATE.fullmatch(_without_cut_escape(fields[0]))
+        return len(fields) > 2 or state is None
+    value = _without_cut_escape(fields[2]) if len(fields) > 2 else ""
+    return bool(fields[0]) or len(fields) > 3 or not re.fullmatch(rf'\s*(?:{_STRING}(?:"\s*)?)?', value, re.DOTALL)
 
 
 def _pieces_of_ids(ids: Iterable[int], tokenizer: Tokenizer) -> Iterator[Piece]:
@@ -135,9 +157,17 @@ def _is_cut(pieces: Sequence[Piece]) -> bool:
     event, fields = _EVENT_OF[pieces[0][0]], _fields(pieces[1:])
     if event in ("call", "line"):
         whole = len(fields) == 2 and _state(fields[0]) is not None
-        return whole or (len(fields) == 1 and (not fields[0] or bool(_CUT_STATE.fullmatch(fields[0]))))
-    tail = fields[2] if len(fields) == 3 else ""
+        return whole or (
+            len(fields) == 1 and (not fields[0] or bool(_CUT_STATE.fullmatch(_without_cut_escape(fields[0]))))
+        )
+    tail = _without_cut_escape(fields[2]) if len(fields) == 3 else ""
     return not fields[0] and len(fields) <= 3 and bool(re.fullmatch(rf'(?:{_STRING}"?)?', tail, re.DOTALL))
+
+
+def _without_cut_escape(text: str) -> str:
+    """Without a last backslash whose character is still to come."""
+    backslashes = len(text) - len(text.rstrip("\\"))
+    return text[:-1] if backslashes % 2 else text
 
 
 def _state(text: str) -> tuple[tuple[str, str], ...] | None:

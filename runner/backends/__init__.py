@@ -1,21 +1,25 @@
 """Backends: the ways to ask a code world model. `load_model` turns what stands behind `--model` into one.
 
-A backend continues prompts, greedily, and says why it stopped. It knows nothing of programs, traces or grading.
+A backend is a module or package of this folder, found by being here: it has `SPEC` (what people write behind
+`--model`), `claims(spec)` (whether it is meant) and `load(spec, device)`. What it loads answers to two methods:
+`generate` continues token ids greedily, `score` says what the model would have written in place of given ids. A backend
+that cannot score says so (`scores`), and is asked by `generate` alone. None knows programs, traces or grading.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+import pkgutil
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal, Protocol
+from functools import cache
+from typing import Any, Literal, Protocol
 
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.prompts import Form
 
-Stopped = Literal["end", "answer", "limit", "long", "unrecorded"]
+Stopped = Literal["end", "answer", "limit", "long", "context", "divergence", "unrecorded", "failed"]
 
 END_OF_ANSWER = "[/ANSWER]"
 # "end of message" and the two ends of text: CWM's own stop tokens (shared trace format, "Special tokens").
@@ -37,56 +41,89 @@ class Prompt:
 class Generation:
     """One continuation. ids: without prompt and stop token; empty where a recorded output has only text.
 
-    stopped: "end" at a stop token, "answer" after `[/ANSWER]`, "limit" when the tokens ran out, "long" where a run
-    waited no longer (`Settings.stop_after`), "unrecorded" where a replay knows no output for the prompt (text and ids
-    are empty then).
+    stopped: "end" at a stop token, "answer" after `[/ANSWER]`, "limit" when the tokens ran out, "context" when the
+    model's context was full, "long" where a run waited no longer (`Settings.stop_after`), "divergence" where nothing
+    that could follow would have made the answer right (`Settings.stop_at_divergence`), "unrecorded" where a replay
+    knows no output for the prompt, "failed" where a server gave none; then text and ids are empty, and `why` says what
+    happened. gap: the least by which a token of the answer was ahead of the next best, in nats, as far as it is known.
     """
 
     ids: tuple[int, ...]
     text: str
     stopped: Stopped
+    gap: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a model would have written, greedily, in place of each of the ids that it was shown, and after the last.
+
+    best: one token more than the ids scored; gaps: by how much each is ahead of the next best, in nats.
+    """
+
+    best: tuple[int, ...]
+    gaps: tuple[float, ...]
 
 
 class Backend(Protocol):
     """What an experiment needs of a model.
 
     name: what it is called in records; weights: what tells its parameters from others under the same name ("" where
-    there are none); forms: what it was taught.
+    there are none); forms: what it was taught; scores: whether it has `score`; context: the most tokens of prompt and
+    answer together, None where it is not known; tie: a gap up to which another batch or machine may choose otherwise.
     """
 
     name: str
     weights: str
     tokenizer: Tokenizer
     forms: tuple[Form, ...]
+    scores: bool
+    context: int | None
+    tie: float
 
     def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
         """Greedy continuations, one a prompt, in order. `on_token(n)`: n sequences are still being written."""
         ...
 
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        """For each (ids, start): the greedy choice in place of ids[start], ids[start + 1], … and after the last."""
+        ...
+
 
 def load_model(spec: str, *, device: str | None = None) -> Backend:
-    """The backend for `pocket`, a local folder, a Hugging Face id or `replay:FILE`.
+    """The backend for `pocket`, a local folder, a Hugging Face id, `replay:FILE`, or what another module here claims.
 
     Raises InputError, in one line, for a spec that is none of these, for weights that cannot be had, and where
-    the `model` extra is not installed.
+    the packages that it needs are not installed.
     """
-    if spec.startswith("replay:"):
-        replay: Backend = importlib.import_module("runner.backends.replay").Replay(Path(spec.removeprefix("replay:")))
-        return replay
-    _check(spec)
+    module = next((module for module in backends().values() if module.claims(spec)), None)
+    if module is None:
+        known = ", ".join(module.SPEC for module in backends().values())
+        raise InputError(f"unknown model; known are {known}", where=f"--model {spec}")
     try:
-        module = importlib.import_module("runner.backends.transformers")
+        backend: Backend = module.load(spec, device)
     except ModuleNotFoundError as error:
-        raise InputError(f"needs {error.name}: pip install 'spellout[model]'", where=f"--model {spec}") from error
-    backend: Backend = module.load(spec, device)
+        extra = getattr(module, "EXTRA", "model")
+        raise InputError(f"needs {error.name}: pip install 'spellout[{extra}]'", where=f"--model {spec}") from error
     return backend
 
 
-def _check(spec: str) -> None:
-    looks_like_an_id = spec.count("/") == 1 and all(spec.split("/")) and ":" not in spec and not spec.startswith(".")
-    if spec == "pocket" or (spec and Path(spec).is_dir()) or looks_like_an_id:
-        return
-    raise InputError(
-        "unknown model; known are pocket, a folder with weights, a Hugging Face id (facebook/cwm), replay:FILE",
-        where=f"--model {spec}",
-    )
+def backends() -> dict[str, Any]:
+    """The modules of this folder by name. Any: a module has no type that says what is in it."""
+    return {name: _module(name) for name in sorted(_names())}
+
+
+def _names() -> Iterator[str]:
+    for found in pkgutil.iter_modules(__path__):
+        yield found.name
+
+
+@cache
+def _module(name: str) -> Any:
+    return importlib.import_module(f"{__name__}.{name}")
+
+
+def stop_ids(tokenizer: Tokenizer) -> frozenset[int]:
+    """The ids of CWM's stop tokens that a vocabulary has."""
+    return frozenset(token for name, token in tokenizer.special_tokens.items() if name in STOP_TOKENS)

@@ -14,9 +14,22 @@ from pathlib import Path
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora import BadRow, Case, Row, read_rows
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Generation, Prompt
+from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores
 from runner.prompts import Form
 from runner.samples import Sample, case_key
+
+SPEC = "replay:FILE"
+_PREFIX = "replay:"
+
+
+def claims(spec: str) -> bool:
+    """Whether a spec names a recording."""
+    return spec.startswith(_PREFIX)
+
+
+def load(spec: str, device: str | None = None) -> Replay:
+    """The outputs of the file that a spec names. Raises InputError where there are none."""
+    return Replay(Path(spec.removeprefix(_PREFIX)))
 
 
 @dataclass(frozen=True)
@@ -37,6 +50,9 @@ class Replay:
 
     forms: tuple[Form, ...] = ("oneshot", "bare")
     weights = ""  # a recording may be completed while a run goes on; `check_resumed` sees that it is the same
+    scores = False
+    context: int | None = None
+    tie = 0.0
 
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"
@@ -49,6 +65,10 @@ class Replay:
     ) -> list[Generation]:
         """The recorded outputs, whole: `max_tokens` was decided when they were recorded."""
         return [self._generation(prompt) for prompt in prompts]
+
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        """Raises NotImplementedError: a recording says what was written, not what would have been."""
+        raise NotImplementedError
 
     def output(self, prompt: Prompt) -> str | None:
         """What a run would have recorded of the answer to a prompt; None where there is none."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from corpora.errors import InputError
 from rewrite import recipe_names
 from rewrite.placebo import PLACEBO
+from runner.asking import DECODES
 from runner.backends import Backend, load_model
 from runner.backends.replay import Replay
 from runner.benchmarks import token_limit
@@ -54,6 +55,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stop-after", type=factor, metavar="F", help="wait for no answer above F times its true trace (wait)"
     )
+    parser.add_argument(
+        "--decode",
+        choices=DECODES,
+        default=DECODES[0],
+        help="verified: one pass over the true trace, token by token only where the model parts from it (verified)",
+    )
+    parser.add_argument(
+        "--stop-at-divergence", action="store_true", help="wait for no answer that can no longer be right"
+    )
     parser.add_argument("--size", type=whole(), metavar="N", help="programs of a benchmark that is drawn, of each kind")
     parser.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
     parser.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other (zoo, composition)")
@@ -77,7 +87,15 @@ def conduct(arguments: argparse.Namespace, load: Callable[[str], Backend]) -> tu
     arguments.max_tokens = arguments.max_tokens or token_limit(arguments.benchmark)
     start = time.monotonic()
     recipes = _recipes(arguments.recipe)
-    settings = Settings(recipes, arguments.max_tokens, arguments.batch, arguments.stop_after, arguments.full)
+    settings = Settings(
+        recipes=recipes,
+        max_tokens=arguments.max_tokens,
+        batch=arguments.batch,
+        stop_after=arguments.stop_after,
+        full=arguments.full,
+        decode=arguments.decode,
+        stop_at_divergence=arguments.stop_at_divergence,
+    )
     drawn = {name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None}
     found = load_cases(
         arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed, drawn=drawn
@@ -125,6 +143,8 @@ def _shape(arguments: argparse.Namespace, settings: Settings, found: Cases, back
         prompt=arguments.prompt or "",
         max_tokens=settings.max_tokens,
         stop_after=settings.stop_after,
+        decode=settings.decode,
+        stop_at_divergence=settings.stop_at_divergence,
         recipes=settings.recipes,
         spellout=dict(_versions()).get("spellout", ""),
         full=settings.full,

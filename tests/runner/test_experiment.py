@@ -14,7 +14,7 @@ from analyze import trace_call
 from analyze.gold_trace.frames import frames_to_ids
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case
-from runner.backends import Generation, Prompt, Stopped
+from runner.backends import Generation, Prompt, Scores, Stopped
 from runner.backends.replay import Replay
 from runner.experiment import Experiment, Settings
 from runner.prompts import Form
@@ -167,6 +167,8 @@ class Writing:
 
     name, weights = "writing", ""
     forms: tuple[Form, ...] = ("bare",)
+    scores, tie = False, 0.0
+    context: int | None = None
 
     def __init__(self, *ids: int) -> None:
         self.tokenizer = default_tokenizer()
@@ -178,6 +180,9 @@ class Writing:
         ids = self.ids[:max_tokens]
         stopped: Stopped = "limit" if len(self.ids) >= max_tokens else "end"
         return [Generation(ids, self.tokenizer.decode(list(ids)), stopped) for _ in prompts]
+
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        raise NotImplementedError
 
 
 def ask(folder: Path, backend: Writing, cases: list[Case], **settings: Any) -> list[Sample]:
@@ -219,3 +224,42 @@ def test_an_answer_is_cut_at_the_same_place_whatever_stands_beside_it(tmp_path: 
     alone = [*ask(tmp_path, backend, [CASE], stop_after=1.25), *ask(tmp_path, backend, [LOOP], stop_after=1.25)]
     assert [(one.output, one.stopped) for one in together] == [(one.output, one.stopped) for one in alone]
     assert backend.limits[0] == max(backend.limits)
+
+
+def test_an_answer_is_not_waited_for_once_it_can_no_longer_be_right(tmp_path: Path) -> None:
+    garbage = default_tokenizer().encode("no trace at all, and so on " * 40)
+    (sample,) = ask(tmp_path, Writing(*garbage), [CASE], stop_at_divergence=True)
+    assert (sample.stopped, sample.verdict) == ("divergence", "incorrect") and sample.output_tokens < 40
+    ids = frames_to_ids(trace_call(CASE.source, CASE.call).frames, default_tokenizer())
+    (sample,) = ask(tmp_path, Writing(*ids), [CASE], stop_at_divergence=True)
+    assert (sample.stopped, sample.verdict) == ("end", "correct")
+
+
+def test_a_prompt_longer_than_the_context_is_not_asked_and_the_others_are(tmp_path: Path) -> None:
+    long = Case("long", "def f(x):\n    return x\n" + "# so much\n" * 400, "f(1)", benchmark="small")
+    backend = Writing(*range(9000))
+    backend.context = 200
+    asked, unasked = ask(tmp_path, backend, [CASE, long])
+    assert asked.stopped == "context" and asked.output_tokens + asked.prompt_tokens == 200
+    assert unasked.verdict == "not asked" and "longer than the model's context of 200" in unasked.reason
+
+
+class Down(Writing):
+    """A server that does not answer at first."""
+
+    up = False
+
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: object) -> list[Generation]:
+        if self.up:
+            return super().generate(prompts, max_tokens, on_token)
+        return [Generation((), "", "failed", why="no server there") for _ in prompts]
+
+
+def test_what_a_server_did_not_answer_is_in_no_figure_and_asked_again(tmp_path: Path) -> None:
+    backend, file = Down(*range(90)), tmp_path / "samples.jsonl"
+    settings = Settings(recipes=(), max_tokens=50)
+    (sample,) = Experiment(backend, settings, SampleFile(file), Progress(disable=True)).run([CASE])
+    assert (sample.verdict, sample.reason) == ("not asked", "no server there")
+    backend.up = True
+    (sample,) = Experiment(backend, settings, SampleFile(file), Progress(disable=True)).run([CASE])
+    assert sample.asked and sample.stopped == "limit"

@@ -109,7 +109,7 @@ def test_a_record_of_the_first_version_gets_the_case_that_it_belongs_to(tmp_path
 def test_a_record_of_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "samples.jsonl"
     path.write_text(json.dumps({**asdict(SAMPLE), "version": VERSION + 1}) + "\n")
-    with pytest.raises(InputError, match="its version is 3, and this Spellout reads up to 2"):
+    with pytest.raises(InputError, match=rf"its version is {VERSION + 1}, and this Spellout reads up to {VERSION}"):
         read_samples(path)
 
 

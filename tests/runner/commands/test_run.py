@@ -107,6 +107,8 @@ def test_a_row_that_repeats_another_is_asked_once_and_named(
         (["--limit", "1"], "--limit none, not 1"),
         (["--recipe", "strings"], "--recipe decompose, not strings"),
         (["--prompt", "bare"], "--prompt none, not bare"),
+        (["--decode", "plain"], "--decode verified, not plain"),
+        (["--stop-at-divergence"], "--stop-at-divergence False, not True"),
     ],
 )
 def test_another_run_in_the_same_folder_is_refused_and_says_why(
@@ -362,3 +364,7 @@ def test_a_run_whose_settings_are_not_known_is_compared_all_the_same(
     said = capsys.readouterr().out
     known = content == '{"version": 2}'
     assert known or "What one of them was made with is not written down" in said
+
+
+def test_a_record_says_how_its_answer_was_decoded(done: Setting) -> None:
+    assert {sample.decode for sample in read_samples(done.out / "samples.jsonl") if sample.asked} == {"plain"}

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from runner.backends.transformers import POCKET, TransformersBackend, load
+from runner.backends.transformers.model import POCKET, TransformersBackend, load
 from runner.pocket.data import document, held_out, unseen
 from runner.pocket.scoring import score
 from runner.pocket.tokenizer import SPECIAL

@@ -1,7 +1,7 @@
-"""CWM through Hugging Face transformers: an id, a local folder, or the embedded `pocket`.
+"""Weights and vocabulary by transformers: loading, plain greedy decoding, scoring, and answers with drafts.
 
-Greedy decoding in left-padded batches; bf16 on a GPU, float32 on the CPU. A batch is as slow as its longest
-continuation: callers put prompts of like length together. Sampling and beams are not offered.
+bf16 on GPUs, over as many as there are, float32 on the CPU. `generate` decodes in left-padded batches, by transformers
+itself; `follow` gives the same answers from drafts (`lanes`). Sampling and beams are not offered.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 import hashlib
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +20,23 @@ from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, STOP_TOKENS, Generation, Prompt, Stopped
+from runner.answer import TAIL, Answer, Request, answered
+from runner.backends import Generation, Prompt, Scores, Stopped, stop_ids
+from runner.backends.transformers.lanes import Lanes, widths
+from runner.backends.transformers.passes import forward
+from runner.backends.transformers.slots import Slots
 from runner.prompts import Form
 
-POCKET = Path(__file__).parent.parent / "pocket" / "weights"
+POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
 # Below this many parameters a CPU thread waits longer for the others than it computes: on two shared cores a step of
 # `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
 _SMALL = 50_000_000
 # Of torch itself, whatever the folder asks for: `kernels-community/…` in a config would fetch code and run it.
 _ATTENTION = "sdpa"
-# A stop text of nine characters spans at most as many tokens; a few more cover merges with what stands before it.
-_TAIL = 12
+# A gap up to which another batch may choose otherwise: in bf16 logits near 16 are an eighth apart; in float32 sums of a
+# few thousand products differ in the sixth digit.
+_TIES = {torch.bfloat16: 0.1, torch.float16: 0.02}
+_TIE = 1e-4
 _STRETCH = 1 << 16
 
 
@@ -44,12 +50,19 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model: Any = CwmForCausalLM.from_pretrained(
-            place, dtype=dtype, attn_implementation=_ATTENTION, use_safetensors=True, trust_remote_code=False
+            place,
+            dtype=dtype,
+            attn_implementation=_ATTENTION,
+            use_safetensors=True,
+            trust_remote_code=False,
+            # Several GPUs hold a part of the layers each; accelerate places them.
+            device_map="auto" if target == "cuda" and torch.cuda.device_count() > 1 else None,
         )
     except OSError as error:
         raise InputError(_why_not(spec, str(error)), where=f"--model {spec}") from error
     model.eval()
-    model.to(target)
+    if getattr(model, "hf_device_map", None) is None:
+        model.to(target)
     if target == "cpu" and model.num_parameters() < _SMALL:
         torch.set_num_threads(1)
         _keep_memory()
@@ -101,6 +114,8 @@ def _why_not(spec: str, error: str) -> str:
 class TransformersBackend:
     """A `CwmForCausalLM` with its vocabulary. name: the spec it was loaded by; weights: see `identity`."""
 
+    scores = True
+
     def __init__(self, name: str, model: Any, tokenizer: Tokenizer, forms: tuple[Form, ...], weights: str = "") -> None:
         # `model` is Any: the classes of transformers are typed too loosely for strict checking.
         self.name = name
@@ -108,6 +123,8 @@ class TransformersBackend:
         self.tokenizer = tokenizer
         self.forms = forms
         self.weights = weights
+        self.context: int | None = model.config.max_position_embeddings
+        self.tie = _TIES.get(model.dtype, _TIE)
         self._stops = _stop_ids(model, tokenizer)
 
     def generate(
@@ -128,6 +145,30 @@ class TransformersBackend:
             )
         return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
 
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        """The greedy choices in place of ids[start:], and after the last; a pass for each."""
+        return [self._score(ids, start) for ids, start in sequences]
+
+    def follow(
+        self, requests: Sequence[Request], rows: int, on_active: Callable[[int], None] = lambda active: None
+    ) -> Iterator[tuple[int, Generation]]:
+        """Greedy answers, each with the place of its request, as they end; `rows` are decoded together."""
+        answers = [Answer(request, self.tokenizer, self._stops) for request in requests]
+        return Lanes(self.model, widths(self.model.device.type, rows), on_active).run(answers)
+
+    def _score(self, ids: Sequence[int], start: int) -> Scores:
+        block = widths(self.model.device.type, 1).block
+        slots = Slots(self.model.config, 1, block)
+        slots.rows = 1
+        best: list[int] = []
+        gaps: list[float] = []
+        for first in range(0, len(ids), block):
+            part = list(ids[first : first + block])
+            (found,) = forward(self.model, slots, [part], [first], [min(len(part), max(0, start - 1 - first))])
+            best += found.best
+            gaps += found.gaps
+        return Scores(tuple(best), tuple(gaps))
+
     def _batch(self, prompts: Sequence[Prompt]) -> tuple[torch.Tensor, torch.Tensor]:
         width = max(len(prompt.ids) for prompt in prompts)
         pad = min(self._stops)
@@ -139,8 +180,8 @@ class TransformersBackend:
         end = next((index for index, token in enumerate(row) if token in self._stops), len(row))
         ids = tuple(row[:end])
         text = self.tokenizer.decode(list(ids))
-        answered = END_OF_ANSWER in self.tokenizer.decode(list(ids[-_TAIL:]))
-        stopped: Stopped = "answer" if answered else "end" if end < len(row) else "limit"
+        spelled = answered(ids, self.tokenizer)
+        stopped: Stopped = "answer" if spelled else "end" if end < len(row) else "limit"
         return Generation(ids, text, stopped)
 
 
@@ -156,8 +197,8 @@ class _StopAtAnswer(StoppingCriteria):
         self._on_token = on_token
 
     def __call__(self, input_ids: torch.Tensor, scores: Any, **_: Any) -> Any:
-        tails = input_ids[:, max(self._width, input_ids.shape[1] - _TAIL) :].tolist()
-        done = [END_OF_ANSWER in self._tokenizer.decode(tail) for tail in tails]
+        tails = input_ids[:, max(self._width, input_ids.shape[1] - TAIL) :].tolist()
+        done = [answered(tail, self._tokenizer) for tail in tails]
         ended = sum(tail[-1] in self._stops or stop for tail, stop in zip(tails, done, strict=True))
         self._on_token(len(tails) - ended)
         return torch.tensor(done, device=input_ids.device)
@@ -168,5 +209,4 @@ def _stop_ids(model: Any, tokenizer: Tokenizer) -> frozenset[int]:
     configured = model.generation_config.eos_token_id
     own = configured if isinstance(configured, list) else [configured] if configured is not None else []
     size = model.config.vocab_size
-    known = {token for name, token in tokenizer.special_tokens.items() if name in STOP_TOKENS}
-    return frozenset({token for token in own if token < size} | known)
+    return frozenset({token for token in own if token < size}) | stop_ids(tokenizer)

@@ -1,0 +1,107 @@
+"""An answer in the making: what is asked, what is written so far, and when it ends.
+
+The same for every backend that can be shown a draft: tokens that the model chose are taken one by one, in the order
+and with the stops of plain greedy decoding. No model is asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from analyze.tokens.tokenizer import Tokenizer
+from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped
+
+# A stop text of nine characters spans at most as many tokens; a few more cover merges with what stands before it.
+TAIL = 12
+
+
+class Draft(Protocol):
+    """Guesses at what comes next. A guess changes how long an answer takes, never what it says."""
+
+    def propose(self, written: Sequence[int], most: int) -> Sequence[int]:
+        """At most so many tokens that may follow what is written so far; none where nothing is known."""
+        ...
+
+
+class Watch(Protocol):
+    """Looks on as an answer is written."""
+
+    def closed(self, written: Sequence[int]) -> bool:
+        """Called once after every token: whether nothing that follows can make the answer right."""
+        ...
+
+
+@dataclass(frozen=True)
+class Request:
+    """A question with the most new tokens that it is waited for. draft, watch: where there are any."""
+
+    prompt: Prompt
+    limit: int
+    draft: Draft
+    watch: Watch | None = None
+
+
+@dataclass
+class Answer:
+    """What a model has written so far. stopped: None while it goes on."""
+
+    request: Request
+    tokenizer: Tokenizer
+    stops: frozenset[int]
+    written: list[int] = field(default_factory=list)
+    gap: float | None = None
+    stopped: Stopped | None = None
+
+    def room(self) -> int:
+        """How many tokens it may still have."""
+        return self.request.limit - len(self.written)
+
+    def propose(self, most: int) -> list[int]:
+        """The draft's guess, no longer than what may still be written."""
+        return list(self.request.draft.propose(self.written, min(most, self.room())))
+
+    def take(self, proposed: Sequence[int], scores: Scores) -> int:
+        """Takes what the model chose as far as `proposed` was right, and one token more; how many of it were right.
+
+        scores: the choices in place of the proposed tokens, and after the last.
+        """
+        for right, (token, gap) in enumerate(zip(scores.best, scores.gaps, strict=True)):
+            self._write(token, gap)
+            if self.stopped or right == len(proposed) or proposed[right] != token:
+                return right
+        return len(scores.best)
+
+    def go_on(self, generation: Generation) -> None:
+        """Takes what the model wrote by itself behind what is written so far."""
+        for token in generation.ids:
+            self._write(token, None)
+            if self.stopped:
+                return
+        if generation.stopped == "end":
+            self.stopped = "end"
+
+    def generation(self) -> Generation:
+        """The finished answer."""
+        return Generation(
+            tuple(self.written), self.tokenizer.decode(self.written), self.stopped or "limit", gap=self.gap
+        )
+
+    def _write(self, token: int, gap: float | None) -> None:
+        self.gap = min((known for known in (self.gap, gap) if known is not None), default=None)
+        if token in self.stops:
+            self.stopped = "end"
+            return
+        self.written.append(token)
+        if b"]" in self.tokenizer.token_bytes(token) and answered(self.written, self.tokenizer):
+            self.stopped = "answer"
+        elif self.request.watch and self.request.watch.closed(self.written):
+            self.stopped = "divergence"
+        elif not self.room():
+            self.stopped = "limit"
+
+
+def answered(written: Sequence[int], tokenizer: Tokenizer) -> bool:
+    """Whether the last tokens spell the end of an answer."""
+    return END_OF_ANSWER in tokenizer.decode(written[-TAIL:])

@@ -1,0 +1,124 @@
+"""Asking a backend: by drafts where it can say what it thinks of one, else plainly; the answers are the same.
+
+A backend with `follow` answers drafts by itself. One that can score is shown the whole draft in one request, and then
+writes on by itself, a stretch at a time; where it has come back to the draft, the rest of it is scored again. One that
+can do neither decodes, and what it says is marked as decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from runner.answer import Answer, Request, answered
+from runner.backends import Backend, Generation, Prompt, Stopped, stop_ids
+
+Decode = Literal["verified", "plain"]
+DECODES: tuple[Decode, ...] = ("verified", "plain")
+# A request that scores is worth about a prefill: a shorter guess is not sent, and what lies between grows.
+_WORTH = 32
+_STRETCH = 64
+
+
+@dataclass(frozen=True)
+class Told:
+    """An answer, the place of its request among all, and how it was come by."""
+
+    place: int
+    generation: Generation
+    decode: Decode
+
+
+def ask(
+    backend: Backend,
+    requests: Sequence[Request],
+    batch: int,
+    decode: Decode,
+    on_active: Callable[[int], None] = lambda active: None,
+) -> Iterator[Told]:
+    """Greedy answers as they come, `batch` asked together. on_active(n): n of those are still being written."""
+    follow: Any = getattr(backend, "follow", None)
+    if decode == "verified" and follow is not None:
+        yield from (Told(place, generation, decode) for place, generation in follow(requests, batch))
+        return
+    way = _scored if decode == "verified" and backend.scores else _plain
+    for start in range(0, len(requests), batch):
+        yield from way(backend, requests[start : start + batch], start, on_active)
+
+
+def _plain(
+    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
+) -> Iterator[Told]:
+    most = max(request.limit for request in requests)
+    generations = backend.generate([request.prompt for request in requests], most, on_active)
+    for place, (request, generation) in enumerate(zip(requests, generations, strict=True), start):
+        yield Told(place, _ended(backend, request, generation), "plain")
+
+
+def _ended(backend: Backend, request: Request, generation: Generation) -> Generation:
+    """The answer up to where it alone would have ended, whatever the others of its batch were given."""
+    ids = generation.ids
+    closed = None
+    if request.watch:
+        closed = next((end for end in range(1, len(ids) + 1) if request.watch.closed(ids[:end])), None)
+    if closed is not None and closed <= request.limit:
+        return replace(generation, ids=ids[:closed], text=backend.tokenizer.decode(ids[:closed]), stopped="divergence")
+    if len(ids) < request.limit:
+        return generation
+    cut = ids[: request.limit]
+    stopped: Stopped = "answer" if answered(cut, backend.tokenizer) else "limit"
+    return replace(generation, ids=cut, text=backend.tokenizer.decode(cut), stopped=stopped)
+
+
+def _scored(
+    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
+) -> Iterator[Told]:
+    stops = stop_ids(backend.tokenizer)
+    writing = {place: Answer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
+    failed: dict[int, Generation] = {}
+    stretch = _STRETCH
+    first = True
+    while writing:
+        _show(backend, list(writing.values()), 1 if first else _WORTH)
+        going = {place: answer for place, answer in writing.items() if not answer.stopped}
+        failed = _write_on(backend, going, stretch)
+        first, stretch = False, 2 * stretch
+        for place, answer in list(writing.items()):
+            if answer.stopped or place in failed:
+                yield Told(place, failed.get(place) or answer.generation(), "verified")
+                del writing[place]
+        on_active(len(writing))
+
+
+def _show(backend: Backend, answers: Sequence[Answer], worth: int) -> None:
+    """Score what each draft proposes, where it is long enough, and take what is right of it."""
+    drafts = [(answer, answer.propose(answer.room())) for answer in answers]
+    shown = [(answer, draft) for answer, draft in drafts if len(draft) >= worth]
+    sequences = [
+        ([*answer.request.prompt.ids, *answer.written, *draft], len(answer.request.prompt.ids) + len(answer.written))
+        for answer, draft in shown
+    ]
+    for (answer, draft), scores in zip(shown, backend.score(sequences) if sequences else [], strict=True):
+        answer.take(draft, scores)
+
+
+def _write_on(backend: Backend, answers: dict[int, Answer], stretch: int) -> dict[int, Generation]:
+    """Let the model write at most so many tokens; the answers that a server did not give."""
+    if not answers:
+        return {}
+    prompts = [_continued(answer) for answer in answers.values()]
+    most = min(stretch, max(answer.room() for answer in answers.values()))
+    failed: dict[int, Generation] = {}
+    for (place, answer), generation in zip(
+        answers.items(), backend.generate(prompts, most, lambda active: None), strict=True
+    ):
+        if generation.stopped == "failed":
+            failed[place] = generation
+        answer.go_on(generation)
+    return failed
+
+
+def _continued(answer: Answer) -> Prompt:
+    prompt = answer.request.prompt
+    return replace(prompt, ids=(*prompt.ids, *answer.written))

@@ -1,0 +1,33 @@
+"""CWM through Hugging Face transformers: an id, a local folder, or the embedded `pocket`.
+
+    model.py    weights, vocabulary, `generate` of transformers, and `score`
+    slots.py    keys and values of a batch in which each row is somewhere else, and can be set back
+    passes.py   one forward pass over such a batch: the greedy choice and its gap at every position, head in chunks
+    lanes.py    answers with drafts: one pass says how far a draft is right; decoding starts only where it is not
+
+Nothing of torch is imported before a model is loaded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from runner.backends import Backend
+
+SPEC = "pocket, a folder with weights, a Hugging Face id (facebook/cwm)"
+EXTRA = "model"
+
+
+def claims(spec: str) -> bool:
+    """Whether a spec names weights: `pocket`, a folder that is there, or what looks like an id of the hub."""
+    looks_like_an_id = spec.count("/") == 1 and all(spec.split("/")) and ":" not in spec and not spec.startswith(".")
+    return spec == "pocket" or bool(spec and Path(spec).is_dir()) or looks_like_an_id
+
+
+def load(spec: str, device: str | None = None) -> Backend:
+    """Weights and vocabulary. Raises InputError, in one line, where they cannot be had."""
+    from runner.backends.transformers.model import load as load_weights
+
+    return load_weights(spec, device)
