@@ -108,7 +108,7 @@ def test_a_row_that_repeats_another_is_asked_once_and_named(
         (["--recipe", "strings"], "--recipe decompose, not strings"),
         (["--prompt", "bare"], "--prompt none, not bare"),
         (["--decode", "plain"], "--decode verified, not plain"),
-        (["--stop-at-divergence"], "--stop-at-divergence False, not True"),
+        (["--stop-at-divergence"], "--stop-at-divergence off, not on"),
     ],
 )
 def test_another_run_in_the_same_folder_is_refused_and_says_why(
