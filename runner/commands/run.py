@@ -82,8 +82,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def conduct(arguments: argparse.Namespace, load: Callable[[str], Backend]) -> tuple[list[Sample], RunInfo]:
-    """The run itself, with all that it writes to its folder; `load` gives the backend behind `--model`."""
+def conduct(
+    arguments: argparse.Namespace, load: Callable[[str], Backend], *, repeats: bool = True
+) -> tuple[list[Sample], RunInfo]:
+    """The run itself, with all that it writes to its folder.
+
+    load: gives the backend behind `--model`; repeats: whether programs that are asked about again are told.
+    """
     arguments.max_tokens = arguments.max_tokens or token_limit(arguments.benchmark)
     start = time.monotonic()
     recipes = _recipes(arguments.recipe)
@@ -110,9 +115,9 @@ def conduct(arguments: argparse.Namespace, load: Callable[[str], Backend]) -> tu
     for row in found.repeated:
         warn(errors, row)
     duplicates = found.duplicates()
-    for duplicate in duplicates.listed[:DUPLICATES_SHOWN] if duplicates.inputs else ():
+    for duplicate in duplicates.listed[:DUPLICATES_SHOWN] if duplicates.inputs and repeats else ():
         warn(errors, str(duplicate))
-    if duplicates.programs:
+    if duplicates.programs and repeats:
         errors.print(f"duplicates: {duplicates}")
     with claimed(folder, _shape(arguments, settings, found, backend)) as file:
         if isinstance(backend, Replay):

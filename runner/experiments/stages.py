@@ -58,7 +58,8 @@ def _asked(
         raise InputError(f"cannot be written: {error.strerror}", where=str(error.filename or path)) from error
     parser = argparse.ArgumentParser(prog="spellout run")
     run_command.configure(parser)
-    samples, _ = run_command.conduct(parser.parse_args([str(path), *arguments, "--out", str(folder)]), load)
+    given = parser.parse_args([str(path), *arguments, "--out", str(folder)])
+    samples, _ = run_command.conduct(given, load, repeats=False)  # experiments repeat programs on purpose
     return samples
 
 
