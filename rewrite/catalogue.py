@@ -1,4 +1,7 @@
-"""The page of all interventions, made from their examples: `python -m rewrite.catalogue > docs/interventions.md`."""
+"""The page of all interventions: `python -m rewrite.catalogue > docs/interventions.md`.
+
+Made from their examples; of the operations on strings, from the reference implementations.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,45 @@ from collections.abc import Iterator
 
 from rewrite import paper
 from rewrite.anf.intervention import Intervention
+from rewrite.interventions.remaining import METHODS
 from rewrite.recipe import known, recipes
+from rewrite.rewriting import rewrite_source
+from rewrite.string_methods.reference import OPERATIONS, references
+from rewrite.string_methods.spelling_out import SpelledOut
 
 HEAD = """\
 # The interventions
 
-Made from the examples in `rewrite/interventions` by `python -m rewrite.catalogue > docs/interventions.md`; the tests
-run every example, as text and as behaviour, and fail when this page is stale.
+Made from the examples in `rewrite/interventions` and the reference implementations in `rewrite/string_methods` by
+`python -m rewrite.catalogue > docs/interventions.md`; the tests run every example, as text and as behaviour, hold every
+reference implementation against `str` itself, and fail when this page is stale.
 
 """
+STRINGS = """\
+# Operations on strings
+
+Each form of a method is one plain function, and what is written into a program is the body of that function: its
+variables get names of their own, its parameters become the arguments, and what is constant for these is worked out. Its
+annotations are what it asks of the arguments: what the source proves needs nothing, and for the rest a type test comes
+first, with the operation itself in the else branch. The first form that fits is taken. So
+
+```python
+{before}```
+
+becomes
+
+```python
+{after}```
+
+"""
+_BEFORE = "def f(text):\n    return text.partition('=')\n"
 
 
 def page() -> str:
     """The whole page, as Markdown."""
-    return (
-        HEAD + "\n".join((*_recipes(), *(line for intervention in known() for line in _section(intervention)))) + "\n"
-    )
+    plain = [intervention for intervention in known() if not issubclass(intervention, SpelledOut)]
+    lines = [*_recipes(), *(line for intervention in plain for line in _section(intervention)), *_strings()]
+    return HEAD + "\n".join(lines) + "\n"
 
 
 def _recipes() -> Iterator[str]:
@@ -46,6 +72,26 @@ def _section(intervention: type[Intervention]) -> Iterator[str]:
         reason = f" (reported: {case.reason})" if case.reason else ""
         yield f"- {case.note}{reason}\n\n  ```python\n{_indented(case.source)}  ```\n"
     yield ""
+
+
+def _strings() -> Iterator[str]:
+    """What is spelled out of `str` and what is not, then every reference implementation."""
+    after = rewrite_source(_BEFORE, "methods").source
+    yield STRINGS.format(before=_BEFORE, after=after)
+    yield "| operation | forms, in the order in which they are tried |"
+    yield "|---|---|"
+    for method, forms in sorted(references().items(), key=lambda item: (item[0] in OPERATIONS, item[0])):
+        links = dict.fromkeys(f"[{form.name}](#{form.name})" for form in forms)
+        yield f"| {OPERATIONS.get(method, f'`{method}`')} | {', '.join(links)} |"
+    missing = sorted(METHODS - references().keys())
+    yield f"\nOf the methods of `str`, {', '.join(f'`{name}`' for name in missing)} are not spelled out; nor are `%`,"
+    yield "format specifications, and methods that are called on or taken from `str` itself. `methods` reports each.\n"
+    shown: set[str] = set()
+    for forms in references().values():
+        for form in forms:
+            if form.name not in shown:
+                shown.add(form.name)
+                yield f"## {form.name}\n\n```python\n{form.code}```\n"
 
 
 def _indented(source: str) -> str:

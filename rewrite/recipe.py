@@ -12,12 +12,13 @@ from corpora.errors import InputError
 from rewrite import interventions, paper
 from rewrite.anf.intervention import Intervention
 from rewrite.options import ALWAYS, Options, read
+from rewrite.string_methods import spelling_out
 
 
 @cache
 def known() -> tuple[type[Intervention], ...]:
     """Every intervention, in the order in which those of a recipe are asked."""
-    found: list[type[Intervention]] = []
+    found: list[type[Intervention]] = [*spelling_out.interventions()]
     for module in pkgutil.iter_modules(interventions.__path__):
         names = vars(importlib.import_module(f"{interventions.__name__}.{module.name}"))
         found += [

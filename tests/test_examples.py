@@ -17,8 +17,9 @@ def test_the_catalogue_page_is_not_stale() -> None:
 
 
 def test_every_intervention_has_an_example_and_says_when_it_stays_away() -> None:
-    assert [i.name for i in known() if not i.UNTOUCHED] == []
-    assert [i.name for i in known() if not i.EXAMPLES] == ["remaining"], "which only reports"
+    told = [one for one in known() if not issubclass(one, SpelledOut)]
+    assert [i.name for i in told if not i.UNTOUCHED] == []
+    assert [i.name for i in told if not i.EXAMPLES] == ["remaining"], "which only reports"
 
 
 def test_the_readme_shows_what_the_audit_of_figure_3_prints(

@@ -39,7 +39,7 @@ from rewrite.anf.names import Names, ScopeNames
 from rewrite.anf.report import Report
 from rewrite.assumption import PLAIN
 from rewrite.evidence.asking import NOTHING_KNOWN, Known, rely
-from rewrite.syntax.tree import bare, changed, code, one_line, starred, substitute, walk
+from rewrite.syntax.tree import bare, changed, one_line, starred, substitute, walk
 
 TYPE_TEST = "a type test stays in one piece: operations on strings are guarded by such"
 WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
@@ -343,12 +343,9 @@ class Lowering:
         self.report.origins[id(line)] = (line, self.around)
         self.out.append(line)
 
-    def emit_text(self, template: str, /, **parts: cst.BaseExpression | str) -> None:
-        """Write statements given as text; `{name}` stands for one of `parts`, which are atoms."""
-        filled = template.format_map(
-            {name: part if isinstance(part, str) else code(part) for name, part in parts.items()}
-        )
-        written: Sequence[cst.BaseStatement] = cst.parse_module(filled).body
+    def emit_text(self, text: str) -> None:
+        """Write statements given as text."""
+        written: Sequence[cst.BaseStatement] = cst.parse_module(text).body
         around = self.around
         if self.names_conditions:
             written = self.engine.again(written, self)

@@ -17,6 +17,7 @@ from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
 from rewrite.string_methods.guards import TEXT, may_be, may_be_text
+from rewrite.string_methods.reference import references
 
 METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
 # How many arguments a method of strings takes at most, where that is not three; with more it is another type's.
@@ -28,6 +29,7 @@ MOST = {
     **dict.fromkeys(("center", "encode", "ljust", "rjust", "rsplit", "split"), 2),
     "format": 10**6,
 }
+ARGUMENTS = "a method of strings with other arguments than are spelled out"
 METHOD = "a method of strings that is not spelled out"
 ITSELF = "a method of strings, called on or taken from str itself"
 IMPORTED = "an imported value, which may be a module: no guard asks"
@@ -95,7 +97,9 @@ def _call(node: cst.Call, method: cst.Attribute, steps: Lowering) -> str:
         return ""
     if kind(receiver, steps.scope) is None and may_be_module(receiver, steps.scope):
         return "" if is_module(receiver, steps.scope) else IMPORTED
-    return METHOD if _may_hide(receiver, steps) or (name == "format" and may_be_text(receiver, steps)) else ""
+    if not _may_hide(receiver, steps) and not (name == "format" and may_be_text(receiver, steps)):
+        return ""
+    return ARGUMENTS if name in references() else METHOD
 
 
 def _membership(node: cst.Comparison, steps: Lowering) -> str:

@@ -1,1 +1,1 @@
-"""What the interventions on string operations share: when they apply, the guards, and the parts of their templates."""
+"""String methods spelled out: reference implementations by family, and what writes them into a program."""

@@ -23,7 +23,7 @@ TEXT = ("str", "char")
 
 def missing(names: Set[str], node: cst.BaseExpression, steps: Lowering) -> bool:
     """Whether one of the builtins that an expansion of `node` uses is shadowed; reports it."""
-    shadowed = sorted(name for name in names | {"type", "str"} if not steps.scope.is_builtin(name))
+    shadowed = sorted(name for name in names if not steps.scope.is_builtin(name))
     if shadowed:
         steps.refuse(node, f"the name {shadowed[0]} is not Python's own here")
     return bool(shadowed)

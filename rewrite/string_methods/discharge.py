@@ -1,0 +1,73 @@
+"""Whether the preconditions of a reference implementation hold at a place of a program: proven, or guarded.
+
+Proven is what the source says; for the rest a guard asks, with the operation itself in its else branch. Where no guard
+can ask, the form does not fit.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import kind
+from rewrite.anf.lowering import Lowering
+from rewrite.string_methods.guards import is_exactly, may_be, may_be_text
+from rewrite.string_methods.preconditions import Precondition, Wanted
+from rewrite.syntax.tree import code
+
+NOTHING = object()
+_UNGUARDED = ("tuple",)  # what is no text is left to the method, which takes some tuples, too
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What a guard has to ask of one argument: its exact type ("" if that is known), and these preconditions."""
+
+    type: str
+    preconditions: tuple[Precondition, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.type or self.preconditions)
+
+
+def discharged(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> Guard | None:
+    """The guard that a node needs to be what is wanted; None where it is not, or no guard can say so."""
+    value = literal(node)
+    if wanted.literal:
+        return Guard("", ()) if value is not NOTHING and repr(value) == wanted.literal else None
+    if value is not NOTHING:
+        return Guard("", ()) if wanted.holds(value) else None
+    type_ = "" if not wanted.type or is_exactly(node, wanted.type, steps) else wanted.type
+    if type_ and (type_ in _UNGUARDED or not _may_be(node, type_, steps)):
+        return None
+    open_ = tuple(one for one in wanted.preconditions if not _proven(node, one, wanted, steps))
+    if not all(one.test for one in open_):
+        return None
+    return Guard(type_, open_)
+
+
+def literal(node: cst.BaseExpression) -> Any:
+    """The value of a literal (text, number, None, True, False), or NOTHING."""
+    if isinstance(node, (cst.SimpleString, cst.Integer, cst.Name, cst.UnaryOperation)):
+        try:
+            return ast.literal_eval(code(node))
+        except (ValueError, SyntaxError):
+            return NOTHING
+    return NOTHING
+
+
+def _may_be(node: cst.BaseExpression, type_: str, steps: Lowering) -> bool:
+    return may_be_text(node, steps) if type_ == "str" else may_be(node, type_, steps)
+
+
+def _proven(node: cst.BaseExpression, one: Precondition, wanted: Wanted, steps: Lowering) -> bool:
+    """Whether the source says so: of a character, and of a tuple or list that stands there."""
+    if kind(node, steps.scope) == "char":
+        return one.what in ("one character long", "not empty")
+    if wanted.type in ("tuple", "list") and isinstance(node, (cst.Tuple, cst.List)):
+        items = [None if isinstance(item, cst.StarredElement) else item.value for item in node.elements]
+        return all(item is not None and is_exactly(item, "str", steps) for item in items)
+    return False

@@ -1,0 +1,262 @@
+"""The inliner: a reference implementation as statements of a program, or as a function of its own beside it.
+
+Parameters become the atoms (names and literals) that they are bound to, local variables get names of their own (alpha
+conversion), a `return` in a loop becomes an assignment and a `break`, what comes behind the loop its `else`, and what
+is constant for these arguments is worked out. Whether the preconditions hold is decided elsewhere
+(`rewrite.string_methods.discharge`).
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import kinds
+from rewrite.analysis.scopes import BUILTINS
+from rewrite.analysis.symbol_table import collect
+from rewrite.string_methods.reference import Reference
+
+METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
+_TEXT = ("str", "char")
+_NO_VALUE = object()
+
+
+@dataclass(frozen=True)
+class Body:
+    """What is known of a reference implementation: its statements, its variables with their kinds, what it uses.
+
+    kept: the variable, if there is one, that every `return` of a plain name gives back: it holds the result.
+    """
+
+    statements: tuple[ast.stmt, ...]
+    variables: Mapping[str, str | None]
+    builtins: frozenset[str]
+    kept: str
+
+
+@cache
+def body_of(reference: Reference) -> Body:
+    """The body of a reference implementation, looked at once."""
+    module = cst.Module([reference.definition])
+    scope = collect(module).of(reference.definition)
+    scope.assumed = {name: _kind_of(reference, name) for name in reference.wanted}
+    found = kinds(scope)
+    variables = {name: known for name, known in found.items() if name not in reference.wanted}
+    tree = ast.parse(inspect.cleandoc("\n" + cst.Module([reference.definition]).code))
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    statements = tuple(definition.body[1:])  # without the docstring
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    returned = {node.value.id for node in nodes if isinstance(node, ast.Return) and isinstance(node.value, ast.Name)}
+    kept = returned & variables.keys()
+    assert len(kept) < 2, f"{reference.name} returns several variables"
+    return Body(statements, variables, frozenset(used & BUILTINS), "".join(kept))
+
+
+def _kind_of(reference: Reference, parameter: str) -> str:
+    wanted = reference.wanted[parameter]
+    return "char" if any(p.what == "one character long" for p in wanted.preconditions) else wanted.type
+
+
+def result_kind(reference: Reference) -> str:
+    """The type of what a reference implementation gives back."""
+    return str(reference.signature.return_annotation).partition("[")[0]
+
+
+def inlined(
+    reference: Reference, given: Mapping[str, str], result: str, name: Callable[[str], str], *, unbound: bool = False
+) -> str:
+    """Statements that leave in `result` what the reference implementation gives for these arguments.
+
+    given: for each parameter, an atom as source. name: makes a fresh name for a variable. unbound: methods of
+    characters are called on `str` itself, where nothing but a guard says that they are characters.
+
+    >>> from rewrite.string_methods.reference import references
+    >>> find = references()["find"][0]
+    >>> print(inlined(find, {"text": "line", "target": "'-'"}, "at", "_{}".format))
+    for at, _character in enumerate(line):
+        if _character == '-':
+            break
+    else:
+        at = -1
+    """
+    body = body_of(reference)
+    statements = _specialised(body, given)
+    names = {variable: name(variable) for variable in _variables(statements, body) if variable != body.kept}
+    if body.kept:
+        names[body.kept] = result
+    written = _tail(statements, result, body.kept)
+    return _printed(written, {**given, **names}, body if unbound else None)
+
+
+def as_function(reference: Reference, name: str, given: Mapping[str, str]) -> str:
+    """The definition of a function `name` that does the same; parameters that are `given` a literal are no parameters.
+
+    >>> from rewrite.string_methods.reference import references
+    >>> print(as_function(references()["lstrip"][1], "_lstrip", {"characters": "'-'"}))
+    def _lstrip(text):
+        for place, character in enumerate(text):
+            if character != '-':
+                return text[place:]
+        return ''
+    """
+    body = _specialised(body_of(reference), given)
+    parameters = [ast.arg(parameter) for parameter in reference.wanted if parameter not in given]
+    renamed = _Renamed(given, None)
+    known = ast.arguments([], parameters, None, [], [], None, [])
+    made = ast.FunctionDef(name, known, [renamed.visit(statement) for statement in body], [])
+    return ast.unparse(ast.fix_missing_locations(made))
+
+
+def _variables(statements: Sequence[ast.stmt], body: Body) -> list[str]:
+    """The variables that are left, in the order in which they appear."""
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    named = sorted(
+        (node for node in nodes if isinstance(node, ast.Name) and node.id in body.variables),
+        key=lambda node: (node.lineno, node.col_offset),
+    )
+    return list(dict.fromkeys(node.id for node in named))
+
+
+def _specialised(body: Body, given: Mapping[str, str]) -> list[ast.stmt]:
+    """A copy of the body for these arguments: what is constant worked out, what cannot happen left out."""
+    known: dict[str, Any] = {}
+    for parameter, atom in given.items():
+        try:
+            known[parameter] = ast.literal_eval(atom)
+        except (ValueError, SyntaxError):
+            continue
+    return _Folded(known).block(copy.deepcopy(list(body.statements)))
+
+
+class _Folded(ast.NodeTransformer):
+    """Works out what depends on literals only; `known` are the parameters that are bound to one."""
+
+    def __init__(self, known: Mapping[str, Any]) -> None:
+        self.known = known
+
+    def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        found: list[ast.stmt] = []
+        for statement in statements:
+            new = self.visit(statement)
+            found += new if isinstance(new, list) else [new]
+        return found
+
+    def visit_If(self, node: ast.If) -> ast.stmt | list[ast.stmt]:
+        test = self.visit(node.test)
+        decided = self._value(test)
+        if decided is not _NO_VALUE:
+            return self.block(node.body if decided else node.orelse)
+        node.test, node.body, node.orelse = test, self.block(node.body), self.block(node.orelse)
+        return node
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        super().generic_visit(node)
+        if isinstance(node, ast.Slice):
+            node.lower = None if node.lower and self._value(node.lower) is None else node.lower
+            node.upper = None if node.upper and self._value(node.upper) is None else node.upper
+        if not isinstance(node, (ast.BinOp, ast.Compare, ast.Subscript, ast.Call)):
+            return node
+        value = self._worked_out(node)
+        return node if value is _NO_VALUE else ast.copy_location(ast.Constant(value), node)
+
+    def _value(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.Constant):
+            return node.value
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return -node.operand.value  # type: ignore[operator]
+        return self.known.get(node.id, _NO_VALUE) if isinstance(node, ast.Name) else _NO_VALUE
+
+    def _worked_out(self, node: ast.AST) -> Any:
+        """The value of an operation whose operands are all known; numbers and texts only."""
+        if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id == "len"):
+            return _NO_VALUE
+        parts = [part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Constant))]
+        names = {part.id: self._value(part) for part in parts if isinstance(part, ast.Name) and part.id != "len"}
+        if any(type(value) not in (str, int) for value in names.values()):
+            return _NO_VALUE
+        expression = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))  # type: ignore[arg-type]
+        try:
+            return eval(compile(expression, "<constant>", "eval"), {"__builtins__": {"len": len}}, names)
+        except (ArithmeticError, LookupError, NameError, TypeError):
+            return _NO_VALUE
+
+
+def _returns(node: ast.AST) -> bool:
+    return any(isinstance(inner, ast.Return) for inner in ast.walk(node))
+
+
+def _tail(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.stmt]:
+    """Statements in tail position, with every `return` an assignment to `result`."""
+    written: list[ast.stmt] = []
+    for place, statement in enumerate(statements):
+        rest = statements[place + 1 :]
+        if isinstance(statement, ast.Return):
+            return [*written, *_assigned(statement, result, kept)]
+        if isinstance(statement, ast.If) and _returns(statement):
+            assert not statement.orelse, "an else after a return is not needed"
+            made = ast.If(statement.test, _tail(statement.body, result, kept), _tail(rest, result, kept))
+            return [*written, made]
+        if isinstance(statement, ast.For) and _returns(statement):
+            body = _left(statement.body, result, kept)
+            return [*written, ast.For(statement.target, statement.iter, body, _tail(rest, result, kept))]
+        written.append(statement)
+    return written
+
+
+def _left(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.stmt]:
+    """The same in the body of a loop, which is left then."""
+    written: list[ast.stmt] = []
+    for statement in statements:
+        if isinstance(statement, ast.Return):
+            written += [*_assigned(statement, result, kept), ast.Break()]
+        elif isinstance(statement, ast.If):
+            body, orelse = _left(statement.body, result, kept), _left(statement.orelse, result, kept)
+            written.append(ast.If(statement.test, body, orelse))
+        else:
+            assert not _returns(statement), "a return in a loop in a loop"
+            written.append(statement)
+    return written
+
+
+def _assigned(node: ast.Return, result: str, kept: str) -> list[ast.stmt]:
+    assert node.value is not None
+    if kept and isinstance(node.value, ast.Name) and node.value.id == kept:
+        return []
+    return [ast.Assign([ast.Name(result, ast.Store())], node.value)]
+
+
+class _Renamed(ast.NodeTransformer):
+    """Writes names and atoms where variables and parameters stood; an atom is printed as it was written."""
+
+    def __init__(self, names: Mapping[str, str], unbound: Body | None) -> None:
+        self.names = names
+        self.unbound = unbound
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        callee = node.func
+        if isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and self._is_unbound(callee):
+            node.args.insert(0, callee.value)
+            node.func = ast.Attribute(ast.Name("str", ast.Load()), callee.attr, ast.Load())
+        return self.generic_visit(node)
+
+    def _is_unbound(self, callee: ast.Attribute) -> bool:
+        known = None if self.unbound is None else self.unbound.variables.get(callee.value.id)  # type: ignore[attr-defined]
+        return known in _TEXT and callee.attr in METHODS
+
+
+def _printed(statements: Sequence[ast.stmt], names: Mapping[str, str], unbound: Body | None) -> str:
+    renamed = _Renamed(names, unbound)
+    tree = ast.Module([renamed.visit(copy.deepcopy(statement)) for statement in statements], [])
+    return ast.unparse(ast.fix_missing_locations(tree))

@@ -1,0 +1,99 @@
+"""What a reference implementation asks of its arguments, said in its annotations.
+
+`Char` is a `str` of one character, `Pattern` one that is not empty, and so on. Each says in words what is asked, tests
+a value (for proofs about literals), and gives the test that a guard writes.
+Whether a precondition holds at a place of a program is decided in `rewrite.string_methods.discharge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin
+
+
+@dataclass(frozen=True)
+class Precondition:
+    """`what` in words; `holds` of a value that has the exact type already; `test`: how a guard asks, of `{value}`.
+
+    Without a test there is no guard: the precondition has to be proven or assumed.
+    """
+
+    what: str
+    holds: Callable[[Any], bool]
+    test: str = ""
+
+
+ONE = Precondition("one character long", lambda text: len(text) == 1)
+FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1")
+SOME = Precondition("not empty", lambda text: text != "", "{value} != ''")
+ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})")
+COUNT = Precondition("below 2 ** 31", lambda number: number.bit_length() < 32, "int.bit_length({value}) < 32")
+WIDTH = Precondition("below 10,000", lambda number: abs(number) < 10_000, "int.bit_length({value}) < 14")
+NATURAL = Precondition("not negative", lambda number: number >= 0)
+POSITIVE = Precondition("positive", lambda number: number > 0)
+TEXTS = Precondition(
+    "exactly str in each item",
+    lambda items: set(map(type, items)) <= {str},
+    "set(map(type, {value})) <= {{str}}",
+)
+_ENTRIES = {int, str, type(None)}
+NUMBERED = Precondition(
+    "numbers as keys",
+    lambda table: set(map(type, table)) <= {int},
+    "set(map(type, {value})) <= {{int}}",
+)
+MAPPED = Precondition(
+    "texts, numbers or None as values",
+    lambda table: set(map(type, table.values())) <= _ENTRIES,
+    "set(map(type, dict.values({value}))) <= {{int, str, type(None)}}",
+)
+
+Char = Annotated[str, ONE]
+Fill = Annotated[str, FILL]
+Pattern = Annotated[str, SOME]
+Ascii = Annotated[str, ASCII]
+Count = Annotated[int, COUNT]
+Width = Annotated[int, WIDTH]
+Natural = Annotated[int, NATURAL]
+Positive = Annotated[int, POSITIVE]
+Texts = Annotated[list[str], TEXTS]
+TextTuple = Annotated[tuple[str, ...], TEXTS]
+Table = Annotated[dict[int, int | str | None], NUMBERED, MAPPED]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What one parameter asks: an exact type ("" for none), a literal (as source, "" for none), and preconditions."""
+
+    type: str = ""
+    literal: str = ""
+    preconditions: tuple[Precondition, ...] = ()
+
+    def holds(self, value: object) -> bool:
+        """Whether a value will do.
+
+        >>> wanted(Char).holds("a"), wanted(Char).holds("ab"), wanted(Char).holds(b"a")
+        (True, False, False)
+        """
+        if self.literal:
+            return repr(value) == self.literal
+        right = not self.type or type(value).__name__ == self.type
+        return right and all(precondition.holds(value) for precondition in self.preconditions)
+
+
+def wanted(annotation: Any) -> Wanted:
+    """What an annotation asks; Any asks nothing, None and Literal[-1] ask for that very literal."""
+    if annotation is None or annotation is type(None):
+        return Wanted(literal="None")
+    if get_origin(annotation) is Annotated:
+        kind, *preconditions = get_args(annotation)
+        return Wanted((get_origin(kind) or kind).__name__, preconditions=tuple(preconditions))
+    if get_args(annotation):  # Literal[…]
+        return Wanted(literal=repr(get_args(annotation)[0]))
+    return Wanted("" if annotation is Any else annotation.__name__)
+
+
+def all_wanted(annotations: Mapping[str, Any]) -> dict[str, Wanted]:
+    """What each parameter asks, by name."""
+    return {name: wanted(annotation) for name, annotation in annotations.items() if name != "return"}

@@ -1,0 +1,194 @@
+"""The interventions on string operations: each writes one reference implementation in the place of the operation.
+
+There is one class for each reference implementation, made from it; nothing about a method stands here. What is proven
+or assumed needs no guard; for the rest the exact types are asked first, with the operation itself in the else branch,
+so that lists, dicts, subclasses of `str` and all others behave as before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import kind
+from rewrite.analysis.imported_modules import may_be_module
+from rewrite.analysis.scopes import BUILTINS
+from rewrite.anf.intervention import Intervention
+from rewrite.anf.lowering import Lowering
+from rewrite.string_methods.discharge import Guard, discharged
+from rewrite.string_methods.guards import atom, atoms, guard, is_atom, missing
+from rewrite.string_methods.inline import body_of, inlined, result_kind
+from rewrite.string_methods.reference import METHODS, Reference, references
+from rewrite.string_methods.sites import Site, site_of
+from rewrite.syntax import build
+from rewrite.syntax.tree import code, walk
+
+Test = tuple[cst.BaseExpression, Guard]
+_ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
+_NAME = re.compile(r"[A-Za-z_]+")
+_FIRST = 20  # their places in a recipe, before the temporaries
+
+
+class SpelledOut(Intervention):
+    """An operation on strings written as its reference implementation. Subclasses set `reference`."""
+
+    guards = True
+    reference: ClassVar[Reference]
+
+    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+        site = site_of(node, self.reference)
+        if site is None:
+            return False
+        guards = self.guarded(site, steps)
+        return guards is not None and not self._is_idle(site, steps) and not missing(self.needed(guards), node, steps)
+
+    def guarded(self, site: Site, steps: Lowering) -> list[tuple[int, Guard]] | None:
+        """What guards have to ask of the parts of a site, the text first; None where the form does not fit."""
+        found: list[tuple[int, Guard]] = []
+        for parameter, wanted in self.reference.wanted.items():
+            asked = discharged(site.part(parameter), wanted, steps)
+            if asked is None:
+                return None
+            place = site.bound[parameter]
+            if asked and isinstance(place, int):
+                found.append((place, asked))
+        known = [place for place in range(len(site.parts)) if place not in dict(found)]
+        if len(known) == 0 and not isinstance(site.node, cst.Call):
+            return None  # of two unknown values nothing says that texts are meant
+        return found
+
+    def needed(self, guards: Sequence[tuple[int, Guard]]) -> set[str]:
+        """The builtins that what is written uses."""
+        asked = {asked.type for _, asked in guards if asked.type}
+        tests = [one.test for _, asked in guards for one in asked.preconditions]
+        found = {name for test in tests for name in _NAME.findall(test)}
+        return {*body_of(self.reference).builtins, *asked, *(found & BUILTINS), *(["type", "str"] if guards else [])}
+
+    def _is_idle(self, site: Site, steps: Lowering) -> bool:
+        """Whether there is nothing to spell out: a method on one character, or one that a module or class has."""
+        text = site.parts[site.receiver]
+        if isinstance(site.node, cst.Call) and kind(text, steps.scope) is None and may_be_module(text, steps.scope):
+            return True
+        if self.reference.recipes != METHODS:
+            return False
+        return kind(text, steps.scope) == "char"
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        site = site_of(node, self.reference)
+        assert site is not None
+        guards = self.guarded(site, steps)
+        assert guards is not None
+        first = atom(steps.value(site.parts[0]), steps, site.parts[1:])
+        certain = not guards or guards[0][0] != 0 or not guards[0][1].type
+        result = steps.fresh(result_kind(self.reference) if not guards else None, node)
+        method: cst.BaseExpression | None = None
+        rest = site.parts[1:]
+        if not certain and isinstance(node, cst.Call) and not all(map(is_atom, rest)):
+            method = cst.Attribute(build.again(first), node.func.attr)  # type: ignore[attr-defined]
+            if not any(isinstance(inner, _ONCE) for part in rest for inner in walk(part)):
+                self._evaluated_twice(site, result, first, guards, method, steps)
+                return cst.Name(result)
+            # The arguments can only stand once: bind the method before them, as Python does.
+            method = steps.save(method)
+        values = [first, *atoms(rest, steps)]
+        self._checked(site, result, values, guards, method, steps)
+        return cst.Name(result)
+
+    def _evaluated_twice(
+        self,
+        site: Site,
+        result: str,
+        first: cst.BaseExpression,
+        guards: Sequence[tuple[int, Guard]],
+        method: cst.BaseExpression,
+        steps: Lowering,
+    ) -> None:
+        """The type of the receiver asked before the arguments are evaluated, which therefore stand in both branches."""
+        node = site.node
+        (_, asked), *more = guards
+        later = Guard("", asked.preconditions)
+        more = [(0, later), *more] if later else list(more)
+        guard(
+            [(first, asked.type)],
+            lambda: self._checked(site, result, [first, *atoms(site.parts[1:], steps)], more, None, steps),
+            lambda: steps.assign(result, steps.reduce(build.again(node.with_changes(func=method)))),
+            steps,
+        )
+
+    def _checked(
+        self,
+        site: Site,
+        result: str,
+        values: Sequence[cst.BaseExpression],
+        guards: Sequence[tuple[int, Guard]],
+        method: cst.BaseExpression | None,
+        steps: Lowering,
+    ) -> None:
+        """The operation spelled out if everything is as it has to be, else the original one."""
+        types = [(values[place], asked.type) for place, asked in guards if asked.type]
+        tests = [(values[place], one.test) for place, asked in guards for one in asked.preconditions]
+
+        def then() -> None:
+            self._tested(tests, lambda: self._spell(site, result, values, bool(guards), steps), other, steps)
+
+        def other() -> None:
+            steps.assign(result, site.on_str(values))
+
+        guard(types, then, lambda: steps.assign(result, site.again(values, method)), steps)
+
+    def _tested(
+        self,
+        tests: Sequence[tuple[cst.BaseExpression, str]],
+        then: Callable[[], None],
+        otherwise: Callable[[], None],
+        steps: Lowering,
+    ) -> None:
+        if not tests:
+            then()
+            return
+        (value, test), *rest = tests
+        with steps.block() as right:
+            self._tested(rest, then, otherwise, steps)
+        with steps.block() as wrong:
+            otherwise()
+        steps.emit(build.if_(cst.parse_expression(test.format(value=code(value))), right, wrong))
+
+    def _spell(
+        self, site: Site, result: str, values: Sequence[cst.BaseExpression], guarded: bool, steps: Lowering
+    ) -> None:
+        given = {
+            parameter: code(values[place]) if isinstance(place, int) else place
+            for parameter, place in site.bound.items()
+        }
+        variables = body_of(self.reference).variables
+        name = lambda variable: steps.fresh(variables[variable], variable)  # noqa: E731
+        unbound = guarded or steps.function.kind != "function"  # variables of a module may change meanwhile
+        steps.emit_text(inlined(self.reference, given, result, name, unbound=unbound))
+
+
+@cache
+def interventions() -> tuple[type[SpelledOut], ...]:
+    """One class for each reference implementation, in the order in which they are tried."""
+    forms = [form for known in references().values() for form in known]
+    return tuple(_made(form, _FIRST + place / 100) for place, form in enumerate(forms))
+
+
+def _made(reference: Reference, order: float) -> type[SpelledOut]:
+    return type(
+        "".join(part.capitalize() for part in reference.name.split("_")),
+        (SpelledOut,),
+        {
+            "__doc__": reference.summary,
+            "name": reference.name,
+            "summary": f"{reference.method}: {reference.summary}",
+            "recipes": reference.recipes,
+            "order": order,
+            "reference": reference,
+            "EXAMPLES": (),
+            "UNTOUCHED": (),
+        },
+    )

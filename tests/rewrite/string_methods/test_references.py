@@ -1,0 +1,78 @@
+"""Every reference implementation against `str` itself, on whatever its preconditions let pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rewrite.string_methods.preconditions import ASCII, ONE, Wanted
+from rewrite.string_methods.reference import OPERATIONS, Reference, references
+
+# Case pairs that depend on neighbours (sigma), grow (ß, İ), have three cases (ǅ); a combining mark; a lone surrogate;
+# line ends of every kind.
+CHARACTERS = st.one_of(
+    st.sampled_from("abAB -+\t\n\r\x0b\x1c\x85\u2028.ΣσςßİıǅDž\u0301\ud800"), st.sampled_from("ab"), st.characters()
+)
+TEXT = st.text(CHARACTERS, max_size=8)
+BOUND = st.one_of(st.none(), st.integers(-12, 12), st.sampled_from([10**20, -(10**20), True, 1.5, "x"]))
+NUMBER = st.one_of(st.integers(-4, 20), st.sampled_from([2**40, -(2**40)]))
+ENTRY = st.one_of(TEXT, st.integers(-2, 1114120), st.none())
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "str": TEXT,
+    "int": NUMBER,
+    "list": st.lists(TEXT, max_size=4),
+    "dict": st.dictionaries(st.one_of(st.integers(60, 100), st.sampled_from([946, 9, 32])), ENTRY, max_size=8),
+    "tuple": st.lists(TEXT, max_size=3).map(tuple),
+    "": BOUND,
+}
+ALL = [reference for forms in references().values() for reference in forms]
+
+
+def drawn(wanted: Wanted) -> st.SearchStrategy[Any]:
+    """Values that a parameter takes."""
+    if wanted.literal:
+        return st.just(eval(wanted.literal))
+    strategy = VALUES[wanted.type]
+    if ONE in wanted.preconditions:
+        strategy = CHARACTERS
+    elif ASCII in wanted.preconditions:
+        strategy = st.text(st.sampled_from("abAB -+\t\n.'09"), max_size=8)
+    return strategy.filter(wanted.holds)
+
+
+def original(reference: Reference, arguments: tuple[Any, ...]) -> Any:
+    """What Python itself does."""
+    text, *rest = arguments
+    if reference.method not in OPERATIONS:
+        return getattr(text, reference.method)(*rest)
+    if reference.method == "slice":
+        return text[slice(*rest)]
+    return (rest[0] in text) == (reference.method == "in")
+
+
+def outcome(function: Any, *arguments: Any) -> tuple[type, str]:
+    try:
+        value = function(*arguments)
+    except Exception as error:  # noqa: BLE001 - the error is the outcome
+        return type(error), str(error)
+    return type(value), repr(value)
+
+
+@pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
+def test_where_the_method_gives_the_text_itself_so_does_the_implementation(reference: Reference) -> None:
+    @settings(max_examples=80)
+    @given(st.tuples(*map(drawn, reference.wanted.values())))
+    def same(arguments: tuple[Any, ...]) -> None:
+        try:
+            expected = original(reference, arguments)
+        except (ValueError, TypeError):
+            return
+        text = arguments[0]
+        unchanged = expected is text and arguments[1:2] != arguments[2:3]
+        if unchanged and reference.method != "slice":  # one with a step of 1 hides nothing
+            assert reference.function(*arguments) is text
+
+    same()
