@@ -15,9 +15,15 @@ from corpora.errors import InputError
 
 PLAIN = "is found on its type"
 """Of an attribute: a function on the type, with no property, `__getattr__` or value of the instance before it."""
+ASCII = "is ASCII only"
+TEXTS = "holds exactly str"
+ENTRIES = "maps exactly int to exactly int, str or None"
+CONTENTS = (ASCII, TEXTS, ENTRIES)
+"""Of what a str, a list or tuple, a dict holds."""
 _EXACTLY = re.compile(r"is exactly (\w+)")
 _LENGTH = re.compile(r"has length (at least )?(\d+)")
 _AT_LEAST = re.compile(r"is at least (-?\d+)")
+_WITHIN = re.compile(r"is at most (\d+) from zero")
 
 
 def exactly(kind: str) -> str:
@@ -38,6 +44,11 @@ def longer(number: int) -> str:
 def at_least(number: int) -> str:
     """The value is exactly an int (no bool), and not less."""
     return f"is at least {number}"
+
+
+def near(number: int) -> str:
+    """The value is exactly an int (no bool), and no farther from zero."""
+    return f"is at most {number} from zero"
 
 
 class Assumption(NamedTuple):
@@ -64,6 +75,7 @@ class Seen:
     lengths: tuple[int, int] | None = None
     numbers: tuple[int, int] | None = None
     plain: bool | None = None
+    holds: frozenset[str] = frozenset()
 
     def __or__(self, other: Seen) -> Seen:
         return Seen(
@@ -71,6 +83,7 @@ class Seen:
             _both(self.lengths, other.lengths),
             _both(self.numbers, other.numbers),
             other.plain if self.plain is None else self.plain if other.plain is None else self.plain and other.plain,
+            self.holds & other.holds,
         )
 
     def shows(self, what: str) -> bool:
@@ -85,6 +98,11 @@ class Seen:
             return self.lengths is not None and least <= self.lengths[0] and most in (None, self.lengths[1])
         if found := _AT_LEAST.fullmatch(what):
             return self.types == {"int"} and self.numbers is not None and int(found[1]) <= self.numbers[0]
+        if found := _WITHIN.fullmatch(what):
+            far = None if self.numbers is None else max(map(abs, self.numbers))
+            return self.types == {"int"} and far is not None and far <= int(found[1])
+        if what in CONTENTS:
+            return what in self.holds
         raise InputError(f"no assumption is known that reads {what!r}")
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from rewrite.catalogue import page
 from rewrite.recipe import known
+from rewrite.string_methods.spelling_out import SpelledOut
 from runner.cli import main
 
 PAGE = Path(__file__).parent.parent / "docs" / "interventions.md"

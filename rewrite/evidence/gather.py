@@ -44,7 +44,7 @@ def gather(source: str, calls: Sequence[str], *, seconds: float = SECONDS, megab
 
     >>> found = gather("def f(x):\\n    return x.strip()", ["f('a')", "f('')"])
     >>> found.seen[2, 11, 2, 12]
-    Seen(types=frozenset({'str'}), lengths=(0, 1), numbers=None, plain=None)
+    Seen(types=frozenset({'str'}), lengths=(0, 1), numbers=None, plain=None, holds=frozenset({'is ASCII only'}))
     """
     calls = list(dict.fromkeys(calls))
     restless = unsteady(source, calls, seconds=seconds, megabytes=megabytes)
@@ -100,11 +100,11 @@ def _place(entry: Sequence[int]) -> Place:
 
 
 def _seen(entry: Sequence[object]) -> Seen:
-    kinds, least, most, low, high, plain = entry[4:]
+    kinds, least, most, low, high, plain, holds = entry[4:]
     lengths = (least, most) if isinstance(least, int) and isinstance(most, int) else None
     numbers = (low, high) if isinstance(low, int) and isinstance(high, int) else None
-    assert isinstance(kinds, list)
-    return Seen(frozenset(kinds), lengths, numbers, plain if isinstance(plain, bool) else None)
+    assert isinstance(kinds, list) and isinstance(holds, list)
+    return Seen(frozenset(kinds), lengths, numbers, plain if isinstance(plain, bool) else None, frozenset(holds))
 
 
 def _why(outcome: Outcome) -> str:

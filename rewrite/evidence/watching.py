@@ -4,7 +4,7 @@ It is loaded inside the sandbox's worker, so it needs the standard library only.
 through a probe that gives back the very same object; for an attribute the probe looks, without running any code of the
 program, whether the type holds a function under that name and nothing comes before it. Each call runs on a module of
 its own; after each a line is emitted: {"call", "status", "seen"}, `seen` being [line, column, end line, end column,
-types, least and greatest length, least and greatest number, plain] for each expression that was evaluated.
+types, least and greatest length, least and greatest number, plain, contents] for each expression that was evaluated.
 What it does not do: judge, or look at f-strings whose parts this Python places elsewhere.
 """
 
@@ -39,6 +39,8 @@ _FUNCTIONS = (
     classmethod,
 )
 _ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed})
+_HOLDERS = frozenset({list, tuple, dict})
+_ENTRIES = frozenset({int, str, type(None)})
 _MOST_ITEMS = 500
 _LARGEST = 2**62
 _mro = type.__dict__["__mro__"].__get__
@@ -101,8 +103,8 @@ class Expressions:
 
     def _noted(self) -> list[list[Any]]:
         return [
-            [*self._places[number], sorted(kinds), least, most, low, high, plain]
-            for number, (kinds, least, most, low, high, plain) in self._seen.items()
+            [*self._places[number], sorted(kinds), least, most, low, high, plain, sorted(held)]
+            for number, (kinds, least, most, low, high, plain, held) in self._seen.items()
         ]
 
     def _value(self, value: Any, number: int) -> Any:
@@ -115,7 +117,7 @@ class Expressions:
         plain = is_plain(receiver, name)
         known = self._seen.get(own)
         if known is None:
-            self._seen[own] = [set(), None, None, None, None, plain]
+            self._seen[own] = [set(), None, None, None, None, plain, set()]
         elif not plain:
             known[5] = False
         return receiver
@@ -126,9 +128,11 @@ class Expressions:
         amount = value if kind is int and -_LARGEST < value < _LARGEST else None
         known = self._seen.get(number)
         if known is None:
-            self._seen[number] = [{_TYPES.get(kind, "")}, size, size, amount, amount, None]
+            self._seen[number] = [{_TYPES.get(kind, "")}, size, size, amount, amount, None, contents(value)]
             return
         known[0].add(_TYPES.get(kind, ""))
+        if known[6]:
+            known[6] &= contents(value)
         if size is None or known[1] is None:
             known[1] = known[2] = None
         elif not known[1] <= size <= known[2]:
@@ -145,6 +149,20 @@ def _read_on(value: Any) -> None:
         for count, _ in enumerate(value):
             if count >= _MOST_ITEMS:
                 break
+
+
+def contents(value: Any) -> set[str]:
+    """What of `rewrite.assumption.CONTENTS` is so of a value; of a long one, nothing is known."""
+    kind = type(value)
+    if kind is str:
+        return {"is ASCII only"} if str.isascii(value) else set()
+    if kind not in _HOLDERS or len(value) > _MOST_ITEMS:
+        return set()
+    held = {type(item) for item in value}
+    if kind is not dict:
+        return {"holds exactly str"} if held <= {str} else set()
+    entries = {type(item) for item in dict.values(value)}
+    return {"maps exactly int to exactly int, str or None"} if held <= {int} and entries <= _ENTRIES else set()
 
 
 def is_plain(receiver: Any, name: str) -> bool:

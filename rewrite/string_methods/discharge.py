@@ -1,7 +1,7 @@
-"""Whether the preconditions of a reference implementation hold at a place of a program: proven, or guarded.
+"""Whether the preconditions of a reference implementation hold at a place of a program: proven, assumed, or guarded.
 
-Proven is what the source says; for the rest a guard asks, with the operation itself in its else branch. Where no guard
-can ask, the form does not fit.
+Proven is what the source says; assumed what every call showed (`rewrite.evidence`), and noted when it is relied on; for
+the rest a guard asks, with the operation itself in its else branch. Where no guard can ask, the form does not fit.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import libcst as cst
 
 from rewrite.analysis.exact_types import kind
 from rewrite.anf.lowering import Lowering
+from rewrite.assumption import exactly
+from rewrite.evidence.asking import Answer, ask, rely, stance
 from rewrite.string_methods.guards import is_exactly, may_be, may_be_text
 from rewrite.string_methods.preconditions import Precondition, Wanted
 from rewrite.syntax.tree import code
@@ -34,19 +36,30 @@ class Guard:
 
 
 def discharged(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> Guard | None:
-    """The guard that a node needs to be what is wanted; None where it is not, or no guard can say so."""
+    """The guard that a node of the original needs to be what is wanted; None where none makes it that."""
     value = literal(node)
     if wanted.literal:
         return Guard("", ()) if value is not NOTHING and repr(value) == wanted.literal else None
     if value is not NOTHING:
         return Guard("", ()) if wanted.holds(value) else None
-    type_ = "" if not wanted.type or is_exactly(node, wanted.type, steps) else wanted.type
-    if type_ and (type_ in _UNGUARDED or not _may_be(node, type_, steps)):
+    type_ = "" if not wanted.type or _is_known(node, exactly(wanted.type), steps) else wanted.type
+    if type_ and (type_ in _UNGUARDED or not _may_be(node, type_, steps) or stance(node, type_, steps) != "guard"):
         return None
-    open_ = tuple(one for one in wanted.preconditions if not _proven(node, one, wanted, steps))
-    if not all(one.test for one in open_):
+    open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, steps))
+    if open_ and (not all(one.test for one in open_) or steps.unproven == "leave"):
         return None
     return Guard(type_, open_)
+
+
+def note(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> None:
+    """Note what a form that is being written assumes of a node of the original."""
+    if wanted.literal or literal(node) is not NOTHING:
+        return
+    if wanted.type:
+        rely(node, exactly(wanted.type), steps)
+    for one in wanted.preconditions:
+        if one.fact and not _proven(node, one, wanted, steps):
+            rely(node, one.fact, steps)
 
 
 def literal(node: cst.BaseExpression) -> Any:
@@ -57,6 +70,14 @@ def literal(node: cst.BaseExpression) -> Any:
         except (ValueError, SyntaxError):
             return NOTHING
     return NOTHING
+
+
+def _is_known(node: cst.BaseExpression, fact: str, steps: Lowering) -> bool:
+    return ask(node, fact, steps) is not Answer.UNKNOWN
+
+
+def _holds(node: cst.BaseExpression, one: Precondition, wanted: Wanted, steps: Lowering) -> bool:
+    return _proven(node, one, wanted, steps) or (bool(one.fact) and _is_known(node, one.fact, steps))
 
 
 def _may_be(node: cst.BaseExpression, type_: str, steps: Lowering) -> bool:

@@ -1,7 +1,7 @@
 """What a reference implementation asks of its arguments, said in its annotations.
 
 `Char` is a `str` of one character, `Pattern` one that is not empty, and so on. Each says in words what is asked, tests
-a value (for proofs about literals), and gives the test that a guard writes.
+a value (for proofs about literals), names the fact that calls have to show, and gives the test that a guard writes.
 Whether a precondition holds at a place of a program is decided in `rewrite.string_methods.discharge`.
 """
 
@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
+
+from rewrite import assumption
+from rewrite.assumption import at_least, length, longer, near
 
 
 @dataclass(frozen=True)
@@ -22,31 +25,39 @@ class Precondition:
     what: str
     holds: Callable[[Any], bool]
     test: str = ""
+    fact: str = ""  # what calls have to show (`rewrite.assumption`)
 
 
-ONE = Precondition("one character long", lambda text: len(text) == 1)
-FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1")
-SOME = Precondition("not empty", lambda text: text != "", "{value} != ''")
-ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})")
-COUNT = Precondition("below 2 ** 31", lambda number: number.bit_length() < 32, "int.bit_length({value}) < 32")
-WIDTH = Precondition("below 10,000", lambda number: abs(number) < 10_000, "int.bit_length({value}) < 14")
-NATURAL = Precondition("not negative", lambda number: number >= 0)
-POSITIVE = Precondition("positive", lambda number: number > 0)
+ONE = Precondition("one character long", lambda text: len(text) == 1, fact=length(1))
+FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1", fact=length(1))
+SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=longer(1))
+ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})", fact=assumption.ASCII)
+COUNT = Precondition(
+    "below 2 ** 31", lambda number: number.bit_length() < 32, "int.bit_length({value}) < 32", fact=near(2**31)
+)
+WIDTH = Precondition(
+    "below 10,000", lambda number: abs(number) < 10_000, "int.bit_length({value}) < 14", fact=near(9999)
+)
+NATURAL = Precondition("not negative", lambda number: number >= 0, fact=at_least(0))
+POSITIVE = Precondition("positive", lambda number: number > 0, fact=at_least(1))
 TEXTS = Precondition(
     "exactly str in each item",
     lambda items: set(map(type, items)) <= {str},
     "set(map(type, {value})) <= {{str}}",
+    fact=assumption.TEXTS,
 )
 _ENTRIES = {int, str, type(None)}
 NUMBERED = Precondition(
     "numbers as keys",
     lambda table: set(map(type, table)) <= {int},
     "set(map(type, {value})) <= {{int}}",
+    fact=assumption.ENTRIES,
 )
 MAPPED = Precondition(
     "texts, numbers or None as values",
     lambda table: set(map(type, table.values())) <= _ENTRIES,
     "set(map(type, dict.values({value}))) <= {{int, str, type(None)}}",
+    fact=assumption.ENTRIES,
 )
 
 Char = Annotated[str, ONE]

@@ -19,7 +19,7 @@ from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
-from rewrite.string_methods.discharge import Guard, discharged
+from rewrite.string_methods.discharge import Guard, discharged, note
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, missing
 from rewrite.string_methods.inline import body_of, inlined, result_kind
 from rewrite.string_methods.reference import METHODS, Reference, references
@@ -75,13 +75,16 @@ class SpelledOut(Intervention):
             return True
         if self.reference.recipes != METHODS:
             return False
-        return kind(text, steps.scope) == "char"
+        seen = steps.shown.of(text) if steps.shown is not None else None
+        return kind(text, steps.scope) == "char" or (seen is not None and seen.lengths == (1, 1))
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         site = site_of(node, self.reference)
         assert site is not None
         guards = self.guarded(site, steps)
         assert guards is not None
+        for parameter, wanted in self.reference.wanted.items():
+            note(site.part(parameter), wanted, steps)
         first = atom(steps.value(site.parts[0]), steps, site.parts[1:])
         certain = not guards or guards[0][0] != 0 or not guards[0][1].type
         result = steps.fresh(result_kind(self.reference) if not guards else None, node)
