@@ -37,7 +37,8 @@ class Blocks:
     def body(self, statements: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
         """The statements, rewritten, with their steps; the same objects where nothing changed."""
         before, self.steps.out = self.steps.out, []
-        for statement in statements:
+        for statement, following in zip(statements, [*statements[1:], None], strict=True):
+            self.steps.following = following
             self.statement(statement)
         result, self.steps.out = self.steps.out, before
         return result
@@ -104,6 +105,9 @@ class Blocks:
             same = same and new is small and before == len(steps.out)
             if new is not None:
                 steps.emit(new.with_changes(semicolon=cst.MaybeSentinel.DEFAULT) if len(node.body) > 1 else new)
+            same = same and not steps.behind
+            while steps.behind:
+                steps.emit(steps.behind.pop(0))
         if same:
             del steps.out[start:]
             steps.out.append(node)

@@ -42,8 +42,10 @@ def discharged(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> Gua
         return Guard("", ()) if value is not NOTHING and repr(value) == wanted.literal else None
     if value is not NOTHING:
         return Guard("", ()) if wanted.holds(value) else None
+    if wanted.type and not _may_be(node, wanted.type, steps):
+        return None
     type_ = "" if not wanted.type or _is_known(node, exactly(wanted.type), steps) else wanted.type
-    if type_ and (type_ in _UNGUARDED or not _may_be(node, type_, steps) or stance(node, type_, steps) != "guard"):
+    if type_ and (type_ in _UNGUARDED or stance(node, type_, steps) != "guard"):
         return None
     open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, steps))
     if open_ and (not all(one.test for one in open_) or steps.unproven == "leave"):

@@ -1,0 +1,258 @@
+"""The characters of texts shown as lists, before and after each operation on strings, instead of walked.
+
+What an operation does to a string happens inside tokens. A list of characters costs two or three tokens a character,
+once; a loop costs some forty a character. The operation itself stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.analysis.evaluation_order import operands
+from rewrite.analysis.exact_types import kind
+from rewrite.analysis.imported_modules import may_be_module
+from rewrite.anf.intervention import Example, Intervention, Untouched
+from rewrite.anf.lowering import Lowering
+from rewrite.assumption import exactly
+from rewrite.evidence.asking import Answer, ask, rely, stance
+from rewrite.interventions.remaining import METHODS
+from rewrite.string_methods.discharge import NOTHING, literal
+from rewrite.string_methods.guards import atom, is_atom, may_be_text, missing
+from rewrite.syntax import build
+from rewrite.syntax.tree import bare, code, walk
+
+_BUILTINS = frozenset({"list", "str", "type"})
+# Methods whose names other types have, too: without calls, nothing says that a text is meant.
+_SHARED = frozenset({"count", "index"})
+_OTHERS = ("format", "format_map", "encode", "maketrans")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation on strings: the text it works on, the other texts it is given, and whether it gives a text."""
+
+    node: cst.BaseExpression
+    text: cst.BaseExpression
+    patterns: tuple[cst.BaseExpression, ...]
+    gives_text: bool
+
+
+class Letters(Intervention):
+    """The receiver, a pattern of more than one character, and the result, each once as a list of characters."""
+
+    name = "letters"
+    summary = "the characters of a text as a list, before and after each operation on strings"
+    recipes = ("letters",)
+    guards = True
+    order = 80
+    EXAMPLES: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "Before and after",
+            'def f():\n    text = "a-b"\n    new = text.replace("-b", "+")\n    return new.find("b", 1)\n',
+            'def f():\n    text = "a-b"\n    _t0 = list(text)\n    _t1 = list("-b")\n'
+            '    new = text.replace("-b", "+")\n    _t2 = list(new)\n    return new.find("b", 1)\n',
+            "f()",
+        ),
+        Example(
+            "A text that may be something else is tested first",
+            "def f(text):\n    return text[::-1]\n",
+            "def f(text):\n    if type(text) is str:\n        _t0 = list(text)\n    _t1 = text[::-1]\n"
+            "    if type(_t1) is str:\n        _t2 = list(_t1)\n    return _t1\n",
+            "f('abc')",
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
+        Untouched("A list", "def f():\n    return [1, 2].index(2)\n"),
+        Untouched("One character", 'def f():\n    c = "a"\n    return c.isalpha()\n'),
+        Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
+        Untouched("A module", "import re\n\ndef f(a):\n    return re.split(',', a)\n"),
+    )
+
+    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+        found = operation(node, steps)
+        if found is None:
+            return False
+        shown = any(self._wanted(part, steps) for part in (found.text, *found.patterns))
+        return (shown or self._result_wanted(found, steps)) and not missing(_BUILTINS, node, steps)
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        found = operation(node, steps)
+        assert found is not None
+        known = rely(found.text, exactly("str"), steps)
+        wanted = self._wanted(found.text, steps)
+        patterns = [rely(part, exactly("str"), steps) and self._wanted(part, steps) for part in found.patterns]
+        result = self._result_wanted(found, steps)
+        new = steps.reduce(node)
+        if isinstance(new, cst.Comparison):
+            (target,) = new.comparisons
+            left = atom(new.left, steps, [target.comparator])
+            right = atom(target.comparator, steps)
+            new = new.with_changes(left=left, comparisons=[target.with_changes(comparator=right)])
+            self._show(right, wanted, known, steps)
+            self._show(left, any(patterns), True, steps)
+        elif isinstance(new, cst.Call) and isinstance(new.func, cst.Attribute):
+            new = self._called(new, wanted, known, patterns, steps)
+        elif isinstance(new, cst.Subscript):
+            text = atom(new.value, steps, [*operands(new).expressions[1:]])
+            self._show(text, wanted, known, steps)
+            new = new.with_changes(value=text)
+        return self._shown(node, new, known, steps) if result else new
+
+    def _called(
+        self, new: cst.Call, wanted: bool, known: bool, patterns: Sequence[bool], steps: Lowering
+    ) -> cst.BaseExpression:
+        assert isinstance(new.func, cst.Attribute)
+        text = atom(new.func.value, steps, [argument.value for argument in new.args])
+        self._show(text, wanted, known, steps)
+        for argument, shown in zip(new.args, patterns, strict=False):
+            self._show(argument.value, shown and is_atom(argument.value), True, steps)
+        return new.with_changes(func=new.func.with_changes(value=text))
+
+    def _shown(
+        self, node: cst.BaseExpression, new: cst.BaseExpression, known: bool, steps: Lowering
+    ) -> cst.BaseExpression:
+        """The operation with its result shown: behind an assignment to a variable, else under a name of its own."""
+        target = _target(node, steps)
+        if target:
+            steps.behind += self._display(cst.Name(target), known, steps)
+            return new
+        name = steps.fresh("str" if known else None, node)
+        steps.assign(name, new)
+        for statement in self._display(cst.Name(name), known, steps):
+            steps.emit(statement)
+        return cst.Name(name)
+
+    def _show(self, node: cst.BaseExpression, wanted: bool, known: bool, steps: Lowering) -> None:
+        if wanted and is_atom(node) and not _is_shown(code(node), steps):
+            for statement in self._display(node, known, steps):
+                steps.emit(statement)
+
+    def _display(
+        self, node: cst.BaseExpression, known: bool, steps: Lowering
+    ) -> list[cst.BaseCompoundStatement | cst.SimpleStatementLine]:
+        call = cst.Call(cst.Name("list"), [cst.Arg(build.again(node))])
+        line = build.assign(steps.fresh("list", "letters"), call)
+        return [line] if known else [build.if_(cst.parse_expression(f"type({code(node)}) is str"), [line])]
+
+    def _wanted(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+        """Whether a text has more than one character, as far as is known, and is not shown where it stands."""
+        if kind(node, steps.scope) == "char" or _is_short(node, steps) or _is_shown(code(node), steps):
+            return False
+        return ask(node, exactly("str"), steps) is not Answer.UNKNOWN or stance(node, "str", steps) == "guard"
+
+    def _result_wanted(self, found: Operation, steps: Lowering) -> bool:
+        if not found.gives_text or _is_short(found.node, steps):
+            return False
+        target = _target(found.node, steps)
+        return not target or not (steps.following is not None and _shows(steps.following, target))
+
+
+def operation(node: cst.BaseExpression, steps: Lowering) -> Operation | None:
+    """The operation on strings that a node is, or may be where a guard can ask."""
+    found = _operation(node)
+    if found is None:
+        return None
+    text = found.text
+    if ask(text, exactly("str"), steps) is Answer.UNKNOWN:
+        named = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _SHARED
+        plain = isinstance(node, cst.Subscript) and not _has_step(node)
+        module = kind(text, steps.scope) is None and may_be_module(text, steps.scope)
+        guarded = steps.unproven != "leave" and stance(text, "str", steps) == "guard" and may_be_text(text, steps)
+        if not guarded or module or named or plain or isinstance(node, cst.Comparison):
+            return None
+    return found
+
+
+def _operation(node: cst.BaseExpression) -> Operation | None:
+    match node:
+        case cst.Call(func=cst.Attribute(value=text, attr=cst.Name(value=method))) if method in METHODS:
+            if method in _OTHERS or any(argument.star for argument in node.args):
+                return None
+            patterns = () if method in ("join", "translate") else tuple(a.value for a in node.args)
+            gives = method not in _GIVE_OTHERS and not method.startswith("is")
+            return Operation(node, text, patterns, gives)
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), text)]):
+            return Operation(node, text, (left,), False)
+        case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Slice())]):
+            return Operation(node, text, (), True)
+    return None
+
+
+_GIVE_OTHERS = frozenset(
+    {
+        *("find", "rfind", "index", "rindex", "count", "startswith", "endswith"),
+        *("split", "rsplit", "splitlines", "partition", "rpartition"),
+    }
+)
+
+
+def _has_step(node: cst.Subscript) -> bool:
+    inner = node.slice[0].slice
+    return isinstance(inner, cst.Slice) and inner.step is not None
+
+
+def _is_short(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether a value is known to be at most one character long, or no text at all."""
+    value = literal(node)
+    if value is not NOTHING:
+        return not isinstance(value, str) or len(value) < 2
+    seen = steps.shown.of(node) if steps.shown is not None else None
+    return seen is not None and seen.lengths is not None and seen.lengths[1] < 2
+
+
+def _target(node: cst.BaseExpression, steps: Lowering) -> str:
+    """The variable of this function that a statement assigns the node to, and nothing else; "" for none."""
+    around = steps.around
+    if not isinstance(around, cst.SimpleStatementLine) or len(around.body) != 1 or steps.scope.kind != "function":
+        return ""
+    match around.body[0]:
+        case cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value) if value is node:
+            elsewhere = steps.scope.declared_global | steps.scope.declared_nonlocal | steps.scope.rebound_elsewhere
+            return "" if name in elsewhere else name
+    return ""
+
+
+def _shows(statement: cst.CSTNode, text: str) -> bool:
+    """Whether a statement is the display of a text, with or without a guard."""
+    match statement:
+        case cst.If(body=cst.IndentedBlock(body=[inner]), orelse=None):
+            return code(bare(statement.test)) == f"type({text}) is str" and _shows(inner, text)
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name())], value=value)]):
+            return code(value) == f"list({text})"
+    return False
+
+
+def _is_shown(text: str, steps: Lowering) -> bool:
+    """Whether the text stands as a list of characters already, further up in this block, and has not changed since."""
+    for statement in reversed(steps.out):
+        if _shows(statement, text):
+            return True
+        if not isinstance(statement, _PASSED) or _stores(statement, text):
+            return False
+    return False
+
+
+_PASSED = (cst.SimpleStatementLine, cst.If, cst.FunctionDef)
+
+
+def _stores(statement: cst.CSTNode, name: str) -> bool:
+    """Whether a statement may give the variable another value."""
+    if any(isinstance(inner, (cst.Global, cst.Nonlocal)) for inner in walk(statement)):
+        return True
+    for inner in walk(statement):
+        targets: list[cst.CSTNode] = []
+        if isinstance(inner, cst.Assign):
+            targets = [target.target for target in inner.targets]
+        elif isinstance(inner, (cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.For, cst.Del)):
+            targets = [inner.target]
+        elif isinstance(inner, (cst.AsName, cst.Import, cst.ImportFrom, cst.ClassDef)):
+            return True
+        elif isinstance(inner, cst.FunctionDef):
+            targets = [inner.name]
+        if any(isinstance(part, cst.Name) and part.value == name for target in targets for part in walk(target)):
+            return True
+    return False
