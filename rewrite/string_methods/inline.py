@@ -205,9 +205,11 @@ def _tail(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.st
             assert not statement.orelse, "an else after a return is not needed"
             made = ast.If(statement.test, _tail(statement.body, result, kept), _tail(rest, result, kept))
             return [*written, made]
-        if isinstance(statement, ast.For) and _returns(statement):
-            body = _left(statement.body, result, kept)
-            return [*written, ast.For(statement.target, statement.iter, body, _tail(rest, result, kept))]
+        if isinstance(statement, (ast.For, ast.While)) and _returns(statement):
+            body, orelse = _left(statement.body, result, kept), _tail(rest, result, kept)
+            if isinstance(statement, ast.While):
+                return [*written, ast.While(statement.test, body, orelse)]
+            return [*written, ast.For(statement.target, statement.iter, body, orelse)]
         written.append(statement)
     return written
 

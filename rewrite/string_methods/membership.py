@@ -27,20 +27,24 @@ def lacks(text: str, target: Char, /) -> bool:
 @spells("in")
 def contains_text(text: str, target: str, /) -> bool:
     """Whether a text is in a text."""
-    for place, character in enumerate(text):
-        if character == target[:1]:
-            part = text[place : place + len(target)]
-            if part == target:
-                return True
+    letters = list(text)
+    place = -1
+    while target[:1] in letters[place + 1 :]:
+        place = letters.index(target[:1], place + 1)
+        part = text[place : place + len(target)]
+        if part == target:
+            return True
     return target == ""
 
 
 @spells("not in")
 def lacks_text(text: str, target: str, /) -> bool:
     """Whether a text is not in a text."""
-    for place, character in enumerate(text):
-        if character == target[:1]:
-            part = text[place : place + len(target)]
-            if part == target:
-                return False
+    letters = list(text)
+    place = -1
+    while target[:1] in letters[place + 1 :]:
+        place = letters.index(target[:1], place + 1)
+        part = text[place : place + len(target)]
+        if part == target:
+            return False
     return target != ""

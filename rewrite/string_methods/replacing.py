@@ -46,12 +46,14 @@ def replace_text(text: str, old: Pattern, new: str, /) -> str:
     """Every occurrence of a text replaced by another."""
     result = ""
     start = 0
-    for place, character in enumerate(text):
-        if character == old[0]:
-            part = text[place : place + len(old)]
-            if part == old and place >= start:
-                result += text[start:place] + new
-                start = place + len(old)
+    letters = list(text)
+    place = -1
+    while old[0] in letters[place + 1 :]:
+        place = letters.index(old[0], place + 1)
+        part = text[place : place + len(old)]
+        if part == old and place >= start:
+            result += text[start:place] + new
+            start = place + len(old)
     return result + text[start:]
 
 
@@ -61,13 +63,15 @@ def replace_text_some(text: str, old: Pattern, new: str, number: Count, /) -> st
     result = ""
     start = 0
     remaining = number
-    for place, character in enumerate(text):
-        if character == old[0]:
-            part = text[place : place + len(old)]
-            if part == old and place >= start and remaining != 0:
-                result += text[start:place] + new
-                start = place + len(old)
-                remaining -= 1
+    letters = list(text)
+    place = -1
+    while old[0] in letters[place + 1 :]:
+        place = letters.index(old[0], place + 1)
+        part = text[place : place + len(old)]
+        if part == old and place >= start and remaining != 0:
+            result += text[start:place] + new
+            start = place + len(old)
+            remaining -= 1
     return result + text[start:]
 
 

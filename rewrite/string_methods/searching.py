@@ -176,11 +176,13 @@ def count_within(text: str, target: Char, start: Any, end: Any = None, /) -> int
 @spells("find")
 def find_text(text: str, target: Pattern, /) -> int:
     """The first place of a text, or -1."""
-    for place, character in enumerate(text):
-        if character == target[0]:
-            part = text[place : place + len(target)]
-            if part == target:
-                return place
+    letters = list(text)
+    place = -1
+    while target[0] in letters[place + 1 :]:
+        place = letters.index(target[0], place + 1)
+        part = text[place : place + len(target)]
+        if part == target:
+            return place
     return -1
 
 
@@ -199,11 +201,13 @@ def find_text_within(text: str, target: Pattern, start: Any, end: Any = None, /)
 def rfind_text(text: str, target: Pattern, /) -> int:
     """The last place of a text, or -1."""
     found = -1
-    for place, character in enumerate(text):
-        if character == target[0]:
-            part = text[place : place + len(target)]
-            if part == target:
-                found = place
+    letters = list(text)
+    place = -1
+    while target[0] in letters[place + 1 :]:
+        place = letters.index(target[0], place + 1)
+        part = text[place : place + len(target)]
+        if part == target:
+            found = place
     return found
 
 
@@ -221,11 +225,13 @@ def rfind_text_within(text: str, target: Pattern, start: Any, end: Any = None, /
 @spells("index")
 def index_text(text: str, target: Pattern, /) -> int:
     """The first place of a text, which must be there."""
-    for place, character in enumerate(text):
-        if character == target[0]:
-            part = text[place : place + len(target)]
-            if part == target:
-                return place
+    letters = list(text)
+    place = -1
+    while target[0] in letters[place + 1 :]:
+        place = letters.index(target[0], place + 1)
+        part = text[place : place + len(target)]
+        if part == target:
+            return place
     raise ValueError("substring not found")
 
 
@@ -244,11 +250,13 @@ def index_text_within(text: str, target: Pattern, start: Any, end: Any = None, /
 def rindex_text(text: str, target: Pattern, /) -> int:
     """The last place of a text, which must be there."""
     found = -1
-    for place, character in enumerate(text):
-        if character == target[0]:
-            part = text[place : place + len(target)]
-            if part == target:
-                found = place
+    letters = list(text)
+    place = -1
+    while target[0] in letters[place + 1 :]:
+        place = letters.index(target[0], place + 1)
+        part = text[place : place + len(target)]
+        if part == target:
+            found = place
     if found == -1:
         raise ValueError("substring not found")
     return found
@@ -270,12 +278,14 @@ def count_text(text: str, target: Pattern, /) -> int:
     """The number of times a text occurs, without overlaps."""
     found = 0
     behind = 0
-    for place, character in enumerate(text):
-        if character == target[0]:
-            part = text[place : place + len(target)]
-            if part == target and place >= behind:
-                found += 1
-                behind = place + len(target)
+    letters = list(text)
+    place = -1
+    while target[0] in letters[place + 1 :]:
+        place = letters.index(target[0], place + 1)
+        part = text[place : place + len(target)]
+        if part == target and place >= behind:
+            found += 1
+            behind = place + len(target)
     return found
 
 
@@ -285,10 +295,12 @@ def count_text_within(text: str, target: Pattern, start: Any, end: Any = None, /
     window = text[start:end]
     found = 0
     behind = 0
-    for place, character in enumerate(window):
-        if character == target[0]:
-            part = window[place : place + len(target)]
-            if part == target and place >= behind:
-                found += 1
-                behind = place + len(target)
+    letters = list(window)
+    place = -1
+    while target[0] in letters[place + 1 :]:
+        place = letters.index(target[0], place + 1)
+        part = window[place : place + len(target)]
+        if part == target and place >= behind:
+            found += 1
+            behind = place + len(target)
     return found

@@ -69,14 +69,15 @@ class SpelledOut(Intervention):
         return {*body_of(self.reference).builtins, *asked, *(found & BUILTINS), *(["type", "str"] if guards else [])}
 
     def _is_idle(self, site: Site, steps: Lowering) -> bool:
-        """Whether there is nothing to spell out: a method on one character, or one that a module or class has."""
+        """Whether there is nothing to spell out: a method on at most one character, or one that a module has."""
         text = site.parts[site.receiver]
         if isinstance(site.node, cst.Call) and kind(text, steps.scope) is None and may_be_module(text, steps.scope):
             return True
         if self.reference.recipes != METHODS:
             return False
         seen = steps.shown.of(text) if steps.shown is not None else None
-        return kind(text, steps.scope) == "char" or (seen is not None and seen.lengths == (1, 1))
+        short = seen is not None and seen.lengths is not None and seen.lengths[1] < 2
+        return short or kind(text, steps.scope) == "char"
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         site = site_of(node, self.reference)

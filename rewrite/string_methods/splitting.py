@@ -13,15 +13,14 @@ from rewrite.string_methods.reference import spells
 def split_blanks(text: str, sep: None = None) -> list[str]:
     """The runs of characters that are no white space."""
     pieces = []
-    piece = ""
-    for character in text:
-        if not character.isspace():
-            piece += character
-        elif piece:
-            pieces.append(piece)
-            piece = ""
-    if piece:
-        pieces.append(piece)
+    start = 0
+    for place, character in enumerate(text):
+        if character.isspace():
+            if start < place:
+                pieces.append(text[start:place])
+            start = place + 1
+    if start < len(text):
+        pieces.append(text[start:])
     return pieces
 
 
@@ -44,12 +43,14 @@ def split_at(text: str, sep: Pattern) -> list[str]:
     """The texts between a separator."""
     pieces = []
     start = 0
-    for place, character in enumerate(text):
-        if character == sep[0]:
-            part = text[place : place + len(sep)]
-            if part == sep and place >= start:
-                pieces.append(text[start:place])
-                start = place + len(sep)
+    letters = list(text)
+    place = -1
+    while sep[0] in letters[place + 1 :]:
+        place = letters.index(sep[0], place + 1)
+        part = text[place : place + len(sep)]
+        if part == sep and place >= start:
+            pieces.append(text[start:place])
+            start = place + len(sep)
     pieces.append(text[start:])
     return pieces
 
@@ -82,13 +83,15 @@ def split_at_some(text: str, sep: Pattern, maxsplit: Count) -> list[str]:
     pieces = []
     start = 0
     remaining = maxsplit
-    for place, character in enumerate(text):
-        if character == sep[0]:
-            part = text[place : place + len(sep)]
-            if part == sep and place >= start and remaining != 0:
-                pieces.append(text[start:place])
-                start = place + len(sep)
-                remaining -= 1
+    letters = list(text)
+    place = -1
+    while sep[0] in letters[place + 1 :]:
+        place = letters.index(sep[0], place + 1)
+        part = text[place : place + len(sep)]
+        if part == sep and place >= start and remaining != 0:
+            pieces.append(text[start:place])
+            start = place + len(sep)
+            remaining -= 1
     pieces.append(text[start:])
     return pieces
 
@@ -165,11 +168,13 @@ def partition_at_one(text: str, sep: Char, /) -> tuple[str, str, str]:
 @spells("partition")
 def partition(text: str, sep: Pattern, /) -> tuple[str, str, str]:
     """The text before the first separator, the separator, and the rest."""
-    for place, character in enumerate(text):
-        if character == sep[0]:
-            part = text[place : place + len(sep)]
-            if part == sep:
-                return (text[:place], sep, text[place + len(sep) :])
+    letters = list(text)
+    place = -1
+    while sep[0] in letters[place + 1 :]:
+        place = letters.index(sep[0], place + 1)
+        part = text[place : place + len(sep)]
+        if part == sep:
+            return (text[:place], sep, text[place + len(sep) :])
     return (text, "", "")
 
 
@@ -189,11 +194,13 @@ def rpartition_at_one(text: str, sep: Char, /) -> tuple[str, str, str]:
 def rpartition(text: str, sep: Pattern, /) -> tuple[str, str, str]:
     """The text before the last separator, the separator, and the rest."""
     found = -1
-    for place, character in enumerate(text):
-        if character == sep[0]:
-            part = text[place : place + len(sep)]
-            if part == sep:
-                found = place
+    letters = list(text)
+    place = -1
+    while sep[0] in letters[place + 1 :]:
+        place = letters.index(sep[0], place + 1)
+        part = text[place : place + len(sep)]
+        if part == sep:
+            found = place
     if found == -1:
         return ("", "", text)
     return (text[:found], sep, text[found + len(sep) :])
