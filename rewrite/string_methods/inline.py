@@ -1,4 +1,4 @@
-"""The inliner: a reference implementation as statements of a program, or as a function of its own beside it.
+"""The inliner: a reference implementation as statements of a program.
 
 Parameters become the atoms (names and literals) that they are bound to, local variables get names of their own (alpha
 conversion), a `return` in a loop becomes an assignment and a `break`, what comes behind the loop its `else`, and what
@@ -95,25 +95,6 @@ def inlined(
         names[body.kept] = result
     written = _tail(statements, result, body.kept)
     return _printed(written, {**given, **names}, body if unbound else None)
-
-
-def as_function(reference: Reference, name: str, given: Mapping[str, str]) -> str:
-    """The definition of a function `name` that does the same; parameters that are `given` a literal are no parameters.
-
-    >>> from rewrite.string_methods.reference import references
-    >>> print(as_function(references()["lstrip"][1], "_lstrip", {"characters": "'-'"}))
-    def _lstrip(text):
-        for place, character in enumerate(text):
-            if character != '-':
-                return text[place:]
-        return ''
-    """
-    body = _specialised(body_of(reference), given)
-    parameters = [ast.arg(parameter) for parameter in reference.wanted if parameter not in given]
-    renamed = _Renamed(given, None)
-    known = ast.arguments([], parameters, None, [], [], None, [])
-    made = ast.FunctionDef(name, known, [renamed.visit(statement) for statement in body], [])
-    return ast.unparse(ast.fix_missing_locations(made))
 
 
 def _variables(statements: Sequence[ast.stmt], body: Body) -> list[str]:

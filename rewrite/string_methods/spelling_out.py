@@ -30,6 +30,7 @@ from rewrite.syntax.tree import code, walk
 Test = tuple[cst.BaseExpression, Guard]
 _ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
 _NAME = re.compile(r"[A-Za-z_]+")
+_OF_OTHERS = ("join",)  # whose receiver is not what they work on
 _FIRST = 20  # their places in a recipe, before the temporaries
 
 
@@ -73,7 +74,7 @@ class SpelledOut(Intervention):
         text = site.parts[site.receiver]
         if isinstance(site.node, cst.Call) and kind(text, steps.scope) is None and may_be_module(text, steps.scope):
             return True
-        if self.reference.recipes != METHODS:
+        if self.reference.recipes != METHODS or self.reference.method in _OF_OTHERS:
             return False
         seen = steps.shown.of(text) if steps.shown is not None else None
         short = seen is not None and seen.lengths is not None and seen.lengths[1] < 2

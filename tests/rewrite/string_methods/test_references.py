@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.string_methods.preconditions import ASCII, ONE, Wanted
+from rewrite.string_methods.preconditions import ASCII, FILL, NATURAL, ONE, POSITIVE, SOME, Wanted
 from rewrite.string_methods.reference import OPERATIONS, Reference, references
 
 # Case pairs that depend on neighbours (sigma), grow (ß, İ), have three cases (ǅ); a combining mark; a lone surrogate;
@@ -36,10 +36,16 @@ def drawn(wanted: Wanted) -> st.SearchStrategy[Any]:
     if wanted.literal:
         return st.just(eval(wanted.literal))
     strategy = VALUES[wanted.type]
-    if ONE in wanted.preconditions:
+    if {ONE, FILL} & set(wanted.preconditions):
         strategy = CHARACTERS
+    elif wanted.type == "int" and wanted.preconditions:
+        strategy = st.integers(
+            1 if POSITIVE in wanted.preconditions else 0 if NATURAL in wanted.preconditions else -4, 20
+        )
     elif ASCII in wanted.preconditions:
         strategy = st.text(st.sampled_from("abAB -+\t\n.'09"), max_size=8)
+    elif SOME in wanted.preconditions:
+        strategy = st.text(CHARACTERS, min_size=1, max_size=4)
     return strategy.filter(wanted.holds)
 
 
