@@ -137,7 +137,9 @@ class _Folded(ast.NodeTransformer):
         if decided is not _NO_VALUE:
             return self.block(node.body if decided else node.orelse)
         node.test, node.body, node.orelse = test, self.block(node.body), self.block(node.orelse)
-        return node
+        if not node.body:
+            node.test, node.body, node.orelse = ast.UnaryOp(ast.Not(), test), node.orelse, []
+        return node if node.body else []
 
     def generic_visit(self, node: ast.AST) -> Any:
         super().generic_visit(node)

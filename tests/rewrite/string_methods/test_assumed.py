@@ -74,10 +74,10 @@ def test_letters_shows_a_text_once_and_again_when_it_has_changed() -> None:
 @pytest.mark.parametrize(
     ("number", "recipe", "times"),
     [
-        ("sample_514", "methods", 60),
-        ("sample_196", "methods", 60),
-        ("sample_68", "letters", 4),
-        ("sample_198", "letters", 4),
+        (514, "methods", 60),
+        (196, "methods", 60),
+        (68, "letters", 4),
+        (198, "letters", 4),
     ],
 )
 def test_the_dearest_of_the_failures_stay_within_their_price(number: int, recipe: str, times: int) -> None:
