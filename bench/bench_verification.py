@@ -1,0 +1,90 @@
+"""What asking by drafts saves against plain `generate`: the same questions, model and machine, the same text out.
+
+Zoo programs of depth 1 to 3, an answer's limit its true length and 64 tokens: those that `pocket` traces right, four in
+five of them, none. Both ways run in this process on one thread, in turn, and the ratio of their processor times is
+printed, one question at a time and in batches. The aims hold for one at a time: 20 where all are right, 4 where four in
+five are, and 1/1.1 where none is. In a batch plain decoding shares its overhead, so that the ratio is smaller; with a
+large model on a GPU, which waits for its memory, it should be larger.
+Run: python bench/bench_verification.py
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from analyze import trace_call
+from corpora import Case, load
+from runner.answer import Request
+from runner.asking import Decode, ask
+from runner.backends import Generation, Prompt, load_model
+from runner.drafts import trace_draft
+from runner.prompts import prompt_ids
+
+ROUNDS = 2
+COUNT = 10
+BATCHES = (1, 8)
+AIMS = {"all right": 20.0, "four in five right": 4.0, "all wrong": 1 / 1.1}
+
+
+def request(case: Case, backend: Any) -> Request:
+    trace = trace_call(case.source, case.call, case.grading)
+    prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
+    draft = trace_draft(trace, case.call, "bare", backend.tokenizer)
+    return Request(prompt, (trace.count_tokens(backend.tokenizer) or 0) + 64, draft)
+
+
+def asked(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[float, list[Generation]]:
+    """Seconds of processor time, and the answers in order."""
+    requests = [request(case, backend) for case in cases]
+    start = time.process_time()
+    told = sorted(ask(backend, requests, batch, decode), key=lambda one: one.place)
+    return time.process_time() - start, [one.generation for one in told]
+
+
+def groups(backend: Any) -> dict[str, list[Case]]:
+    """Questions by how many of them the model traces right, of like lengths."""
+    cases = [case for depth in (1, 2, 3) for case in load("zoo", size=6, depth=depth, seed=1)]
+    _, answers = asked(backend, cases, 16, "verified")
+    right: list[Case] = []
+    wrong: list[Case] = []
+    for case, answer in zip(cases, answers, strict=True):
+        trace = trace_call(case.source, case.call, case.grading)
+        (right if answer.text == trace.text else wrong).append(case)
+    print(f"pocket traces {len(right)} of {len(cases)} zoo programs of depth 1 to 3 right")
+    mixed = right[: COUNT * 4 // 5] + wrong[: COUNT // 5]
+    return {"all right": right[:COUNT], "four in five right": mixed, "all wrong": wrong[:COUNT]}
+
+
+def same(one: Generation, other: Generation, tie: float) -> bool:
+    """The same answer, or parted where two tokens are as good as equal."""
+    return one.ids == other.ids or min(one.gap or 1.0, other.gap or 1.0) < tie
+
+
+def main() -> int:
+    backend: Any = load_model("pocket", device="cpu")
+    failed = False
+    for name, cases in groups(backend).items():
+        for batch in BATCHES:
+            times: dict[Decode, list[float]] = {"plain": [], "verified": []}
+            answers: dict[Decode, list[Generation]] = {}
+            for _ in range(ROUNDS):
+                for decode, taken in times.items():
+                    seconds, answers[decode] = asked(backend, cases, batch, decode)
+                    taken.append(seconds)
+            agree = all(map(same, answers["plain"], answers["verified"], [backend.tie] * len(cases)))
+            ratio = min(times["plain"]) / min(times["verified"])
+            aim = f" (aim {AIMS[name]:.2f})" if batch == 1 else ""
+            missed = not agree or (batch == 1 and ratio < AIMS[name])
+            failed |= missed
+            tokens = sum(len(answer.ids) for answer in answers["verified"])
+            print(
+                f"  {name:20} {len(cases)} samples, {tokens:5,} tokens, batch {batch}: "
+                f"generate {min(times['plain']):6.2f} s / drafts {min(times['verified']):5.2f} s = {ratio:5.1f}{aim}"
+                f"{'' if agree else '  OTHER TEXT'}{'  MISSED' if missed else ''}"
+            )
+    return int(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
