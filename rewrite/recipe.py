@@ -14,6 +14,8 @@ from rewrite.anf.intervention import Intervention
 from rewrite.options import ALWAYS, Options, read
 from rewrite.string_methods import spelling_out
 
+PLANNED = "planned"
+
 
 @cache
 def known() -> tuple[type[Intervention], ...]:
@@ -43,6 +45,14 @@ def recipe_names() -> tuple[str, ...]:
     return (*recipes(), paper.NAME)
 
 
+def members(recipe: str) -> list[type[Intervention]]:
+    """The interventions of a recipe, or the single one of that name, in order.
+
+    `planned` has those of every recipe: `rewrite.planner` says which of them is meant where.
+    """
+    return [i for i in known() if recipe in i.recipes or recipe == i.name or (recipe == PLANNED and i.recipes)]
+
+
 @dataclass(frozen=True)
 class Recipe:
     """Interventions in the order in which they are asked, ready for one program, and the options for all of them."""
@@ -55,7 +65,7 @@ def taken_by(recipe: str) -> frozenset[str]:
     """The names of the options that a recipe takes; of an unknown one, those that all take."""
     if recipe == paper.NAME:
         return frozenset({"threshold"})
-    chosen = [i for i in known() if recipe in i.recipes or recipe == i.name]
+    chosen = members(recipe)
     return frozenset(ALWAYS).union(*(intervention.takes for intervention in chosen))
 
 
@@ -73,7 +83,7 @@ def make(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
     Raises InputError for a recipe that there is not, and for an option that there is not, that the recipe does not take
     or that has a value without a meaning.
     """
-    chosen = [i for i in known() if recipe in i.recipes or recipe == i.name]
+    chosen = members(recipe)
     if not chosen:
         raise InputError(f"no recipe {recipe!r}: there are {', '.join(recipe_names())}")
     checked = read(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))

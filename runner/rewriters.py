@@ -27,6 +27,8 @@ from typing import IO, Any
 from corpora.errors import InputError
 from rewrite import Rewritten
 from rewrite.evidence.given import Given
+from rewrite.planner.plan import BUDGET, Plan, plan_rewrite
+from rewrite.recipe import PLANNED
 from rewrite.rewriting import rewrite_by, rewrite_once
 
 SECONDS = 120.0
@@ -78,9 +80,17 @@ class Rewriters:
 
         Raises InputError as that does, and for what breaks a limit.
         """
+        if recipe == PLANNED:
+            return self.plan(source, calls, BUDGET).rewritten(source)
         given = dict(options or {})
         once = partial(self._once, source, recipe, filename, given)
         return rewrite_by(once, source, recipe, calls, unproven, cost, given)
+
+    def plan(self, source: str, calls: Iterable[str], budget: int) -> Plan:
+        """`plan_rewrite`, its rewrites in other processes. Raises InputError as that does, and for broken limits."""
+        return plan_rewrite(
+            source, calls, budget=budget, rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given)
+        )
 
     def _once(self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: Given) -> Rewritten:
         process: _Process | None = self._free.get() or _Process(self.megabytes)

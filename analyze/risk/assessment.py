@@ -21,7 +21,7 @@ from analyze.gold_trace.frames import Event, Frame
 from analyze.gold_trace.trace import COUNTED, Trace, trace_call
 from analyze.risk.features import Step, features
 from analyze.risk.judged import GIVEN
-from analyze.risk.model import published, sample_risk
+from analyze.risk.model import Weights, published, sample_risk
 from analyze.risk.static import steps_of_source
 from analyze.risk.steps import Recorded, recorded
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
@@ -110,10 +110,12 @@ def assess(
     *,
     grading: Grading = "return",
     seconds: float = SECONDS,
+    weights: Weights | None = None,
 ) -> Assessment:
     """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program is or does.
 
-    tokenizer: the model's (default: Llama-3's). The weights are those of the 32B CWM on CruxEval (`analyze.risk.fit`).
+    tokenizer: the model's (default: Llama-3's). weights: where not those of the 32B CWM on CruxEval
+    (`analyze.risk.fit`), such as some that were fitted without this program.
 
     >>> assess("def f(s):\\n    return s.rindex('a', 0, -2)", "f('banana')").riskiest(1)[0].why[0]
     'places are counted from the end or backwards'
@@ -124,10 +126,10 @@ def assess(
     why_not = _why_not(source, call, trace)
     made = None if why_not else recorded(trace, seconds=seconds)
     if made is None:
-        steps = _from_source(source, vocabulary)
+        steps = _from_source(source, vocabulary, weights or published())
         notes = (f"assessed from the source alone: {why_not or 'its operations cannot be recorded'}", *notes)
         return Assessment(_overall(steps), steps, findings, "source", notes, trace, vocabulary)
-    steps = _from_trace(trace, made, vocabulary)
+    steps = _from_trace(trace, made, vocabulary, weights or published())
     return Assessment(_overall(steps), steps, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
 
 
@@ -143,11 +145,11 @@ def _why_not(source: str, call: str, trace: Trace) -> str:
     return f"its result depends on {' and '.join(unsteady)}" if unsteady else ""
 
 
-def _from_trace(trace: Trace, made: Recorded, tokenizer: Tokenizer) -> tuple[AssessedStep, ...]:
+def _from_trace(trace: Trace, made: Recorded, tokenizer: Tokenizer, weights: Weights) -> tuple[AssessedStep, ...]:
     weighed = features(trace.frames, made.operations, tokenizer)
     makers = list(_makers(trace.frames, made.lines))
     return tuple(
-        _step(index, made.lines[index], makers[index], frame, step, given=index < GIVEN)
+        _step(index, made.lines[index], makers[index], frame, step, weights, given=index < GIVEN)
         for index, (frame, step) in enumerate(zip(trace.frames, weighed, strict=True))
     )
 
@@ -165,18 +167,19 @@ def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[in
             at[-1] = line
 
 
-def _from_source(source: str, tokenizer: Tokenizer) -> tuple[AssessedStep, ...]:
+def _from_source(source: str, tokenizer: Tokenizer, weights: Weights) -> tuple[AssessedStep, ...]:
     found = list(steps_of_source(source))
     weighed = features([frame for _, frame, _ in found], [made for _, _, made in found], tokenizer)
     return tuple(
-        _step(index, line, line, frame, step, given=False)
+        _step(index, line, line, frame, step, weights, given=False)
         for index, ((line, frame, _), step) in enumerate(zip(found, weighed, strict=True))
     )
 
 
-def _step(index: int, line: int | None, maker: int | None, frame: Frame, step: Step, *, given: bool) -> AssessedStep:
+def _step(
+    index: int, line: int | None, maker: int | None, frame: Frame, step: Step, weights: Weights, *, given: bool
+) -> AssessedStep:
     """given: the prompt says this frame, so that nothing of it is the model's to work out."""
-    weights = published()
     risk, why = (0.0, ()) if given else (weights.risk(step), weights.why(step))
     return AssessedStep(index, frame.event, line, frame.source, risk, why, maker, tuple(_new(frame)))
 

@@ -1,0 +1,74 @@
+"""The places of a program that can be spelled out, and how: a line, a way of spelling it out, and what that removes.
+
+A candidate is everything that one recipe would spell out on one line. What it costs is found by running it
+(`rewrite.planner.search`), since names and steps cost tokens in every later frame.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rewrite.evidence.given import Spot
+from rewrite.planner.risks import Risks
+from rewrite.planner.weights import Weights
+from rewrite.result import Rewritten
+
+KINDS = ("expressions", "letters", "methods")
+"""The recipes of which a plan is put together, by what they add to a trace, the least first."""
+WORDS = {
+    "expressions": "nested values get names",
+    "letters": "characters are shown as lists",
+    "methods": "a loop over the characters",
+}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One line of the original spelled out in one way. gain: what goes of the sum of −log(1 − risk)."""
+
+    line: int
+    kind: str
+    spots: frozenset[Spot]
+    gain: float
+
+    @property
+    def what(self) -> str:
+        """In words."""
+        return WORDS[self.kind]
+
+
+def kind_of(intervention: str) -> str:
+    """The kind of a candidate that an intervention belongs to."""
+    return {"temporaries": "expressions", "letters": "letters"}.get(intervention, "methods")
+
+
+def spots(made: Rewritten) -> Iterator[tuple[int, Spot]]:
+    """What a rewrite spelled out, each with its line in the original."""
+    for change, span in zip(made.changes, made.spans, strict=True):
+        yield change.line, Spot(*span, change.intervention)
+
+
+def candidates(places: Mapping[Spot, int], risks: Risks, weights: Weights) -> tuple[Candidate, ...]:
+    """What can be spelled out, a line and a kind together, what removes most first. places: spots and their lines."""
+    together: defaultdict[tuple[int, str], set[Spot]] = defaultdict(set)
+    for spot, line in places.items():
+        together[line, kind_of(spot.intervention)].add(spot)
+    made = [
+        Candidate(line, kind, frozenset(some), risks.lines.get(line, 0.0) * weights.effects[kind])
+        for (line, kind), some in together.items()
+    ]
+    return tuple(
+        sorted((one for one in made if one.gain > 0), key=lambda one: (-one.gain, one.line, KINDS.index(one.kind)))
+    )
+
+
+def gain(chosen: frozenset[Candidate], effects: Mapping[str, float]) -> float:
+    """What a choice removes: two ways on one line each take their share of what the other leaves."""
+    left: dict[int, float] = {}
+    whole: dict[int, float] = {}
+    for one in chosen:
+        whole[one.line] = one.gain / effects[one.kind]
+        left[one.line] = left.get(one.line, 1.0) * (1 - effects[one.kind])
+    return sum(whole[line] * (1 - left[line]) for line in whole)

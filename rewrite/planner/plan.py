@@ -1,0 +1,185 @@
+"""`plan_rewrite`: a program in the form that leaves a code world model the least risk within the tokens there are.
+
+A program that fits the budget is spelled out where that is worth its tokens, and never stops fitting. One that does not
+fit is shortened first (`rewrite.planner.shortening`), if it can be, and else reported with how far it is. What it does
+not do: say what a model makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp
+from typing import NamedTuple
+
+from analyze.risk.model import Weights as RiskWeights
+from corpora.errors import InputError
+from rewrite.assumption import Assumption
+from rewrite.evidence.gather import gather
+from rewrite.evidence.given import Given, Spot, read_calls
+from rewrite.planner.candidates import KINDS, Candidate, candidates, gain, kind_of, spots
+from rewrite.planner.risks import Risks, risks
+from rewrite.planner.search import choose
+from rewrite.planner.weights import Weights, published
+from rewrite.price.forms import forms
+from rewrite.price.meter import differing, longest, measure
+from rewrite.result import Left, Rewritten
+from rewrite.rewriting import rewrite_once
+from rewrite.syntax.form_feeds import without_form_feeds
+
+BUDGET = 8192
+
+
+class Choice(NamedTuple):
+    """A line of the original that was changed: what was done, the tokens it adds, the risk it removes, and why."""
+
+    line: int
+    what: str
+    tokens: int
+    risk: float
+    why: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """tokens and original_tokens: of the longest trace of the calls, None where it is not counted; risk and
+    original_risk: that a step of a call goes wrong, 0..1, of the call at most risk; choices: the changed lines;
+    assumes: what the calls showed and the rewrite rests on; left: what was left alone, and why."""
+
+    source: str
+    tokens: int | None
+    original_tokens: int | None
+    risk: float
+    original_risk: float
+    choices: tuple[Choice, ...] = ()
+    assumes: tuple[Assumption, ...] = ()
+    left: tuple[Left, ...] = ()
+    made: Rewritten | None = field(default=None, repr=False)
+
+    def rewritten(self, source: str) -> Rewritten:
+        """The same as any other recipe gives it back. source: the original."""
+        made = self.made or Rewritten(source, False)
+        return replace(made, left=self.left, tokens=self.tokens, original_tokens=self.original_tokens)
+
+
+Rewrite = Callable[[str, Given], Rewritten]
+"""What rewrites a text by the recipe `planned`."""
+
+
+def rewrite_here(source: str, given: Given) -> Rewritten:
+    """In this process; `runner.rewriters` has others, whose death is survived."""
+    return rewrite_once(source, "planned", given, options={})
+
+
+def plan_rewrite(
+    source: str,
+    calls: Iterable[str],
+    *,
+    budget: int = BUDGET,
+    weights: Weights | None = None,
+    risk_weights: RiskWeights | None = None,
+    rewrite: Rewrite = rewrite_here,
+) -> Plan:
+    """The program with the most risk removed for the tokens there are.
+
+    calls: such as "f(1, [2])"; they are run in the sandbox. budget: tokens of the longest trace. weights, risk_weights:
+    others than the published ones. Raises InputError for source or calls that do not parse, without calls, and for a
+    budget below 1.
+    """
+    taken = read_calls(calls)
+    if not taken:
+        raise InputError("a plan needs calls, whose traces are counted")
+    if budget < 1:
+        raise InputError(f"budget must be at least 1, not {budget}")
+    plain, _ = without_form_feeds(source)
+    rewrite(plain, Given("leave"))  # says what cannot be read before anything runs
+    return _Planner(plain, taken, budget, weights or published(), risk_weights, rewrite).plan()
+
+
+class _Planner:
+    """One program and its calls. No text is run twice."""
+
+    def __init__(
+        self,
+        source: str,
+        calls: Sequence[str],
+        budget: int,
+        weights: Weights,
+        risk_weights: RiskWeights | None,
+        rewrite: Rewrite,
+    ) -> None:
+        self.source, self.budget, self.weights, self.rewrite = source, budget, weights, rewrite
+        self.risk_weights = risk_weights
+        self.evidence = gather(source, calls)
+        self.before = measure(source, self.evidence.calls)
+        self.original = longest(self.before)
+        self.counted: dict[str, int | None] = {source: self.original}
+        self.spots: frozenset[Spot] = frozenset()
+
+    def plan(self) -> Plan:
+        left = tuple(Left(1, f"{call} shows nothing: {why}") for call, why in self.evidence.none)
+        if self.original is None:
+            why = "its trace cannot be had, or is too long to be counted" if self.before else "no call shows anything"
+            return Plan(self.source, None, None, 0.0, 0.0, left=(*left, Left(1, why)))
+        by_length = sorted(self.before, key=lambda run: -(run.tokens or 0))
+        found = risks(self.source, [run.call for run in by_length], self.risk_weights)
+        if self.original > self.budget:
+            over = Left(1, f"its trace has {self.original:,} tokens, {self.original - self.budget:,} too many")
+            risk = 1 - exp(-found.overall)
+            return Plan(self.source, self.original, self.original, risk, risk, left=(*left, over))
+        return self._exposed(found, left)
+
+    def _exposed(self, found: Risks, left: tuple[Left, ...]) -> Plan:
+        """What is worth its tokens, spelled out."""
+        assert self.original is not None
+        limit = min(self.budget, int(self.weights.most * self.original))
+        offered = candidates(self._places(), found, self.weights)
+        choice = choose(offered, self._tokens, self.original, limit, self.weights)
+        chosen = frozenset(one for one, _ in choice.chosen)
+        made = self._made(chosen)
+        removed = gain(chosen, self.weights.effects)
+        choices = (
+            Choice(one.line, one.what, added, 1 - exp(-one.gain), found.why.get(one.line, ""))
+            for one, added in sorted(choice.chosen, key=lambda pair: (pair[0].line, pair[0].kind))
+        )
+        return Plan(
+            made.source,
+            choice.tokens,
+            self.original,
+            1 - exp(-max(found.overall - removed, 0.0)),
+            1 - exp(-found.overall),
+            tuple(choices),
+            made.assumes,
+            left,
+            made,
+        )
+
+    def _places(self) -> dict[Spot, int]:
+        """Everything that can be spelled out, with its line; what is claimed is left out, to see what claims next."""
+        places: dict[Spot, int] = {}
+        for _ in KINDS:
+            made = self.rewrite(self.source, Given("assume", self.evidence, dict.fromkeys(places, "")))
+            new = {spot: line for line, spot in spots(made)}
+            if new.keys() <= places.keys():
+                break
+            # Of what is claimed by several, the loops come first and the names last.
+            rank = max(KINDS.index(kind_of(spot.intervention)) for spot in new)
+            places |= {spot: line for spot, line in new.items() if KINDS.index(kind_of(spot.intervention)) == rank}
+        self.spots = frozenset(places)
+        return places
+
+    def _tokens(self, chosen: frozenset[Candidate]) -> int | None:
+        text = self._made(chosen).source
+        if text not in self.counted:
+            runs = measure(text, [run.call for run in self.before])
+            self.counted[text] = None if differing(self.before, runs) else longest(runs)
+        return self.counted[text]
+
+    def _made(self, chosen: frozenset[Candidate]) -> Rewritten:
+        """The program with these spelled out and nothing else, in its cheapest form."""
+        if not chosen:
+            return Rewritten(self.source, False)
+        wanted = frozenset[Spot]().union(*(one.spots for one in chosen))
+        left_out = dict.fromkeys(sorted(self.spots - wanted), "")
+        made = self.rewrite(self.source, Given("assume", self.evidence, left_out))
+        return list(forms(made, self.source))[-1]

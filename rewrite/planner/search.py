@@ -1,0 +1,70 @@
+"""What is worth its tokens: a greedy choice among candidates, each counted by running it.
+
+First every candidate is tried alone, the riskiest first. Then they are taken one by one, by the risk that goes for a
+token, as long as it is worth it and the whole stays within the limit; at last the whole is run, and while it is over
+the limit, what is worth least is taken back. It is no search for the best choice: what candidates add to each other's
+frames is only seen at the end. `bench/planned.py --exact` says how far from the best it is. Nothing is drawn at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rewrite.planner.candidates import Candidate, gain
+from rewrite.planner.weights import Weights
+
+TRIED = 24
+"""So many candidates are run alone; the others remove less, and are left."""
+
+Tokens = Callable[[frozenset[Candidate]], int | None]
+"""The tokens of the longest trace when these are spelled out; None where they are too many to be counted."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen, each with the tokens that it adds alone; tokens: of the whole."""
+
+    chosen: tuple[tuple[Candidate, int], ...]
+    tokens: int
+
+
+def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int, weights: Weights) -> Choice:
+    """The candidates that are worth their tokens, within `limit`. original: the tokens of the program as it is."""
+    priced = []
+    for one in candidates[:TRIED]:
+        alone = tokens(frozenset({one}))
+        if alone is not None and alone <= limit:
+            priced.append((one, alone - original))
+    chosen = _greedy(priced, original, limit, weights)
+    while chosen:
+        whole = tokens(frozenset(one for one, _ in chosen))
+        if whole is not None and whole <= limit:
+            return Choice(tuple(chosen), whole)
+        chosen.remove(min(chosen, key=lambda pair: _worth(pair[0].gain, pair[1])))
+    return Choice((), original)
+
+
+def _greedy(
+    priced: Sequence[tuple[Candidate, int]], original: int, limit: int, weights: Weights
+) -> list[tuple[Candidate, int]]:
+    chosen: list[tuple[Candidate, int]] = []
+    left, spent, removed = list(priced), original, 0.0
+    while left:
+        ranked = []
+        for one, added in left:
+            more = gain(frozenset([*(c for c, _ in chosen), one]), weights.effects) - removed
+            ranked.append((_worth(more, added), more, one, added))
+        _, more, one, added = max(ranked, key=lambda rank: (rank[0], -rank[2].line, rank[2].kind))
+        left.remove((one, added))
+        if spent + max(added, 0) > limit or more * original < weights.worth * added:
+            continue
+        chosen.append((one, added))
+        spent += added
+        removed += more
+    return chosen
+
+
+def _worth(gained: float, added: int) -> float:
+    """Risk that goes for a token; a candidate that adds none is worth most."""
+    return gained / max(added, 1) + (1e6 if added <= 0 else 0)

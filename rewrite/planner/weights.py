@@ -1,0 +1,32 @@
+"""The numbers that a plan rests on: few, named, in one place, `weights.json`, made by `rewrite.planner.fit`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("weights.json")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """effects: the share of a step's risk that goes when its line is spelled out, by the kind of candidate.
+
+    worth: the least risk (as −log of the chance that all is right) that must go for as many tokens as the original
+    has; most: how many times the original's tokens a plan may take; made_from: what they were fitted on, in words.
+    """
+
+    effects: Mapping[str, float]
+    worth: float
+    most: float
+    made_from: str = ""
+
+
+@cache
+def published() -> Weights:
+    """The weights that come with Spellout."""
+    content = json.loads(FILE.read_text(encoding="utf-8"))
+    return Weights(content["effects"], content["worth"], content["most"], content["made_from"])

@@ -1,0 +1,87 @@
+"""The greedy choice: bad limits first, then against all choices where these can be tried."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rewrite.evidence.given import Spot
+from rewrite.planner.candidates import KINDS, Candidate, gain
+from rewrite.planner.search import TRIED, choose
+from rewrite.planner.weights import Weights
+
+WEIGHTS = Weights({"expressions": 0.4, "letters": 0.3, "methods": 0.3}, worth=0.0, most=3.0)
+
+
+def candidate(line: int, risk: float, kind: str = "expressions") -> Candidate:
+    return Candidate(line, kind, frozenset({Spot(line, line + 1, kind)}), risk * WEIGHTS.effects[kind])
+
+
+def additive(prices: dict[Candidate, int], original: int = 100):  # type: ignore[no-untyped-def]
+    return lambda chosen: original + sum(prices[one] for one in chosen)
+
+
+def test_nothing_is_chosen_that_does_not_fit() -> None:
+    prices = {candidate(1, 0.5): 50, candidate(2, 0.1): 5}
+    choice = choose(tuple(prices), additive(prices), 100, 104, WEIGHTS)
+    assert choice.chosen == ()
+    assert choice.tokens == 100
+
+
+def test_what_is_not_worth_its_tokens_is_left() -> None:
+    prices = {candidate(1, 0.5): 10, candidate(2, 0.0001): 50}
+    weights = Weights(WEIGHTS.effects, worth=0.05, most=3.0)
+    choice = choose(tuple(prices), additive(prices), 100, 1000, weights)
+    assert [one.line for one, _ in choice.chosen] == [1]
+
+
+def test_a_trace_that_cannot_be_counted_is_no_choice() -> None:
+    one = candidate(1, 0.5)
+    assert choose([one], lambda chosen: None if chosen else 100, 100, 1000, WEIGHTS).chosen == ()
+
+
+def test_candidates_that_cost_more_together_than_alone_are_taken_back() -> None:
+    first, second = candidate(1, 0.5), candidate(2, 0.1)
+    choice = choose([first, second], lambda chosen: 100 + 40 * len(chosen) ** 2, 100, 150, WEIGHTS)
+    assert [one.line for one, _ in choice.chosen] == [1]
+    assert choice.tokens == 140
+
+
+def test_the_runs_are_bounded() -> None:
+    asked = []
+    prices = {candidate(line, 0.1): 1 for line in range(200)}
+    choose(tuple(prices), lambda chosen: asked.append(chosen) or 100 + len(chosen), 100, 10_000, WEIGHTS)
+    assert len(asked) <= 2 * TRIED + 1
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.001, 2), st.integers(0, 60), st.sampled_from(KINDS)), max_size=7),
+    st.integers(100, 250),
+)
+def test_the_choice_fits_and_removes_half_of_what_the_best_one_does(
+    drawn: list[tuple[float, int, str]], limit: int
+) -> None:
+    prices = {candidate(line, risk, kind): price for line, (risk, price, kind) in enumerate(drawn)}
+    choice = choose(tuple(prices), additive(prices), 100, limit, WEIGHTS)
+    assert choice.tokens <= limit
+    mine = gain(frozenset(one for one, _ in choice.chosen), WEIGHTS.effects)
+    fitting = (
+        gain(frozenset(some), WEIGHTS.effects)
+        for size in range(len(prices) + 1)
+        for some in combinations(prices, size)
+        if 100 + sum(prices[one] for one in some) <= limit
+    )
+    largest = max((one.gain for one in prices if 100 + prices[one] <= limit), default=0.0)
+    # Greedy by worth, or the single best one, is at least half of the best choice (knapsack); by worth alone it is
+    # at least the best choice without what the one that no longer fitted would have added.
+    assert mine >= max(fitting) - largest - 1e-9
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), st.floats(0.001, 2), st.sampled_from(KINDS)), max_size=6))
+def test_two_ways_on_one_line_remove_less_than_both_and_more_than_either(drawn: list[tuple[int, float, str]]) -> None:
+    chosen = frozenset(candidate(line, 1.0, kind) for line, _, kind in drawn)
+    together = gain(chosen, WEIGHTS.effects)
+    assert together <= sum(one.gain for one in chosen) + 1e-9
+    assert together >= max((one.gain for one in chosen), default=0.0) - 1e-9
