@@ -1,6 +1,6 @@
 """The places of a program that can be spelled out, and how: a line, a way of spelling it out, and what that removes.
 
-A candidate is everything that one recipe would spell out on one line. What it costs is found by running it
+A candidate is what one recipe would spell out on one line, all of it or one place. What it costs is found by running it
 (`rewrite.planner.search`), since names and steps cost tokens in every later frame.
 """
 
@@ -56,19 +56,20 @@ def candidates(places: Mapping[Spot, int], risks: Risks, weights: Weights) -> tu
     for spot, line in places.items():
         together[line, kind_of(spot.intervention)].add(spot)
     made = [
-        Candidate(line, kind, frozenset(some), risks.lines.get(line, 0.0) * weights.effects[kind])
+        Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * weights.effects[kind] * len(chosen) / len(some))
         for (line, kind), some in together.items()
+        for chosen in _parts(frozenset(some))
     ]
-    return tuple(
-        sorted((one for one in made if one.gain > 0), key=lambda one: (-one.gain, one.line, KINDS.index(one.kind)))
-    )
+    return tuple(sorted((one for one in made if one.gain > 0), key=_order))
 
 
-def gain(chosen: frozenset[Candidate], effects: Mapping[str, float]) -> float:
-    """What a choice removes: two ways on one line each take their share of what the other leaves."""
-    left: dict[int, float] = {}
-    whole: dict[int, float] = {}
-    for one in chosen:
-        whole[one.line] = one.gain / effects[one.kind]
-        left[one.line] = left.get(one.line, 1.0) * (1 - effects[one.kind])
-    return sum(whole[line] * (1 - left[line]) for line in whole)
+def _parts(spots: frozenset[Spot]) -> Iterator[frozenset[Spot]]:
+    """All of them, and where there are several each by itself, which removes its share."""
+    yield spots
+    if len(spots) > 1:
+        yield from (frozenset({spot}) for spot in sorted(spots))
+
+
+def _order(one: Candidate) -> tuple[bool, float, int, int, list[Spot]]:
+    """Loops last, which cost most; then what removes most first."""
+    return one.kind == "methods", -one.gain, one.line, KINDS.index(one.kind), sorted(one.spots)

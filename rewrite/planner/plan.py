@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import exp
 from typing import NamedTuple
 
@@ -17,8 +18,9 @@ from corpora.errors import InputError
 from rewrite.assumption import Assumption
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, read_calls
-from rewrite.planner.candidates import KINDS, Candidate, candidates, gain, kind_of, spots
+from rewrite.planner.candidates import KINDS, Candidate, candidates, kind_of, spots
 from rewrite.planner.risks import Risks, risks
+from rewrite.planner.search import Choice as Chosen
 from rewrite.planner.search import choose
 from rewrite.planner.weights import Weights, published
 from rewrite.price.forms import forms
@@ -93,22 +95,22 @@ def plan_rewrite(
         raise InputError(f"budget must be at least 1, not {budget}")
     plain, _ = without_form_feeds(source)
     rewrite(plain, Given("leave"))  # says what cannot be read before anything runs
-    return _Planner(plain, taken, budget, weights or published(), risk_weights, rewrite).plan()
+    return Planning(plain, taken, budget, weights or published(), risk_weights, rewrite).plan()
 
 
-class _Planner:
-    """One program and its calls. No text is run twice."""
+class Planning:
+    """One program and its calls, run once; no text is run twice. original: the tokens of its longest trace."""
 
     def __init__(
         self,
         source: str,
         calls: Sequence[str],
-        budget: int,
-        weights: Weights,
-        risk_weights: RiskWeights | None,
-        rewrite: Rewrite,
+        budget: int = BUDGET,
+        weights: Weights | None = None,
+        risk_weights: RiskWeights | None = None,
+        rewrite: Rewrite = rewrite_here,
     ) -> None:
-        self.source, self.budget, self.weights, self.rewrite = source, budget, weights, rewrite
+        self.source, self.budget, self.weights, self.rewrite = source, budget, weights or published(), rewrite
         self.risk_weights = risk_weights
         self.evidence = gather(source, calls)
         self.before = measure(source, self.evidence.calls)
@@ -116,43 +118,50 @@ class _Planner:
         self.counted: dict[str, int | None] = {source: self.original}
         self.spots: frozenset[Spot] = frozenset()
 
+    @property
+    def fits(self) -> bool:
+        """Whether the original is within the budget."""
+        return self.original is not None and self.original <= self.budget
+
+    @property
+    def limit(self) -> int:
+        """The tokens that a plan may take."""
+        return min(self.budget, int(self.weights.most * (self.original or 0)))
+
+    @cached_property
+    def risks(self) -> Risks:
+        """The risks of the lines, under the longest calls."""
+        by_length = sorted(self.before, key=lambda run: -(run.tokens or 0))
+        return risks(self.source, [run.call for run in by_length], self.risk_weights)
+
     def plan(self) -> Plan:
+        """The plan, or the program as it is with the reason."""
         left = tuple(Left(1, f"{call} shows nothing: {why}") for call, why in self.evidence.none)
         if self.original is None:
             why = "its trace cannot be had, or is too long to be counted" if self.before else "no call shows anything"
             return Plan(self.source, None, None, 0.0, 0.0, left=(*left, Left(1, why)))
-        by_length = sorted(self.before, key=lambda run: -(run.tokens or 0))
-        found = risks(self.source, [run.call for run in by_length], self.risk_weights)
-        if self.original > self.budget:
+        risk = 1 - exp(-self.risks.overall)
+        if not self.fits:
             over = Left(1, f"its trace has {self.original:,} tokens, {self.original - self.budget:,} too many")
-            risk = 1 - exp(-found.overall)
             return Plan(self.source, self.original, self.original, risk, risk, left=(*left, over))
-        return self._exposed(found, left)
-
-    def _exposed(self, found: Risks, left: tuple[Left, ...]) -> Plan:
-        """What is worth its tokens, spelled out."""
-        assert self.original is not None
-        limit = min(self.budget, int(self.weights.most * self.original))
-        offered = candidates(self._places(), found, self.weights)
-        choice = choose(offered, self._tokens, self.original, limit, self.weights)
-        chosen = frozenset(one for one, _ in choice.chosen)
-        made = self._made(chosen)
-        removed = gain(chosen, self.weights.effects)
+        choice = self.chosen(self.offered())
+        made = self._made(frozenset(one for one, _ in choice.chosen))
+        removed = sum(one.gain for one, _ in choice.chosen)
         choices = (
-            Choice(one.line, one.what, added, 1 - exp(-one.gain), found.why.get(one.line, ""))
+            Choice(one.line, one.what, added, 1 - exp(-one.gain), self.risks.why.get(one.line, ""))
             for one, added in sorted(choice.chosen, key=lambda pair: (pair[0].line, pair[0].kind))
         )
-        return Plan(
-            made.source,
-            choice.tokens,
-            self.original,
-            1 - exp(-max(found.overall - removed, 0.0)),
-            1 - exp(-found.overall),
-            tuple(choices),
-            made.assumes,
-            left,
-            made,
-        )
+        after = 1 - exp(-max(self.risks.overall - removed, 0.0))
+        return Plan(made.source, choice.tokens, self.original, after, risk, tuple(choices), made.assumes, left, made)
+
+    def offered(self) -> tuple[Candidate, ...]:
+        """What can be spelled out, what removes most first."""
+        return candidates(self._places(), self.risks, self.weights)
+
+    def chosen(self, offered: Sequence[Candidate]) -> Chosen:
+        """What of it is worth its tokens."""
+        assert self.original is not None
+        return choose(offered, self.tokens, self.original, self.limit, self.weights)
 
     def _places(self) -> dict[Spot, int]:
         """Everything that can be spelled out, with its line; what is claimed is left out, to see what claims next."""
@@ -168,7 +177,8 @@ class _Planner:
         self.spots = frozenset(places)
         return places
 
-    def _tokens(self, chosen: frozenset[Candidate]) -> int | None:
+    def tokens(self, chosen: frozenset[Candidate]) -> int | None:
+        """The tokens of the longest trace with these spelled out; None where it is no longer the same, or too long."""
         text = self._made(chosen).source
         if text not in self.counted:
             runs = measure(text, [run.call for run in self.before])

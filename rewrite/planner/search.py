@@ -1,9 +1,9 @@
 """What is worth its tokens: a greedy choice among candidates, each counted by running it.
 
-First every candidate is tried alone, the riskiest first. Then they are taken one by one, by the risk that goes for a
-token, as long as it is worth it and the whole stays within the limit; at last the whole is run, and while it is over
-the limit, what is worth least is taken back. It is no search for the best choice: what candidates add to each other's
-frames is only seen at the end. `bench/planned.py --exact` says how far from the best it is. Nothing is drawn at random.
+First every candidate is tried alone, the riskiest first. Then they are taken one by one, one a line, by the risk that
+goes for a token, as long as it is worth it and the whole stays within the limit. At last the whole is run, and while it
+is over the limit, what is worth least is taken back. It is no search for the best choice: what candidates add to each
+other's frames is only seen at the end (`bench/planned.py --exact` says what that loses). Nothing is drawn at random.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rewrite.planner.candidates import Candidate, gain
+from rewrite.planner.candidates import Candidate
 from rewrite.planner.weights import Weights
 
-TRIED = 24
+TRIED = 32
 """So many candidates are run alone; the others remove less, and are left."""
 
 Tokens = Callable[[frozenset[Candidate]], int | None]
@@ -48,21 +48,15 @@ def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit
 def _greedy(
     priced: Sequence[tuple[Candidate, int]], original: int, limit: int, weights: Weights
 ) -> list[tuple[Candidate, int]]:
-    chosen: list[tuple[Candidate, int]] = []
-    left, spent, removed = list(priced), original, 0.0
-    while left:
-        ranked = []
-        for one, added in left:
-            more = gain(frozenset([*(c for c, _ in chosen), one]), weights.effects) - removed
-            ranked.append((_worth(more, added), more, one, added))
-        _, more, one, added = max(ranked, key=lambda rank: (rank[0], -rank[2].line, rank[2].kind))
-        left.remove((one, added))
-        if spent + max(added, 0) > limit or more * original < weights.worth * added:
-            continue
-        chosen.append((one, added))
-        spent += added
-        removed += more
-    return chosen
+    """One way for each line, the one that is worth most; then line by line, as long as it is worth it."""
+    chosen: dict[int, tuple[Candidate, int]] = {}
+    spent = original
+    for one, added in sorted(priced, key=lambda pair: (-_worth(pair[0].gain, pair[1]), pair[0].line, pair[0].kind)):
+        dear = one.gain * original < weights.worth * added
+        if one.line not in chosen and not dear and spent + max(added, 0) <= limit:
+            chosen[one.line] = one, added
+            spent += added
+    return list(chosen.values())
 
 
 def _worth(gained: float, added: int) -> float:

