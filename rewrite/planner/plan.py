@@ -30,6 +30,8 @@ from rewrite.rewriting import rewrite_once
 from rewrite.syntax.form_feeds import without_form_feeds
 
 BUDGET = 8192
+PASSES = 8
+"""So often it is looked for what else could be spelled out, when what is known is left."""
 
 
 class Choice(NamedTuple):
@@ -44,9 +46,12 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """tokens and original_tokens: of the longest trace of the calls, None where it is not counted; risk and
+    """What was done to a program, and what that costs and removes.
+
+    tokens and original_tokens: of the longest trace of the calls, None where it is not counted; risk and
     original_risk: that a step of a call goes wrong, 0..1, of the call at most risk; choices: the changed lines;
-    assumes: what the calls showed and the rewrite rests on; left: what was left alone, and why."""
+    assumes: what the calls showed and the rewrite rests on; left: what was left alone, and why.
+    """
 
     source: str
     tokens: int | None
@@ -145,14 +150,14 @@ class Planning:
             over = Left(1, f"its trace has {self.original:,} tokens, {self.original - self.budget:,} too many")
             return Plan(self.source, self.original, self.original, risk, risk, left=(*left, over))
         choice = self.chosen(self.offered())
-        made = self._made(frozenset(one for one, _ in choice.chosen))
+        made, tokens = self._cheapest(frozenset(one for one, _ in choice.chosen), choice.tokens)
         removed = sum(one.gain for one, _ in choice.chosen)
         choices = (
             Choice(one.line, one.what, added, 1 - exp(-one.gain), self.risks.why.get(one.line, ""))
             for one, added in sorted(choice.chosen, key=lambda pair: (pair[0].line, pair[0].kind))
         )
         after = 1 - exp(-max(self.risks.overall - removed, 0.0))
-        return Plan(made.source, choice.tokens, self.original, after, risk, tuple(choices), made.assumes, left, made)
+        return Plan(made.source, tokens, self.original, after, risk, tuple(choices), made.assumes, left, made)
 
     def offered(self) -> tuple[Candidate, ...]:
         """What can be spelled out, what removes most first."""
@@ -166,10 +171,10 @@ class Planning:
     def _places(self) -> dict[Spot, int]:
         """Everything that can be spelled out, with its line; what is claimed is left out, to see what claims next."""
         places: dict[Spot, int] = {}
-        for _ in KINDS:
+        for _ in range(PASSES):
             made = self.rewrite(self.source, Given("assume", self.evidence, dict.fromkeys(places, "")))
-            new = {spot: line for line, spot in spots(made)}
-            if new.keys() <= places.keys():
+            new = {spot: line for line, spot in spots(made) if spot not in places}
+            if not new:
                 break
             # Of what is claimed by several, the loops come first and the names last.
             rank = max(KINDS.index(kind_of(spot.intervention)) for spot in new)
@@ -179,17 +184,30 @@ class Planning:
 
     def tokens(self, chosen: frozenset[Candidate]) -> int | None:
         """The tokens of the longest trace with these spelled out; None where it is no longer the same, or too long."""
-        text = self._made(chosen).source
+        return self._counted(self._made(chosen).source)
+
+    def _counted(self, text: str) -> int | None:
         if text not in self.counted:
             runs = measure(text, [run.call for run in self.before])
             self.counted[text] = None if differing(self.before, runs) else longest(runs)
         return self.counted[text]
 
+    def _cheapest(self, chosen: frozenset[Candidate], tokens: int) -> tuple[Rewritten, int]:
+        """The form of the program with these spelled out whose trace is the shortest, and its tokens."""
+        best = self._made(chosen)
+        for form in self._forms(chosen):
+            counted = self._counted(form.source)
+            if counted is not None and counted < tokens:
+                best, tokens = form, counted
+        return best, tokens
+
     def _made(self, chosen: frozenset[Candidate]) -> Rewritten:
-        """The program with these spelled out and nothing else, in its cheapest form."""
+        """The program with these spelled out and nothing else, in the form that is mostly the shortest."""
+        return self._forms(chosen)[-1]
+
+    def _forms(self, chosen: frozenset[Candidate]) -> list[Rewritten]:
         if not chosen:
-            return Rewritten(self.source, False)
+            return [Rewritten(self.source, False)]
         wanted = frozenset[Spot]().union(*(one.spots for one in chosen))
         left_out = dict.fromkeys(sorted(self.spots - wanted), "")
-        made = self.rewrite(self.source, Given("assume", self.evidence, left_out))
-        return list(forms(made, self.source))[-1]
+        return list(forms(self.rewrite(self.source, Given("assume", self.evidence, left_out)), self.source))

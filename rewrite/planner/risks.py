@@ -16,8 +16,11 @@ MOST_CALLS = 4
 
 @dataclass(frozen=True)
 class Risks:
-    """lines: by line, the mean over the calls of −log(1 − risk) of the steps that it makes; overall: the same of all
-    steps of the call at most risk, so that its risk is 1 − exp(−overall); why: by line, what adds most, in words."""
+    """What is at risk, and where.
+
+    lines: by line, the mean over the calls of −log(1 − risk) of the steps that it makes; overall: the same of all
+    steps of the call at most risk, so that its risk is 1 − exp(−overall); why: by line, what adds most, in words.
+    """
 
     lines: Mapping[int, float]
     overall: float

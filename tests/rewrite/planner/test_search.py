@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rewrite.evidence.given import Spot
 from rewrite.planner.candidates import KINDS, Candidate
-from rewrite.planner.search import TRIED, choose
+from rewrite.planner.search import TRIED, Tokens, choose
 from rewrite.planner.weights import Weights
 
 WEIGHTS = Weights({"expressions": 0.4, "letters": 0.3, "methods": 0.3}, worth=0.0, most=3.0)
@@ -19,7 +19,7 @@ def candidate(line: int, risk: float, kind: str = "expressions") -> Candidate:
     return Candidate(line, kind, frozenset({Spot(line, line + 1, kind)}), risk * WEIGHTS.effects[kind])
 
 
-def additive(prices: dict[Candidate, int], original: int = 100):  # type: ignore[no-untyped-def]
+def additive(prices: dict[Candidate, int], original: int = 100) -> Tokens:
     return lambda chosen: original + sum(prices[one] for one in chosen)
 
 
@@ -51,8 +51,13 @@ def test_candidates_that_cost_more_together_than_alone_are_taken_back() -> None:
 
 def test_the_runs_are_bounded() -> None:
     asked = []
+
+    def counted(chosen: frozenset[Candidate]) -> int:
+        asked.append(chosen)
+        return 100 + len(chosen)
+
     prices = {candidate(line, 0.1): 1 for line in range(200)}
-    choose(tuple(prices), lambda chosen: asked.append(chosen) or 100 + len(chosen), 100, 10_000, WEIGHTS)
+    choose(tuple(prices), counted, 100, 10_000, WEIGHTS)
     assert len(asked) <= 2 * TRIED + 1
 
 
