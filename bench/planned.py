@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -255,7 +255,7 @@ def main() -> int:
     if arguments.curve:
         sys.stdout.writelines(curve(failures(arguments.data), risk, arguments.curve))
         return 0
-    collections = {
+    collections: dict[str, Callable[[], list[Program]]] = {
         "failures": lambda: failures(arguments.data),
         "cruxeval": lambda: cruxeval(arguments.data)[:: arguments.every],
         "humaneval": lambda: humaneval()[:: arguments.every],

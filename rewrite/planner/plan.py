@@ -16,16 +16,19 @@ from typing import NamedTuple
 from analyze.risk.model import Weights as RiskWeights
 from corpora.errors import InputError
 from rewrite.assumption import Assumption
+from rewrite.equivalence.observation import difference
+from rewrite.equivalence.visible_names import Visible
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, read_calls
 from rewrite.planner.candidates import KINDS, Candidate, candidates, kind_of, spots
 from rewrite.planner.risks import Risks, risks
 from rewrite.planner.search import Choice as Chosen
 from rewrite.planner.search import choose
+from rewrite.planner.shortening import Shortened, Taken, shorten
 from rewrite.planner.weights import Weights, published
 from rewrite.price.forms import forms
-from rewrite.price.meter import differing, longest, measure
-from rewrite.result import Left, Rewritten
+from rewrite.price.meter import Run, longest, measure
+from rewrite.result import Change, Left, Position, Rewritten
 from rewrite.rewriting import rewrite_once
 from rewrite.syntax.form_feeds import without_form_feeds
 
@@ -145,10 +148,9 @@ class Planning:
         if self.original is None:
             why = "its trace cannot be had, or is too long to be counted" if self.before else "no call shows anything"
             return Plan(self.source, None, None, 0.0, 0.0, left=(*left, Left(1, why)))
-        risk = 1 - exp(-self.risks.overall)
         if not self.fits:
-            over = Left(1, f"its trace has {self.original:,} tokens, {self.original - self.budget:,} too many")
-            return Plan(self.source, self.original, self.original, risk, risk, left=(*left, over))
+            return self._shortened(left)
+        risk = 1 - exp(-self.risks.overall)
         choice = self.chosen(self.offered())
         made, tokens = self._cheapest(frozenset(one for one, _ in choice.chosen), choice.tokens)
         removed = sum(one.gain for one, _ in choice.chosen)
@@ -158,6 +160,33 @@ class Planning:
         )
         after = 1 - exp(-max(self.risks.overall - removed, 0.0))
         return Plan(made.source, tokens, self.original, after, risk, tuple(choices), made.assumes, left, made)
+
+    def _shortened(self, left: tuple[Left, ...]) -> Plan:
+        """The program with savings until it fits; as it is, where they do not make it fit."""
+        assert self.original is not None
+        calls = [run.call for run in self.before]
+        made = shorten(self.source, calls, self._counted, self.original, self.budget)
+        risk = 1 - exp(-self.risks.overall)
+        if made.tokens > self.budget:
+            most = f", {made.tokens:,} with all that shortens it" if made.taken else ""
+            over = f"its trace has {self.original:,} tokens, {self.original - self.budget:,} too many{most}"
+            return Plan(self.source, self.original, self.original, risk, risk, left=(*left, Left(1, over)))
+        after = risks(made.source, calls, self.risk_weights)
+        choices = tuple(
+            Choice(one.line, one.what, -one.saved, 0.0, "the trace does not fit")
+            for one in sorted(made.taken, key=_line)
+        )
+        return Plan(
+            made.source,
+            made.tokens,
+            self.original,
+            1 - exp(-after.overall),
+            risk,
+            choices,
+            made.assumes,
+            left,
+            _as_rewritten(made),
+        )
 
     def offered(self) -> tuple[Candidate, ...]:
         """What can be spelled out, what removes most first."""
@@ -189,8 +218,14 @@ class Planning:
     def _counted(self, text: str) -> int | None:
         if text not in self.counted:
             runs = measure(text, [run.call for run in self.before])
-            self.counted[text] = None if differing(self.before, runs) else longest(runs)
+            self.counted[text] = longest(runs) if self._same(text, runs) else None
         return self.counted[text]
+
+    def _same(self, text: str, runs: Sequence[Run]) -> bool:
+        """Whether another program does what this one does, under the calls: names that a saving adds are its own."""
+        visible = Visible(self.source, text)
+        pairs = zip(self.before, runs, strict=True)
+        return not any(difference(*visible.compared(one.outcome, new.outcome, loaded=False)) for one, new in pairs)
 
     def _cheapest(self, chosen: frozenset[Candidate], tokens: int) -> tuple[Rewritten, int]:
         """The form of the program with these spelled out whose trace is the shortest, and its tokens."""
@@ -211,3 +246,13 @@ class Planning:
         wanted = frozenset[Spot]().union(*(one.spots for one in chosen))
         left_out = dict.fromkeys(sorted(self.spots - wanted), "")
         return list(forms(self.rewrite(self.source, Given("assume", self.evidence, left_out)), self.source))
+
+
+def _line(taken: Taken) -> int:
+    return taken.line
+
+
+def _as_rewritten(made: Shortened) -> Rewritten:
+    changes = tuple(Change("shortened", one.line, 1, one.what) for one in made.taken)
+    positions = tuple(Position(line, 1) for line in made.lines)
+    return Rewritten(made.source, True, changes, positions=positions, assumes=made.assumes)
