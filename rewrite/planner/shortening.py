@@ -1,4 +1,4 @@
-"""Which savings make the longest trace of a program fit, greedily: the one that saves most first, counted by running it.
+"""Which savings make the longest trace of a program fit: greedily, each counted by running it.
 
 A saving hides what it saves, so no more of them are taken than it takes. What this does not do: save anything itself
 (`rewrite.savings`).
