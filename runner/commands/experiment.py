@@ -13,7 +13,7 @@ from corpora.errors import InputError
 from runner.console import error_console, output_console
 from runner.datasets import DATA_HELP
 from runner.experiments import Options, experiment, experiment_names
-from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, plot, rows
+from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, held_against, plot, rows
 from runner.experiments.stages import stages
 from runner.layout import markdown_table, say, terminal_table
 from runner.markdown import plain
@@ -25,6 +25,7 @@ LIST = "list"
 EXAMPLES = """
   spellout experiment list
   spellout experiment permutations --model facebook/cwm --out runs/permutations
+  spellout experiment table1 --model facebook/cwm --data cruxeval.jsonl --recipe decompose --recipe strings --full
   spellout experiment composition --model pocket --size 10 --depth 1 --depth 2
 """
 
@@ -38,6 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=whole(1), metavar="N", help="samples a point (the paper's)")
     parser.add_argument("--length", type=whole(), action="append", default=[], metavar="N", help="steps; repeatable")
     parser.add_argument("--depth", type=whole(1), action="append", default=[], metavar="N", help="depth; repeatable")
+    parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
+    parser.add_argument("--full", action="store_true", help="rewrite and ask all again, beside a placebo")
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
     parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens a question (the paper's)")
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
@@ -59,16 +62,16 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.data,
         tuple(arguments.map),
     )
-    _check(arguments.name, module.TAKES, options)
+    _check(arguments, module.TAKES)
     model = "".join(char if char.isalnum() or char in "._-" else "-" for char in arguments.model).strip("-")
     folder = arguments.out or Path("runs") / f"{arguments.name}-{model}"
-    findings = module.conduct(stages(folder, _for_runs(arguments)), options)
+    findings = module.conduct(stages(folder, _for_runs(arguments, "recipe" in module.TAKES)), options)
     _write(folder, findings)
     console = output_console()
     say(console, findings.title + " (in brackets: 95 %, Wilson)")
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
-    for sentence in findings.sentences:
+    for sentence in (*held_against(findings), *findings.sentences):
         say(console, sentence)
     figure = ", figure.svg" if can_plot() else " (a figure needs matplotlib: pip install 'spellout[plot]')"
     error_console().print(f"{folder}/report.md, points.csv{figure}", soft_wrap=True)
@@ -85,18 +88,19 @@ def _list() -> int:
     return 0
 
 
-def _check(name: str, takes: tuple[str, ...], options: Options) -> None:
+def _check(arguments: argparse.Namespace, takes: tuple[str, ...]) -> None:
     """Raises InputError for an option that means nothing here."""
-    given = {"size": options.size, "length": options.lengths, "depth": options.depths, "data": options.data}
-    for option, value in given.items():
-        if value not in (None, ()) and option not in takes:
-            takes_these = ", ".join(f"--{one}" for one in takes)
-            raise InputError(f"means nothing for {name}, which takes {takes_these}", where=f"--{option}")
+    for option in ("size", "length", "depth", "data", "recipe", "full"):
+        if getattr(arguments, option) and option not in takes:
+            known = ", ".join(f"--{one}" for one in takes)
+            raise InputError(f"means nothing for {arguments.name}, which takes {known}", where=f"--{option}")
 
 
-def _for_runs(arguments: argparse.Namespace) -> list[str]:
-    """What every run of the experiment is given: nothing is rewritten unless the experiment says so."""
-    found = ["--model", arguments.model, "--recipe", "none"]
+def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
+    """What every run of the experiment is given: nothing is rewritten unless the experiment is about it."""
+    recipes = (arguments.recipe or ["decompose"]) if rewrites else ["none"]
+    found = ["--model", arguments.model, *(word for recipe in recipes for word in ("--recipe", recipe))]
+    found += ["--full"] if arguments.full else []
     for option in ("max_tokens", "stop_after", "prompt", "batch"):
         value = getattr(arguments, option)
         found += [] if value is None else [f"--{option.replace('_', '-')}", str(value)]
@@ -105,7 +109,7 @@ def _for_runs(arguments: argparse.Namespace) -> list[str]:
 
 def _write(folder: Path, findings: Findings) -> None:
     report = [f"# {plain(findings.title)}", *markdown_table(COLUMNS, rows(findings)), ""]
-    report += [f"- {plain(sentence)}" for sentence in findings.sentences]
+    report += [f"- {plain(sentence)}" for sentence in (*held_against(findings), *findings.sentences)]
     report += ["\nShares are of the samples that were asked, with Wilson's 95 % intervals behind the accuracies."]
     texts = {"report.md": "\n".join(report) + "\n", "points.csv": as_csv(findings)}
     if can_plot():

@@ -44,8 +44,7 @@ def conduct(ask: Ask, options: Options) -> Findings:
     nested = _by_kind(samples)
     points = [point("nested", depth, nested.get(f"string, depth {depth}", [])) for depth in depths]
     line = [(depth, 100 * fmean(_alone(case.source, kept) for case in cases)) for depth, cases in drawn.items()]
-    curve = Curve("product of the accuracies alone", tuple(line))
-    said += tuple(f"depth {depth}: {y:.1f} % were the calls as hard as alone, and independent." for depth, y in line)
+    curve = Curve("product of the accuracies alone, by depth", tuple(line))
     return Findings("string composition", "depth", tuple(points), (curve,), said, beside=tuple(atomic))
 
 

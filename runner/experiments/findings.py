@@ -120,6 +120,12 @@ def _rounded(value: float | str | None) -> float | str:
     return "" if value is None or isinstance(value, str) else round(value, 4)
 
 
+def held_against(findings: Findings) -> Iterator[str]:
+    """A sentence a curve: what was not measured here, and is to be held against it."""
+    for curve in findings.curves:
+        yield f"{curve.series}: {', '.join(f'{x} {y:.1f}' for x, y in curve.values)} (percent)."
+
+
 def can_plot() -> bool:
     """Whether matplotlib is installed."""
     return importlib.util.find_spec("matplotlib") is not None

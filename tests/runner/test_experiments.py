@@ -40,10 +40,14 @@ def sample_of(case: Case, right: bool) -> Sample:
 
 
 def test_every_experiment_says_what_it_is_and_needs() -> None:
-    assert {"composition", "permutations", "robustness"} <= set(experiment_names())
+    assert {"composition", "permutations", "robustness", "table1"} <= set(experiment_names())
     for name in experiment_names():
         module = experiment(name)
-        assert module.SUMMARY and module.NEEDS and set(module.TAKES) <= {"size", "length", "depth", "data"}
+        assert (
+            module.SUMMARY
+            and module.NEEDS
+            and set(module.TAKES) <= {"size", "length", "depth", "data", "recipe", "full"}
+        )
 
 
 def test_the_paper_sizes_are_the_defaults() -> None:
@@ -122,6 +126,36 @@ def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Pa
     assert "variables renamed: of 1 samples answered both ways 0 gained, 1 lost, -100.0 points; McNemar" in said
     assert "0 gained, 1 lost" in said
     assert {point.series for point in found.beside} <= {"of those that raise"}
+
+
+def test_table_1_has_the_papers_sizes_and_stands_beside_its_figures(tmp_path: Path) -> None:
+    path = tmp_path / "crux.jsonl"
+    path.write_text(json.dumps({"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}) + "\n")
+    asked = Asked(lambda case: "depth 5" not in case.kind)
+    found = experiment("table1").conduct(asked, Options(data=str(path)))
+    counts = {point.x: point.asked for point in found.points}
+    assert counts["CruxEval-O"] == 1 and counts["HumanEval"] == 707
+    assert counts["zoo, boolean"] == 10 and counts["strings, depth 2"] == counts["strings, depth 5"] == 100
+    assert {point.x: point.accuracy for point in found.points}["strings, depth 5"] == 0.0
+    paper, after = found.curves
+    assert dict(paper.values)["strings, depth 5"] == 25.0 and dict(after.values)["CruxEval-O"] == 90.4
+
+
+def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() -> None:
+    def ask(stage: str, cases: Iterable[Case], max_tokens: int) -> list[Sample]:
+        found = []
+        for case in cases:
+            first = sample_of(case, right=False)
+            again = {**vars(first), "verdict": "correct", "source": "rewritten"}
+            recipe = "decompose" if "depth 2" in case.kind else "placebo"
+            found += [first, Sample(**{**again, "attempt": recipe})]
+        return found
+
+    found = experiment("table1").conduct(ask, Options(size=2, data="none"))
+    assert [(point.x, point.accuracy) for point in found.points if point.series.startswith("after")] == [
+        ("strings, depth 2", 100.0)
+    ]
+    assert "CruxEval-O" not in {point.x for point in found.points}
 
 
 FINDINGS = Findings(

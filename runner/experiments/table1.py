@@ -1,0 +1,89 @@
+"""The paper's Table 1: CruxEval-O, HumanEval, the Composition Zoo and string compositions, before and after rewriting.
+
+Sizes and limits are the paper's: 800 and 707 samples (it has 723 of HumanEval, by a selection that it does not print),
+10 programs a category of the zoo at depth 5, 100 compositions a depth. Failures are rewritten by the recipes given, or,
+with `--full`, everything, beside the placebo. The paper's own figures are of CWM (32B) and its own rewriting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from corpora import Case, load
+from runner.benchmarks import token_limit
+from runner.cases import load_cases
+from runner.effects import effects
+from runner.experiments import Ask, Options
+from runner.experiments.findings import Curve, Findings, Point, point
+from runner.recipe_table import recipe_remarks
+from runner.samples import ORIGINAL, Sample
+from runner.summary import summarize
+
+SUMMARY = "accuracy on all benchmarks, before and after rewriting (paper, Table 1)"
+NEEDS = "CruxEval: --data cruxeval.jsonl, or a network; --data none leaves it out"
+TAKES = ("size", "depth", "data", "recipe", "full")
+DEPTHS = (2, 3, 4, 5)
+ZOO_DEPTH = 5
+NONE = "none"
+
+CRUXEVAL, HUMANEVAL = "CruxEval-O", "HumanEval"
+PAPER = {CRUXEVAL: (85.0, 90.4), HUMANEVAL: (91.4, 92.0)} | {
+    f"strings, depth {depth}": figures
+    for depth, figures in {2: (75.0, 78.0), 3: (58.0, 63.0), 4: (39.0, 43.0), 5: (25.0, 28.0)}.items()
+}
+"""Percent right, and after intervention, as the paper prints them."""
+PAPER_ZOO = 100.0
+
+
+def conduct(ask: Ask, options: Options) -> Findings:
+    """A point a benchmark (the zoo's categories and the depths are points of their own), twice."""
+    stages = dict(_stages(options))
+    rows: dict[str, list[Sample]] = {}
+    every: list[Sample] = []
+    for stage, cases in stages.items():
+        samples = ask(stage, cases, token_limit("composition" if stage == "composition" else ""))
+        every += samples
+        for sample in samples:
+            rows.setdefault(_row(stage, sample), []).append(sample)
+    before = [point("as it stands", name, (s for s in own if s.attempt == ORIGINAL)) for name, own in rows.items()]
+    after = [_after(one, rows[str(one.x)]) for one in before if _asked_again(rows[str(one.x)])]
+    return Findings("Table 1", "", (*before, *after), tuple(_paper(list(rows))), tuple(recipe_remarks(effects(every))))
+
+
+def _stages(options: Options) -> Iterator[tuple[str, list[Case]]]:
+    if options.data != NONE:
+        rows = load_cases(options.data, list(options.mapping), options.size).cases if options.data else load("cruxeval")
+        yield "cruxeval", [replace(case, benchmark="cruxeval") for case in islice(rows, options.size)]
+    yield "humaneval", list(islice(load("humaneval"), options.size))
+    size = {} if options.size is None else {"size": options.size}
+    yield "zoo", list(load("zoo", depth=ZOO_DEPTH, seed=options.seed, **size))
+    depths = options.depths or DEPTHS
+    yield (
+        "composition",
+        [case for depth in depths for case in load("composition", depth=depth, seed=options.seed, **size)],
+    )
+
+
+def _row(stage: str, sample: Sample) -> str:
+    family, _, depth = sample.kind.partition(", ")
+    named = {"cruxeval": CRUXEVAL, "humaneval": HUMANEVAL, "zoo": f"zoo, {family}", "composition": f"strings, {depth}"}
+    return named[stage]
+
+
+def _asked_again(samples: Sequence[Sample]) -> bool:
+    return any(row.asked_again for row in summarize(samples).rows)
+
+
+def _after(before: Point, samples: Sequence[Sample]) -> Point:
+    """The paper's way of counting: right as it stands, or right after some rewrite of what had failed."""
+    row = summarize(samples).rows[0]
+    failed = before.asked - row.after
+    return Point("after rewriting what failed", before.x, row.after, failed, 0, before.not_asked)
+
+
+def _paper(names: Sequence[str]) -> Iterator[Curve]:
+    known = {name: PAPER.get(name, (PAPER_ZOO, PAPER_ZOO)) for name in names if name in PAPER or name.startswith("zoo")}
+    yield Curve("the paper: CWM, as it stands", tuple((name, figures[0]) for name, figures in known.items()))
+    yield Curve("the paper: after its rewriting", tuple((name, figures[1]) for name, figures in known.items()))
