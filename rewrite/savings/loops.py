@@ -12,13 +12,15 @@ from dataclasses import dataclass
 import libcst as cst
 
 from rewrite.analysis.exact_types import element, kind
+from rewrite.analysis.scopes import Scope
 from rewrite.savings.grounds import Grounds
 from rewrite.savings.program import Function, Program, Spot, variables
 from rewrite.syntax.tree import walk
 
 _TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.FormattedString)
+TEXTS = ("str", "char")
 SIZED = frozenset({"str", "char", "list", "tuple", "dict", "set", "range", "bytes"})
-_CATCHING = (cst.Try, cst.TryStar, cst.With)
+CATCHING = (cst.Try, cst.TryStar, cst.With)
 _BY_THE_WAY = (cst.NamedExpr, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda)
 # Builtins of one argument that run no code of the program which the loop would not run.
 _APPLIED = frozenset({"int", "str", "len", "ord", "chr", "abs", "bool", "float", "bin", "hex", "oct", "repr"})
@@ -58,7 +60,7 @@ class Loop:
 
     def grounds(self) -> Grounds:
         """Something to ask for types, which keeps what it takes for granted."""
-        return Grounds(self.function.scope)
+        return self.program.grounds(self.function.scope)
 
     def is_builtin(self, *names: str) -> bool:
         """Whether the names are Python's own there."""
@@ -87,7 +89,7 @@ class Loop:
                 return False
         return True
 
-    def applied(self, node: cst.BaseExpression) -> str | None:
+    def applied(self, node: cst.BaseExpression, grounds: Grounds) -> str | None:
         """The builtin that makes an expression of the loop's variable: `int` of `int(c)`, `str.isdigit` of a text."""
         if not isinstance(node, cst.Call):
             return None
@@ -98,20 +100,19 @@ class Loop:
             known = function.value in _APPLIED and scope.is_builtin(function.value)
             return function.value if plain and known else None
         if isinstance(function, cst.Attribute) and not node.args and self.is_variable(function.value):
-            text = element(self.node.iter, scope) in ("str", "char")
             method = function.attr.value
-            return f"str.{method}" if text and hasattr(str, method) and scope.is_builtin("str") else None
+            known = hasattr(str, method) and scope.is_builtin("str")
+            text = element(self.node.iter, scope) in TEXTS or (known and grounds.is_one_of(function.value, ("str",)))
+            return f"str.{method}" if known and text else None
         return None
 
     def calls_back(self, *nodes: cst.CSTNode) -> bool:
         """Whether the nodes may call a function of the program, then a frame deeper."""
-        return any(isinstance(inner, cst.Call) and not self._is_foreign(inner.func) for n in nodes for inner in walk(n))
-
-    def _is_foreign(self, function: cst.BaseExpression) -> bool:
-        """Whether what is called is a builtin, or a method of a name under which the module defines nothing."""
-        if isinstance(function, cst.Name):
-            return self.function.scope.is_builtin(function.value)
-        return isinstance(function, cst.Attribute) and function.attr.value not in self.program.defined
+        return any(
+            isinstance(inner, cst.Call) and not is_foreign(inner.func, self.function.scope, self.program)
+            for n in nodes
+            for inner in walk(n)
+        )
 
     def touches(self, *nodes: cst.CSTNode) -> bool:
         """Whether one of the nodes is its variable."""
@@ -126,7 +127,7 @@ def plain_loops(program: Program) -> Iterator[Loop]:
     """The plain loops of all functions."""
     for loop in loops(program):
         inside = [loop.node.iter, loop.node.body]
-        caught = any(isinstance(node, _CATCHING) for node in loop.spot.around)
+        caught = any(isinstance(node, CATCHING) for node in loop.spot.around)
         by_the_way = any(isinstance(node, _BY_THE_WAY) for part in inside for node in walk(part))
         if not caught and not by_the_way:
             yield loop
@@ -139,7 +140,8 @@ def loops(program: Program) -> Iterator[Loop]:
         if not isinstance(node, cst.For) or node.asynchronous or node.orelse or not isinstance(node.target, cst.Name):
             continue
         name = node.target.value
-        if spot.function.owns(name) and _is_dead_outside(name, node, spot) and not program.kept(node):
+        read = any(found.value == name for found in variables(node.iter))
+        if not read and spot.function.owns(name) and is_dead_outside(name, node, spot) and not program.kept(node):
             body = [small for line in node.body.body for small in _smalls(line)]
             yield Loop(node, spot, program, name, body)
 
@@ -148,13 +150,11 @@ def _smalls(line: cst.CSTNode) -> list[cst.CSTNode]:
     return list(line.body) if isinstance(line, cst.SimpleStatementLine) else [line]
 
 
-def _is_dead_outside(name: str, loop: cst.For, spot: Spot) -> bool:
-    """Whether all other mentions of a loop's variable stand in loops that bind it themselves."""
-    if any(isinstance(node, cst.For) and _binds(node, name) for node in spot.around):
+def is_dead_outside(name: str, node: cst.CSTNode, spot: Spot) -> bool:
+    """Whether all mentions of a variable but those in a node stand in loops that bind it themselves."""
+    if any(isinstance(around, cst.For) and _binds(around, name) for around in spot.around):
         return False
-    if any(found.value == name for found in variables(loop.iter)):
-        return False
-    mine = {id(found) for found in variables(loop)}
+    mine = {id(found) for found in variables(node)}
     for other in spot.function.nodes.get(cst.For, ()):
         if isinstance(other, cst.For) and _binds(other, name):
             mine |= {id(found) for part in (other.target, other.body) for found in variables(part)}
@@ -163,6 +163,13 @@ def _is_dead_outside(name: str, loop: cst.For, spot: Spot) -> bool:
 
 def _binds(node: cst.For, name: str) -> bool:
     return isinstance(node.target, cst.Name) and node.target.value == name
+
+
+def is_foreign(function: cst.BaseExpression, scope: Scope, program: Program) -> bool:
+    """Whether what is called is a builtin, or a method of a name under which the module defines nothing."""
+    if isinstance(function, cst.Name):
+        return scope.is_builtin(function.value)
+    return isinstance(function, cst.Attribute) and function.attr.value not in program.defined
 
 
 def condition(node: cst.CSTNode | None) -> tuple[cst.BaseExpression, cst.CSTNode] | None:

@@ -18,13 +18,19 @@ from rewrite.analysis.definite_assignment import Certainty
 from rewrite.analysis.reflection import look
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.symbol_table import collect
+from rewrite.assumption import Assumption
+from rewrite.evidence.asking import Shown
+from rewrite.evidence.gather import Evidence, gather
 from rewrite.gate.keep_lines import left_by_comment
+from rewrite.savings.grounds import Grounds
 from rewrite.savings.saving import Edit, Saving
 from rewrite.syntax.nesting_depth import too_deep
 from rewrite.syntax.source_map import Printed
 from rewrite.syntax.spelling import as_read
 from rewrite.syntax.tree import children, walk
 
+# Who asks how long an object lives can tell how long a variable holds it.
+_LIVES = re.compile(r"\b(__del__|weakref|gc|getrefcount)\b")
 _OWN = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 _WEAK = (cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Tuple, cst.GeneratorExp)
 
@@ -85,8 +91,8 @@ class Function:
 class Program:
     """A module, its text, and its functions from top to bottom."""
 
-    def __init__(self, source: str, module: cst.Module) -> None:
-        self.source, self.module = source, module
+    def __init__(self, source: str, module: cst.Module, calls: Sequence[str] = ()) -> None:
+        self.source, self.module, self._calls = source, module, calls
         self.printed = Printed(module)
         self.scopes = collect(module)
         self.reflection = look(module, source, self.scopes)
@@ -121,6 +127,14 @@ class Program:
             elif not isinstance(child, (cst.BaseExpression, cst.BaseSuite)):
                 self._blocks(child, around, function)
 
+    def grounds(self, scope: Scope) -> Grounds:
+        """Something to ask for types of a candidate's own, which keeps what it takes for granted."""
+        return Grounds(scope, Shown(self.printed, self._evidence) if self._calls else None)
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return gather(self.source, self._calls)
+
     @cached_property
     def defined(self) -> frozenset[str]:
         """The names of all functions and classes of the module."""
@@ -150,6 +164,24 @@ class Program:
 
     def _tokens(self, node: cst.CSTNode) -> tuple[int, int]:
         return self.printed.index[id(node)], self.printed._ends[id(node)]
+
+    def above(self, node: cst.CSTNode) -> int:
+        """Where the top-level statement that a node stands in begins, with decorators and comments right above it."""
+        top = next(one for one in self.module.body if one is node or any(inner is node for inner in walk(one)))
+        line = self.printed.line(top) - len(getattr(top, "decorators", ()))
+        while line > 1 and self.printed.lines[line - 2].startswith("#"):
+            line -= 1
+        return self.line_start(line)
+
+    def lines_of(self, node: cst.BaseStatement, indent: str) -> tuple[str, range] | None:
+        """The lines of a statement with another indentation, and where they stand; None, if a text spans some."""
+        start, end = self.offsets(node)
+        own, text = self.indent(node), self.source[start:end]
+        if re.search(r"\'\'\'|\"\"\"|\\\r?\n", text):
+            return None
+        lines = [line.removeprefix(own) for line in text.split("\n")]
+        first = self.line_at(start)
+        return "\n".join(indent + line if line.strip() else line for line in lines), range(first, first + len(lines))
 
     def line_start(self, line: int) -> int:
         """Where a line (from 1) begins in the text."""
@@ -202,7 +234,7 @@ class Program:
         node: cst.BaseStatement,
         what: str,
         edits: Sequence[Edit],
-        assumes: tuple[tuple[int, int, str, str], ...] = (),
+        assumes: tuple[Assumption, ...] = (),
     ) -> Saving:
         """The saving at a statement."""
         edits = tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))
@@ -211,14 +243,14 @@ class Program:
 
 
 def read(source: str, calls: Sequence[str] = ()) -> Program | None:
-    """The module, or None where it does not parse or its tree does not print as it stands."""
-    if too_deep(source) is not None or "\f" in source:
+    """The module, or None where it does not parse, does not print as it stands, or looks at the life of objects."""
+    if too_deep(source) is not None or "\f" in source or _LIVES.search(source):
         return None
     try:
         module = as_read(cst.parse_module(source), source)
     except (cst.ParserSyntaxError, RecursionError, UnicodeError):
         return None
-    program = Program(source, module)
+    program = Program(source, module, calls)
     return program if program.printed.text == source else None
 
 

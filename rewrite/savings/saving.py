@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from rewrite.assumption import Assumption
+
 
 @dataclass(frozen=True)
 class Edit:
@@ -33,7 +35,7 @@ class Saving:
     name: str
     line: int
     what: str
-    assumes: tuple[tuple[int, int, str, str], ...]
+    assumes: tuple[Assumption, ...]
     span: tuple[int, int]
     edits: tuple[Edit, ...]
     size: int

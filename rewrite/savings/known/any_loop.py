@@ -15,8 +15,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.savings.known.sum_loop import TEXTS
-from rewrite.savings.loops import Loop, compared, condition, plain_loops
+from rewrite.savings.grounds import Grounds
+from rewrite.savings.loops import TEXTS, Loop, compared, condition, plain_loops
 from rewrite.savings.program import Program
 from rewrite.savings.saving import Saving
 
@@ -31,10 +31,11 @@ def find(program: Program) -> Iterator[Saving]:
         found, otherwise = _returned(tested[1]), _returned(following[0])
         if (found, otherwise) not in (("True", "False"), ("False", "True")):
             continue
-        text = _text(loop, tested[0], found == "True")
+        grounds = loop.grounds()
+        text = _text(loop, tested[0], found == "True", grounds)
         if text:
             edit = program.replaced(loop.node, following[0], f"return {text}")
-            yield program.saving("any_loop", loop.node, "the loop as a search by a builtin", [edit])
+            yield program.saving("any_loop", loop.node, "the loop as a search by a builtin", [edit], grounds.assumes())
 
 
 def _returned(node: cst.CSTNode) -> str:
@@ -43,16 +44,18 @@ def _returned(node: cst.CSTNode) -> str:
     return value.value if isinstance(value, cst.Name) else ""
 
 
-def _text(loop: Loop, test: cst.BaseExpression, positive: bool) -> str | None:
+def _text(loop: Loop, test: cst.BaseExpression, positive: bool, grounds: Grounds) -> str | None:
     builtin = "any"
     if not positive and isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
         builtin, test, positive = "all", test.expression, True
-    mapped = loop.applied(test)
+    mapped = loop.applied(test, grounds)
     if mapped and loop.is_builtin(builtin, "map"):
         return f"{'' if positive else 'not '}{builtin}(map({mapped}, {loop.items}))"
     one, other = compared(test, cst.Equal)
     sought = other if loop.is_variable(one) else one
     literal = isinstance(sought, cst.SimpleString) and loop.kind(sought) == "char"
-    if builtin == "all" or not literal or loop.kind(loop.node.iter) not in TEXTS or not loop.touches(one, other):
+    if builtin == "all" or not literal or not loop.touches(one, other):
+        return None
+    if not grounds.is_one_of(loop.node.iter, TEXTS):
         return None
     return f"{loop.program.text(sought)} {'in' if positive else 'not in'} {loop.receiver}"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from rewrite.savings.grounds import Grounds
 from rewrite.savings.known.sum_loop import NUMBERS, text_count
 from rewrite.savings.loops import SIZED, Loop, condition, plain_loops
 from rewrite.savings.program import Program
@@ -30,7 +31,7 @@ def find(program: Program) -> Iterator[Saving]:
         if loop.kind(small.target) not in NUMBERS or loop.mentions(name, loop.node.iter, *([test] if test else [])):
             continue
         grounds = loop.grounds()
-        value = _count(loop, test)
+        value = _count(loop, test, grounds)
         if value:
             edit = program.replaced(loop.node, loop.node, f"{name} += {value}")
             yield program.saving("count_loop", loop.node, "the loop as a count", [edit], grounds.assumes())
@@ -40,11 +41,11 @@ def _is_one(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Integer) and node.value == "1"
 
 
-def _count(loop: Loop, test: cst.BaseExpression | None) -> str | None:
+def _count(loop: Loop, test: cst.BaseExpression | None, grounds: Grounds) -> str | None:
     if test is None:
-        sized = loop.is_builtin("len") and loop.grounds().is_one_of(loop.node.iter, tuple(SIZED))
+        sized = loop.is_builtin("len") and grounds.is_one_of(loop.node.iter, SIZED)
         return f"len({loop.items})" if sized else None
-    found = text_count(loop, test)
+    found = text_count(loop, test, grounds)
     if found or loop.calls_back(test) or not loop.is_builtin("len"):
         return found
     return f"len([{loop.variable} for {loop.variable} in {loop.items} if {loop.program.text(test)}])"

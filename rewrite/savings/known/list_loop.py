@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from rewrite.savings.grounds import Grounds
 from rewrite.savings.loops import SIZED, Loop, condition, plain_loops
 from rewrite.savings.program import Program, variables
 from rewrite.savings.saving import Edit, Saving
@@ -38,10 +39,11 @@ def find(program: Program) -> Iterator[Saving]:
         if not _METHODS.keys() & {method} or not loop.is_builtin(_METHODS[method][0]):
             continue
         made = _made_before(loop, name, _METHODS[method][1:])
-        text = _text(loop, value, test, _METHODS[method][0])
+        grounds = loop.grounds()
+        text = _text(loop, value, test, _METHODS[method][0], grounds)
         if made is not None and text:
-            edits = [*_without(program, made), program.replaced(loop.node, loop.node, f"{name} = {text}")]
-            yield program.saving("list_loop", loop.node, f"the loop as what fills {name}", edits)
+            edits = [*without(program, made), program.replaced(loop.node, loop.node, f"{name} = {text}")]
+            yield program.saving("list_loop", loop.node, f"the loop as what fills {name}", edits, grounds.assumes())
 
 
 def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | None:
@@ -69,10 +71,10 @@ def _made_before(loop: Loop, name: str, empty: tuple[str, ...]) -> cst.SimpleSta
     return None
 
 
-def _without(program: Program, node: cst.SimpleStatementLine) -> list[Edit]:
+def without(program: Program, node: cst.BaseStatement) -> list[Edit]:
     """The edits that take a line away; what is said behind it stays."""
     start, end = program.offsets(node)
-    comment = node.trailing_whitespace.comment
+    comment = node.trailing_whitespace.comment if isinstance(node, cst.SimpleStatementLine) else None
     if comment is not None:
         return [Edit(start, end, comment.value)]
     begin = start - len(program.indent(node))
@@ -80,10 +82,12 @@ def _without(program: Program, node: cst.SimpleStatementLine) -> list[Edit]:
     return [Edit(begin, line_end, "")]
 
 
-def _text(loop: Loop, value: cst.BaseExpression, test: list[cst.BaseExpression], kind: str) -> str | None:
+def _text(
+    loop: Loop, value: cst.BaseExpression, test: list[cst.BaseExpression], kind: str, grounds: Grounds
+) -> str | None:
     if not test:
-        mapped = loop.applied(value)
-        if loop.is_variable(value) and loop.kind(loop.node.iter) in SIZED:
+        mapped = loop.applied(value, grounds)
+        if loop.is_variable(value) and grounds.is_one_of(loop.node.iter, SIZED):
             return f"{kind}({loop.items})"
         if mapped and loop.is_builtin("map"):
             return f"{kind}(map({mapped}, {loop.items}))"

@@ -101,11 +101,7 @@ class _Remembered:
 
     def _made(self) -> Edit:
         """Before the function and the comments above it."""
-        node, newline = self.function.node, self.program.newline
-        line = self.program.printed.line(node)
-        while line > 1 and self.program.printed.lines[line - 2].startswith("#"):
-            line -= 1
-        start = self.program.line_start(line)
+        start, newline = self.program.above(self.function.node), self.program.newline
         return Edit(start, start, f"{self.store} = {{}}{newline * 3}")
 
     def _asked(self, node: cst.CSTNode) -> Edit:

@@ -47,7 +47,7 @@ def _shorter(program: Program, function: Function) -> dict[str, str]:
     free = [letter for letter in ascii_lowercase if letter not in taken and letter != "l"]
     found: dict[str, str] = {}
     for name in function.mentions:
-        if not free or len(name) <= MOST_KEPT or not _may_be_renamed(function, name):
+        if not free or len(name) <= MOST_KEPT or not may_be_renamed(function, name):
             continue
         short = min(free, key=lambda letter: (_tokens(letter), letter != name[0], letter))
         if _tokens(short) < _tokens(name):
@@ -61,7 +61,8 @@ def _tokens(name: str) -> int:
     return len(default_tokenizer().encode(f', "{name}": "'))
 
 
-def _may_be_renamed(function: Function, name: str) -> bool:
+def may_be_renamed(function: Function, name: str) -> bool:
+    """Whether nothing but the function's own statements sees a variable's name."""
     if not function.owns(name) or name.startswith("__") or not function.certainly_bound(name):
         return False
     if any(binding.how not in _BOUND_BY for binding in function.scope.bindings[name]):

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.savings.loops import Loop, compared, plain_loops
+from rewrite.savings.grounds import Grounds
+from rewrite.savings.loops import TEXTS, Loop, compared, plain_loops
 from rewrite.savings.program import Program
 from rewrite.savings.saving import Saving
 
 NUMBERS = ("int", "bool")
-TEXTS = ("str", "char")
 
 
 def find(program: Program) -> Iterator[Saving]:
@@ -33,9 +33,9 @@ def _summed(loop: Loop, small: cst.AugAssign, name: str) -> Iterator[Saving]:
         return
     operator = {cst.AddAssign: "+=", cst.SubtractAssign: "-="}.get(type(small.operator))
     if operator and grounds.is_one_of(small.value, NUMBERS) and loop.keeps(name, small.value, NUMBERS):
-        made = _counted(loop, small.value) or _builtin(loop, small.value, "sum", "sum({})")
+        made = _counted(loop, small.value, grounds) or _builtin(loop, small.value, "sum", "sum({})", grounds)
     elif operator == "+=" and grounds.is_one_of(small.value, TEXTS) and loop.keeps(name, small.value, TEXTS):
-        made = _builtin(loop, small.value, "join", "''.join({})")
+        made = _builtin(loop, small.value, "join", "''.join({})", grounds)
     else:
         return
     if made:
@@ -44,29 +44,28 @@ def _summed(loop: Loop, small: cst.AugAssign, name: str) -> Iterator[Saving]:
         yield loop.program.saving("sum_loop", loop.node, f"the loop as {builtin}", [edit], grounds.assumes())
 
 
-def _counted(loop: Loop, value: cst.BaseExpression) -> tuple[str, str] | None:
+def _counted(loop: Loop, value: cst.BaseExpression, grounds: Grounds) -> tuple[str, str] | None:
     """`s.count(c)` for `c == 'x'` on the characters of a text."""
-    found = text_count(loop, value)
+    found = text_count(loop, value, grounds)
     return ("a call of str.count", found) if found else None
 
 
-def text_count(loop: Loop, test: cst.BaseExpression) -> str | None:
+def text_count(loop: Loop, test: cst.BaseExpression, grounds: Grounds) -> str | None:
     """The call of `count` that counts for how many characters of a text the test holds."""
     one, other = compared(test, cst.Equal)
     character = other if loop.is_variable(one) else one
-    is_text = loop.kind(loop.node.iter) in TEXTS
     literal = isinstance(character, cst.SimpleString) and loop.kind(character) == "char"
-    if not is_text or not literal or not (loop.is_variable(one) or loop.is_variable(other)):
+    if not literal or not loop.touches(one, other) or not grounds.is_one_of(loop.node.iter, TEXTS):
         return None
     return f"{loop.receiver}.count({loop.program.text(character)})"
 
 
-def _builtin(loop: Loop, value: cst.BaseExpression, name: str, form: str) -> tuple[str, str] | None:
+def _builtin(loop: Loop, value: cst.BaseExpression, name: str, form: str, grounds: Grounds) -> tuple[str, str] | None:
     if name == "sum" and not loop.is_builtin("sum"):
         return None
     if loop.is_variable(value):
         return f"a call of {name}", form.format(loop.items)
-    mapped = loop.applied(value)
+    mapped = loop.applied(value, grounds)
     if mapped and loop.is_builtin("map"):
         return f"a call of {name}", form.format(f"map({mapped}, {loop.items})")
     if loop.calls_back(value):

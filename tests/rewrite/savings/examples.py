@@ -193,13 +193,13 @@ CHANGED = [
         def f(n):
             seen = set()  # all
             for c in str(n) + 'ab':
-                seen.add(c.upper())
+                seen.add(c + '!')
             return sorted(seen)
         """,
         """
         def f(n):
             # all
-            seen = {c.upper() for c in str(n) + 'ab'}
+            seen = {c + '!' for c in str(n) + 'ab'}
             return sorted(seen)
         """,
         "f(7)",
@@ -425,6 +425,245 @@ CHANGED = [
         "f(5)",
         "f(['a'], closest_pair=3)",
     ),
+    changed(
+        "sum_loop",
+        """
+        def f(xs, s):
+            t = 0
+            for x in xs:
+                t += x
+            return t
+        """,
+        """
+        def f(xs, s):
+            t = 0
+            t += sum(xs)
+            return t
+        """,
+        "f([1, 2], 'ab')",
+        "f((3,), '')",
+    ),
+    changed(
+        "count_loop",
+        """
+        def f(s):
+            n = 0
+            for c in s:
+                if c == 'a':
+                    n += 1
+            return n
+        """,
+        """
+        def f(s):
+            n = 0
+            n += s.count('a')
+            return n
+        """,
+        "f('banana')",
+    ),
+    changed(
+        "inlined",
+        """
+        def is_palindrome(k):
+            'Reads the same.'
+            return str(k) == str(k)[::-1]
+        def f(n):
+            r = []
+            for i in range(n):
+                if i % 2 and is_palindrome(i):
+                    r.append(i)
+            return r, is_palindrome(12)
+        """,
+        """
+        def is_palindrome(k):
+            'Reads the same.'
+            return str(k) == str(k)[::-1]
+        def f(n):
+            r = []
+            for i in range(n):
+                if i % 2 and (str(i) == str(i)[::-1]):
+                    r.append(i)
+            return r, (str(12) == str(12)[::-1])
+        """,
+        "f(50)",
+        "f('a')",
+        "is_palindrome(5)",
+    ),
+    changed(
+        "dead_locals",
+        """
+        def f(n):
+            helper = 5  # said
+            def inner(x):
+                return x
+            if n:
+                helper = n
+                n += 1
+            return n
+        """,
+        """
+        def f(n):
+            # said
+            def inner(x):
+                return x
+            if n:
+                n += 1
+            return n
+        """,
+        "f(5)",
+        "f('')",
+    ),
+    changed(
+        "dead_locals",
+        """
+        def f(xs):
+            first = 0
+            for x in xs:
+                first += x
+            second = first * 2
+            for y in xs:
+                second -= y
+            return second
+        """,
+        """
+        def f(xs):
+            first = 0
+            for x in xs:
+                first += x
+            first = first * 2
+            for y in xs:
+                first -= y
+            return first
+        """,
+        "f([1, 2])",
+        "f([])",
+        "f(['a'])",
+    ),
+    changed(
+        "own_function",
+        """
+        import re
+
+        # said of f
+        def f(xs, other):
+            best = None
+            total = 0
+            for x in xs:
+                for i, y in enumerate(xs):
+                    # what is far
+                    if x != y and abs(x - y) > total:
+                        total = abs(x - y)
+                        best = i
+                for j in []:
+                    other = j
+            return best, total, other
+        """,
+        """
+        import re
+
+        def f_loop(xs, x, total, best):
+            for i, y in enumerate(xs):
+                # what is far
+                if x != y and abs(x - y) > total:
+                    total = abs(x - y)
+                    best = i
+            return total, best
+
+
+        # said of f
+        def f(xs, other):
+            best = None
+            total = 0
+            for x in xs:
+                total, best = f_loop(xs, x, total, best)
+                for j in []:
+                    other = j
+            return best, total, other
+        """,
+        "f([1, 9, 3], 0)",
+        "f([1], [])",
+        "f(['a', 1], 2)",
+    ),
+    changed(
+        "own_function",
+        """
+        def f(s, n):
+            r = []
+            size = len(s)
+            while size > 2:
+                size -= 1
+                r.append(s[size])
+            return r, n
+        """,
+        """
+        def f_loop(size, r, s):
+            while size > 2:
+                size -= 1
+                r.append(s[size])
+            return size
+
+
+        def f(s, n):
+            r = []
+            size = len(s)
+            size = f_loop(size, r, s)
+            return r, n
+        """,
+        "f('banana', 3)",
+        "f(range(9), 3)",
+    ),
+    changed(
+        "outer_function",
+        """
+        def f(n):
+            # a helper
+            def half(k):
+                if k > 1:
+                    return half(k - 2) + 1
+                return 0
+            return half(n) + half(3)
+        """,
+        """
+        def half(k):
+            if k > 1:
+                return half(k - 2) + 1
+            return 0
+
+
+        def f(n):
+            # a helper
+            return half(n) + half(3)
+        """,
+        "f(9)",
+        "f('a')",
+    ),
+    changed(
+        "loop_invariant",
+        """
+        def f(xs):
+            k = len('abc') + 2
+            r = []
+            for x in xs:
+                limit = k * 2 + 1  # as ever
+                if x < limit:
+                    r.append(x)
+            return r
+        """,
+        """
+        def f(xs):
+            k = len('abc') + 2
+            r = []
+            limit = k * 2 + 1
+            for x in xs:
+                # as ever
+                if x < limit:
+                    r.append(x)
+            return r
+        """,
+        "f([1, 9])",
+        "f([])",
+        "f('a')",
+    ),
 ]
 
 _LOOP = "sum_loop"
@@ -623,4 +862,67 @@ UNTOUCHED = [
         "def f(n):\n closest_pair_found = 1\n return [closest_pair_found for closest_pair_found in n]\n",
     ),
     untouched("short_names", "one token", "def f(n):\n count = 1\n return count\n"),
+    untouched("inlined", "prints", "def g(k):\n print(k)\n return k\ndef f(n):\n return g(n)\n"),
+    untouched("inlined", "given something that happens", "def g(k):\n return k + k\ndef f(n):\n return g(n())\n"),
+    untouched("inlined", "a default", "def g(k, m=[]):\n return k, m\ndef f(n):\n return g(n)\n"),
+    untouched("inlined", "decorated", "@staticmethod\ndef g(k):\n return k\ndef f(n):\n return g(n)\n"),
+    untouched("inlined", "rebound", "def g(k):\n return k\ndef f(n):\n return g(n)\ng = print\n"),
+    untouched("inlined", "another str there", "def g(k):\n return str(k)\ndef f(n, str):\n return g(n)\n"),
+    untouched("inlined", "reads the module", "K = 1\ndef g(k):\n return k + K\ndef f(n):\n return g(n)\n"),
+    untouched("inlined", "too few are given", "def g(k, m):\n return k\ndef f(n):\n return g(n)\n"),
+    untouched("inlined", "by keyword", "def g(k, m):\n return k\ndef f(n):\n return g(m=n, k=n)\n"),
+    untouched("inlined", "a generator", "def g(k):\n return (yield k)\ndef f(n):\n return g(n)\n"),
+    untouched(
+        "inlined", "perhaps unbound", "def g(k, m):\n return m and k\ndef f(n):\n if n: x = 1\n return g(x, n)\n"
+    ),
+    untouched("inlined", "not there yet", "def f(n):\n return g(n)\nprint(f(1))\ndef g(k):\n return k\n"),
+    untouched("dead_locals", "read", "def f(n):\n a = 1\n return a\n"),
+    untouched("dead_locals", "may fail", "def f(n):\n a = n.b\n a = n + 1\n a = 1 / n\n"),
+    untouched("dead_locals", "may be unbound", "def f(n):\n if n: b = 1\n a = b\n return 1\n"),
+    untouched("dead_locals", "locals shows it", "def f(n):\n a = 1\n return locals()\n"),
+    untouched("dead_locals", "everybody sees it", "def f(n):\n global a\n a = 1\n return n\n"),
+    untouched("dead_locals", "both are needed", "def f(n):\n a = n()\n for b in n:\n  a += b\n return a\n"),
+    untouched("dead_locals", "in a loop", "def f(n):\n for x in n:\n  a = x\n  b = a + 1\n  print(b, x)\n"),
+    untouched("dead_locals", "decorators do something", "def f(n):\n @print\n def g(): pass\n return n\n"),
+    untouched("own_function", "returns", "def f(n, m):\n for x in n:\n  if x:\n   return x\n return m\n"),
+    untouched("own_function", "yields", "def f(n, m):\n for x in n:\n  yield x\n return m\n"),
+    untouched(
+        "own_function",
+        "seen half-way",
+        "def f(n, m):\n t = 0\n try:\n  for x in n:\n   t += x\n except TypeError: pass\n return t, m\n",
+    ),
+    untouched("own_function", "nothing to hide", "def f(n):\n for x in n:\n  print(x)\n"),
+    untouched("own_function", "calls itself", "def f(n, m):\n for x in n:\n  f(x, 1)\n return m\n"),
+    untouched("own_function", "perhaps unbound", "def f(n, m):\n for x in n:\n  y = x\n return y, m\n"),
+    untouched(
+        "own_function",
+        "an inner function sees it",
+        "def f(n, m):\n t = 0\n g = lambda: t\n for x in n:\n  t += x\n return g, m\n",
+    ),
+    untouched("own_function", "everybody sees it", "def f(n, m):\n global t\n for x in n:\n  t += x\n return m\n"),
+    untouched(
+        "own_function",
+        "super",
+        "class A(list):\n def f(self, n, m):\n  for x in n:\n   super().append(x)\n  return m\n",
+    ),
+    untouched("own_function", "its variable is read later", "def f(n, m):\n for x in n:\n  print(x)\n return x\n"),
+    untouched(
+        "own_function", "names of the class", "class A:\n def f(s, n, m):\n  for x in n:\n   print(__y)\n  return m\n"
+    ),
+    untouched("outer_function", "reads what is around", "def f(n):\n def g(k):\n  return n\n return g(1)\n"),
+    untouched("outer_function", "kept", "def f(n):\n def g(k):\n  return k\n return g, g(1)\n"),
+    untouched("outer_function", "an error says its name", "def f(n):\n def g(k):\n  return k\n return g(1, 2)\n"),
+    untouched(
+        "outer_function", "the name is taken", "def g(): pass\ndef f(n):\n def g(k):\n  return k\n return g(1)\n"
+    ),
+    untouched("outer_function", "defaults are made each time", "def f(n):\n def g(k=[]):\n  return k\n return g(1)\n"),
+    untouched("outer_function", "decorated", "def f(n):\n @print\n def g(k):\n  return k\n return g(1)\n"),
+    untouched("outer_function", "perhaps unbound", "def f(n):\n if n:\n  def g(k):\n   return k\n return g(1)\n"),
+    untouched("loop_invariant", "may fail", "def f(n, xs):\n for x in xs:\n  a = n + 1\n  print(a)\n"),
+    untouched(
+        "loop_invariant", "read later", "def f(xs):\n a = 1\n for x in xs:\n  a = 5 + 1\n  print(a)\n return a\n"
+    ),
+    untouched("loop_invariant", "changes", "def f(xs):\n k = 1\n for x in xs:\n  a = k + 1\n  k += 1\n  print(a)\n"),
+    untouched("loop_invariant", "another object each time", "def f(xs):\n for x in xs:\n  a = []\n  print(a)\n"),
+    untouched("loop_invariant", "bound twice", "def f(xs):\n for x in xs:\n  a = 5\n  a += 1\n  print(a)\n"),
 ]

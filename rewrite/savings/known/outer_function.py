@@ -1,0 +1,69 @@
+"""A function inside a function that needs nothing of it, moved out: it is no longer a variable in each of its frames.
+
+The value of such a variable is written in full behind every return. Only where it is called by name and nothing else,
+with as many arguments as it takes (an error would say its full name), and where the module has no such name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.savings.known.inlined import defined_once, plain_parameters
+from rewrite.savings.known.list_loop import without
+from rewrite.savings.program import Function, Program, variables
+from rewrite.savings.saving import Edit, Saving
+from rewrite.syntax.spelling import Spelled
+from rewrite.syntax.tree import walk
+
+_NEVER = (Spelled, cst.Global, cst.Nonlocal)
+
+
+def find(program: Program) -> Iterator[Saving]:
+    """The functions that stand in the block of another function and can be moved before it."""
+    for spot in program.spots:
+        inner = next((one for one in program.functions if one.node is spot.node), None)
+        if inner is None or spot.around or not _may_move(program, inner, spot.function):
+            continue
+        lines = program.lines_of(spot.node, "")
+        if lines is not None and len(spot.block) > 1:
+            above, newline = program.above(spot.function.node), program.newline
+            edits = [Edit(above, above, lines[0] + newline * 3, tuple(lines[1])), *without(program, spot.node)]
+            yield program.saving("outer_function", spot.node, f"{inner.node.name.value} moved out", edits)
+
+
+def _may_move(program: Program, inner: Function, outer: Function) -> bool:
+    node, name, scope = inner.node, inner.node.name.value, outer.scope
+    parameters = plain_parameters(node)
+    told = any(parameter.annotation is not None for parameter in node.params.params) or node.returns is not None
+    if parameters is None or told or node.decorators or program.kept(node) or inner.scope.reflection:
+        return False
+    if not defined_once(inner, scope) or not outer.certainly_bound(name) or name in inner.scope.bindings:
+        return False
+    inside = list(walk(node))
+    if any(isinstance(part, _NEVER) for part in inside) or any(_is_of_a_function(inner, one) for one in inside):
+        return False
+    everywhere = len(re.findall(rf"\b{re.escape(name)}\b", program.source))
+    mentions = [*outer.mentions.get(name, ())]
+    calls = [call for call in outer.nodes.get(cst.Call, ()) if isinstance(call, cst.Call)]
+    fitting = [call.func for call in calls if _fits(call, len(parameters))]
+    uses = [mention for mention in mentions if mention is not node.name]
+    return everywhere == len(mentions) and all(any(use is one for one in fitting) for use in uses) and bool(uses)
+
+
+def _is_of_a_function(inner: Function, node: cst.CSTNode) -> bool:
+    """Whether a name may be a variable of a function around."""
+    if not isinstance(node, cst.Name) or node.value == inner.node.name.value:
+        return False
+    owner = inner.scope.parent.owner(node.value) if inner.scope.parent is not None else None
+    mentioned = any(found.value == node.value for found in variables(inner.node))
+    own = node.value in inner.scope.bindings
+    return node.value in ("super", "__class__") or (
+        mentioned and not own and owner is not None and owner.kind != "module"
+    )
+
+
+def _fits(call: cst.Call, number: int) -> bool:
+    return len(call.args) == number and not any(argument.star or argument.keyword for argument in call.args)
