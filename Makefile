@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages lint bench clean
+.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint bench clean
 
 .venv/.ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (torch and transformers are the large part; a few minutes once)"
@@ -60,6 +60,11 @@ test-stdlib-3.12 test-stdlib-3.13: test-stdlib-%: .venv-%/.ready
 # Packages of others rewritten whole, and their own tests: fetched from the package index, so not part of `test`.
 test-packages: .venv/.ready
 	.venv/bin/python -m tests.packages.suite
+
+# Lines and branches that no quick test comes to, by file. What runs in processes of its own (programs, commands of the
+# sandbox) is not counted.
+coverage: .venv/.ready
+	.venv/bin/python -m pytest -n 2 -m 'not slow' --cov --cov-report term
 
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy

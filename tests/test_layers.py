@@ -5,6 +5,7 @@ Imports inside functions and under `if TYPE_CHECKING` count as any other.
 
 import ast
 import graphlib
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -100,3 +101,12 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 def test_a_module_says_first_what_it_is_for(name: str) -> None:
     tree = ast.parse(modules()[name].read_text(encoding="utf-8"))
     assert ast.get_docstring(tree), f"{modules()[name]} has no docstring"
+
+
+@pytest.mark.parametrize("package", ["corpora", "analyze", "rewrite", "runner"])
+def test_the_page_on_the_design_knows_every_room(package: str) -> None:
+    [row] = re.findall(
+        rf"^\| `{package}/` .*$", (ROOT / "docs" / "design.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    rooms = {folder.parent.name for folder in (ROOT / package).glob("*/__init__.py")}
+    assert rooms <= set(re.findall(r"`(\w+)`", row))

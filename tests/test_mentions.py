@@ -16,7 +16,13 @@ from tests.places import ROOT
 OURS = "corpora|analyze|rewrite|runner|spellout|tests|bench|docs"
 PATH = re.compile(rf"(?<![\w./-])(?:{OURS})/[\w./*-]*[\w*]")
 NAME = re.compile(rf"(?<![\w./-])(?:{OURS})(?:\.(?!(?:py|jsonl|md)\b)[A-Za-z_]\w*)+")
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "Makefile", ROOT / "pyproject.toml"]
+# docs/records.md is made from a schema, and has fields with names like those of our packages.
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(p for p in (ROOT / "docs").glob("*.md") if p.stem != "records"),
+    ROOT / "Makefile",
+    ROOT / "pyproject.toml",
+]
 MODULES = [path for top in OURS.split("|") for path in (ROOT / top).rglob("*.py")]
 
 
@@ -24,7 +30,7 @@ def prose(path: Path) -> str:
     """The text of a page; of a module its docstrings and comments."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        return text
+        return re.sub(r"^```python\n# .*?^```", "", text, flags=re.MULTILINE | re.DOTALL)  # files to be written
     owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     said = [ast.get_docstring(node) or "" for node in ast.walk(ast.parse(text)) if isinstance(node, owners)]
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
@@ -33,7 +39,7 @@ def prose(path: Path) -> str:
 
 def missing(text: str) -> Iterator[str]:
     """What a text speaks of and is not there."""
-    yield from (path for path in PATH.findall(text) if not any(ROOT.glob(path)))
+    yield from (path for path in PATH.findall(text) if not any(ROOT.glob(re.sub(r"\b[A-Z]{3,}\b", "*", path))))
     yield from (name for name in NAME.findall(text) if not is_there(name))
 
 
@@ -86,6 +92,7 @@ def test_what_is_not_there_is_found(text: str) -> None:
         "bench/bench_*.py",
         "`rewrite.recipe.known`",
         "corpora.load",
+        "runner/commands/NAME.py",
         "your `runner.py`",
         "`rewrite`",
     ],
