@@ -3,7 +3,8 @@
     python bench/verify_benchmarks.py [--examples 100] [--recipe decompose --recipe methods] [--json PATH]
 
 Each program is rewritten, and original and rewrite are compared on the benchmark's own calls and on inputs made of
-them (`rewrite.check_equivalence`), on all cores. Prints a Markdown table: programs, inputs, verdicts, the share of
+them (`rewrite.check_equivalence`), on all cores; with `--calls` each is rewritten with its own calls, and the inputs
+are those within what the rewrite assumes. Prints a Markdown table: programs, inputs, verdicts, the share of
 lines and branches of the originals that the inputs reached; then every program that is not "equivalent", with its
 reason. CruxEval's part is read from `../shared/data` and left out, saying so, where that is missing. Exit status 1 if
 a program differs.
@@ -44,6 +45,7 @@ class Task:
     calls: tuple[str, ...]
     recipe: str
     examples: int
+    with_calls: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,13 @@ def cases() -> Iterator[Case]:
         sys.stderr.write(f"CruxEval is left out: no {CRUXEVAL}\n")
 
 
-def tasks(recipes: Iterable[str], examples: int) -> list[Task]:
+def tasks(recipes: Iterable[str], examples: int, with_calls: bool) -> list[Task]:
     """A task for each program and recipe; the calls of one program are gathered."""
     calls: dict[tuple[str, str], list[Case]] = {}
     for case in cases():
         calls.setdefault((case.benchmark, case.source), []).append(case)
     return [
-        Task(benchmark, group[0].id, source, tuple(case.call for case in group), recipe, examples)
+        Task(benchmark, group[0].id, source, tuple(case.call for case in group), recipe, examples, with_calls)
         for (benchmark, source), group in calls.items()
         for recipe in recipes
     ]
@@ -77,10 +79,11 @@ def tasks(recipes: Iterable[str], examples: int) -> list[Task]:
 
 def checked(task: Task) -> Checked:
     start = time.perf_counter()
-    after = rewrite_source(task.source, task.recipe)
+    after = rewrite_source(task.source, task.recipe, calls=task.calls if task.with_calls else None)
     verdict = None
     if after.changed:
-        verdict = check_equivalence(task.source, after.source, task.calls, examples=task.examples)
+        given = [call for call in task.calls if call not in dict(after.unobserved)]
+        verdict = check_equivalence(task.source, after.source, given, examples=task.examples, assumes=after.assumes)
     return Checked(task, verdict, time.perf_counter() - start)
 
 
@@ -130,9 +133,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--examples", type=int, default=100, help="inputs made for each program (100)")
     parser.add_argument("--recipe", action="append", help="may be repeated (decompose, methods)")
+    parser.add_argument("--calls", action="store_true", help="rewrite each program with its own calls")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth program and recipe (1)")
     parser.add_argument("--json", type=Path, help="write a line per program and recipe to this file")
     arguments = parser.parse_args()
-    work = tasks(arguments.recipe or ["decompose", "methods"], arguments.examples)
+    work = tasks(arguments.recipe or ["decompose", "methods"], arguments.examples, arguments.calls)[:: arguments.every]
     start = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         shown = track(pool.map(checked, work, chunksize=4), "verifying", len(work), console=Console(stderr=True))

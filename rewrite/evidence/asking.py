@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-NOT_PROVEN = "nothing proves that it is a text, and no type test was asked for"
+NOT_PROVEN = "nothing proves, and no call shows, that it is a text; no type test was asked for"
 Stance = Literal["rely", "guard", "leave", "skip"]
 
 
@@ -149,14 +149,15 @@ def rely(node: cst.BaseExpression, what: str, steps: Asking) -> bool:
 def stance(node: cst.BaseExpression, kind: str, steps: Asking) -> Stance:
     """What to do with a node that has to be exactly of a type: rely on it, guard it, leave it (reported), or skip it.
 
-    Skipped is what the calls showed, and never of the type. What no call reached is treated as without calls.
+    With calls nothing is guarded: skipped is what they showed, and never of the type; what no call reached, and what is
+    of the type only at times, is left alone.
     """
     if ask(node, exactly(kind), steps) is not Answer.UNKNOWN:
         return "rely"
-    if steps.unproven == "leave":
-        return "leave"
+    if steps.unproven == "guard":
+        return "guard"
     seen = steps.shown.of(node) if steps.shown is not None else None
-    return "skip" if seen is not None and kind not in seen.types else "guard"
+    return "skip" if seen is not None and kind not in seen.types else "leave"
 
 
 def _is_proven(node: cst.BaseExpression, what: str, scope: Scope) -> bool:

@@ -1,0 +1,60 @@
+"""Real functions before and after, with their calls, for people to read: writes docs/before_after.md.
+
+    python bench/before_after.py > docs/before_after.md
+
+Every fifth program of the answers that the model got wrong (`../shared/data`), rewritten by `decompose` with its own
+call. Docstrings are cut short on the page, not in what is rewritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from density import failures
+
+from rewrite import check_equivalence, rewrite_source
+
+EVERY = 5
+HEAD = """\
+# Before and after
+
+Every fifth program of those that the model answered wrongly, rewritten by `decompose` with its own call
+(`python bench/before_after.py`): what `spellout rewrite --call …` gives, what it rests on, what it costs in tokens of
+the trace, and what was left alone. Docstrings are cut short here. Each was compared with its original on its call and on
+50 inputs within what it assumes.
+"""
+_DOCSTRING = re.compile(r'"""(.*?)\n.*?"""', re.DOTALL)
+
+
+def section(number: int, source: str, call: str) -> str:
+    """One program, as Markdown."""
+    made = rewrite_source(source, calls=[call])
+    verdict = check_equivalence(source, made.source, [call], examples=50, assumes=made.assumes)
+    assert verdict.equivalent is not False, verdict.counterexample
+    ratio = f"{made.tokens / made.original_tokens:.2f}" if made.tokens and made.original_tokens else "?"
+    lines = [f"## {number}. `{call}`", "", f"{made.original_tokens} → {made.tokens} tokens (× {ratio}).", ""]
+    lines += ["```python", _short(source), "```", ""]
+    lines += ["```python", _short(made.source), "```"] if made.changed else ["Nothing is hidden: it stays as it is."]
+    if made.assumes:
+        shown = ", ".join(f"`{one.expression}` {one.what} (line {one.line})" for one in made.assumes)
+        lines += ["", f"Assumed: {shown}."]
+    if made.left:
+        lines += ["", *(f"Left alone in line {line}: {reason}." for line, reason in made.left)]
+    return "\n".join(lines)
+
+
+def _short(source: str) -> str:
+    return _DOCSTRING.sub(lambda found: f'"""{found[1].strip()} …"""', source.strip("\n"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    chosen = list(failures(parser.parse_args().data))[::EVERY][:15]
+    print("\n".join([HEAD, *(section(number, *program) + "\n" for number, program in enumerate(chosen, 1))]), end="")
+
+
+if __name__ == "__main__":
+    main()
