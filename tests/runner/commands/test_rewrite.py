@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from corpora.errors import InputError
+from runner.cli import main
 from runner.commands import rewrite as command
 from runner.rewriters import Rewriters
 
@@ -288,3 +289,75 @@ def test_memory_is_limited() -> None:
         with pytest.raises(InputError, match=r"it takes more than 300 MB|the process that did it ended"):
             rewriters.rewrite(source)
         assert rewriters.rewrite(SOURCE).source == AFTER
+
+
+CALLED = 'def f(text, n):\n    return text.replace(text[n], "-").split(text[:n])\n'
+RESTS = (
+    "def f(text, n):\n    _t0 = text[n]\n"
+    '    _t0 = text.replace(_t0, "-")\n    _t1 = text[:n]\n    return _t0.split(_t1)\n'
+)
+
+
+def test_with_calls_it_says_what_it_rests_on_and_what_it_costs(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.write_text(CALLED, encoding="utf-8")
+    calls = ["--call", "f('abca', 1)", "--call", "f('', __import__('random').random())"]
+    assert run(str(program), "--recipe", "expressions", *calls, "--explain") == 0
+    said = capsys.readouterr()
+    assert said.out == RESTS
+    told = said.err.splitlines()
+    assert f"{program}:2:12: assumed, as the calls show: text.replace is found on its type" in told
+    assert f"{program}: shows nothing: f('', __import__('random').random()): what it does depends on random" in told
+    assert told[-1].startswith(f"{program}: tokens of the longest trace: ")
+
+
+def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program.write_text(CALLED, encoding="utf-8")
+    assert run(str(program), "--recipe", "expressions", "--call", "f('abca', 1)", "--json") == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["assumes"][0] == {
+        "line": 2,
+        "column": 12,
+        "expression": "text.replace",
+        "what": "is found on its type",
+    }
+    assert record["unobserved"] == []
+    assert 0 < record["original_tokens"] < record["tokens"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--call", "f("], "no call that Python can read"),
+        (["--unproven", "assume"], "needs calls"),
+        (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number from 1 on"),
+        (["--call", "f(1)", "--out", "new.jsonl"], "the calls of a data set are those of its rows"),
+    ],
+)
+def test_calls_that_make_no_sense_are_refused(program: Path, words: list[str], told: str, capsys: object) -> None:
+    assert main(["rewrite", str(program), *words]) == 2
+    assert told in capsys.readouterr().err  # type: ignore[attr-defined]
+
+
+def test_calls_are_those_of_one_program(program: Path) -> None:
+    other = program.with_name("other.py")
+    other.write_text(SOURCE, encoding="utf-8")
+    with pytest.raises(InputError, match="takes one program, not 2"):
+        run(str(program), str(other), "--call", "f('a', 0)")
+
+
+def test_rows_are_rewritten_with_their_own_calls_unless_guards_are_asked_for(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
+    own = [{"call": "f('abca', 1)"}, {"input": "'abca', 1"}, {"calls": ["f('abca', 1)", "f('b', 0)"]}, {}]
+    rows.write_text("".join(json.dumps({"code": CALLED, **row}) + "\n" for row in own), encoding="utf-8")
+    assert run(str(rows), "--recipe", "expressions", "--out", str(tmp_path / "new.jsonl")) == 0
+    made = [json.loads(line) for line in (tmp_path / "new.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["code"] == RESTS for row in made] == [True, True, True, False]
+    assert [row["rewrite"].get("calls") for row in made] == [["f('abca', 1)"]] * 2 + [own[2]["calls"], None]
+    assert made[0]["original"] == CALLED
+    assert made[0]["rewrite"]["assumes"][0]["expression"] == "text.replace"
+    assert made[0]["rewrite"]["tokens"] > made[0]["rewrite"]["original_tokens"] > 0
+    assert run(str(rows), "--recipe", "expressions", "--unproven", "guard", "--out", str(tmp_path / "old.jsonl")) == 0
+    old = [json.loads(line) for line in (tmp_path / "old.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {row["code"] for row in old} == {made[3]["code"]}

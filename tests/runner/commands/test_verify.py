@@ -105,3 +105,35 @@ def test_what_is_undecided_has_a_status_of_its_own(tmp_path: Path, capsys: pytes
     other.write_text("def f(n):\n    while 1:\n        pass\n", encoding="utf-8")
     assert main(["verify", str(endless), str(other), "--call", "f(1)", "--examples", "0"]) == 3
     assert capsys.readouterr().out.startswith("undecided: ")
+
+
+BEFORE = "def f(a, n):\n    return a.index(n + 1)\n"
+AFTER = "def f(a, n):\n    _t0 = n + 1\n    return a.index(_t0)\n"
+
+
+def test_within_the_assumptions_of_a_rewrite_and_named_outside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after, record = tmp_path / "before.py", tmp_path / "after.py", tmp_path / "rewrite.json"
+    before.write_text(BEFORE, encoding="utf-8")
+    after.write_text(AFTER, encoding="utf-8")
+    assert main(["rewrite", str(before), "--call", "f([1], 0)", "--json"]) == 0
+    record.write_text(capsys.readouterr().out, encoding="utf-8")
+    pair = ["verify", str(before), str(after), "--call", "f([1], 0)"]
+    assert main([*pair, "--call", "f(3, 'x')"]) == 1
+    assert main([*pair, "--assumes", str(record)]) == 0
+    assert "outside the assumptions: f(" in capsys.readouterr().out
+    assert main([*pair, "--call", "f(3, 'x')", "--assumes", str(record)]) == 3
+    assert "f(3, 'x') lies outside the assumptions: not so at 2:12: a.index" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1]", '{"assumes": 1}', '[[1, 2, "a", "is nice"]]', '[[9, 2, "a", "is exactly str"]]']
+)
+def test_a_file_without_assumptions_is_refused(
+    text: str, files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "rewrite.json"
+    record.write_text(text, encoding="utf-8")
+    assert main(["verify", files["a"], files["same"], "--assumes", str(record)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
