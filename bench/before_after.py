@@ -22,8 +22,8 @@ HEAD = """\
 
 Every fifth program of those that the model answered wrongly, rewritten by `decompose` with its own call
 (`python bench/before_after.py`): what `spellout rewrite --call …` gives, what it rests on, what it costs in tokens of
-the trace, and what was left alone. Docstrings are cut short here. Each was compared with its original on its call and on
-50 inputs within what it assumes.
+the trace, and what was left alone. Docstrings are cut short here. Each was compared with its original on its call and
+on 50 inputs within what it assumes.
 """
 _DOCSTRING = re.compile(r'"""(.*?)\n.*?"""', re.DOTALL)
 

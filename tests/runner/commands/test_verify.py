@@ -127,9 +127,10 @@ def test_within_the_assumptions_of_a_rewrite_and_named_outside(
     assert "f(3, 'x') lies outside the assumptions: not so at 2:12: a.index" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[1]", '{"assumes": 1}', '[[1, 2, "a", "is nice"]]', '[[9, 2, "a", "is exactly str"]]']
-)
+NO_FACT, NO_PLACE = '[[1, 2, "a", "is nice"]]', '[[9, 2, "a", "is exactly str"]]'
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"assumes": 1}', NO_FACT, NO_PLACE])
 def test_a_file_without_assumptions_is_refused(
     text: str, files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
