@@ -48,7 +48,7 @@ def discharged(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> Gua
     if type_ and (type_ in _UNGUARDED or stance(node, type_, steps) != "guard"):
         return None
     open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, steps))
-    if open_ and (not all(one.test for one in open_) or steps.unproven == "leave"):
+    if open_ and (not all(one.test for one in open_) or steps.unproven != "guard"):
         return None
     return Guard(type_, open_)
 
