@@ -6,6 +6,7 @@ import argparse
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -349,7 +350,12 @@ def test_calls_are_those_of_one_program(program: Path) -> None:
 
 def test_rows_are_rewritten_with_their_own_calls_unless_guards_are_asked_for(tmp_path: Path) -> None:
     rows = tmp_path / "rows.jsonl"
-    own = [{"call": "f('abca', 1)"}, {"input": "'abca', 1"}, {"calls": ["f('abca', 1)", "f('b', 0)"]}, {}]
+    own: list[dict[str, Any]] = [
+        {"call": "f('abca', 1)"},
+        {"input": "'abca', 1"},
+        {"calls": ["f('abca', 1)", "f('b', 0)"]},
+        {},
+    ]
     rows.write_text("".join(json.dumps({"code": CALLED, **row}) + "\n" for row in own), encoding="utf-8")
     assert run(str(rows), "--recipe", "expressions", "--out", str(tmp_path / "new.jsonl")) == 0
     made = [json.loads(line) for line in (tmp_path / "new.jsonl").read_text(encoding="utf-8").splitlines()]
