@@ -24,7 +24,7 @@ from rewrite.syntax.tree import code, one_line
 
 __all__ = [
     *("NOTHING_KNOWN", "NOT_PROVEN", "PLAIN", "Answer", "Assumption", "Known", "LeftOut", "Shown", "Stance"),
-    *("ask", "at_least", "exactly", "length", "longer", "rely", "stance"),
+    *("ask", "at_least", "exactly", "length", "longer", "may_guard", "rely", "stance"),
 ]
 
 
@@ -149,15 +149,24 @@ def rely(node: cst.BaseExpression, what: str, steps: Asking) -> bool:
 def stance(node: cst.BaseExpression, kind: str, steps: Asking) -> Stance:
     """What to do with a node that has to be exactly of a type: rely on it, guard it, leave it (reported), or skip it.
 
-    With calls nothing is guarded: skipped is what they showed, and never of the type; what no call reached, and what is
-    of the type only at times, is left alone.
+    With calls, skipped is what they showed, and never of the type; guarded, what was of the type only at times. Where
+    no call came nothing is known that is worth a test: it is left alone.
     """
     if ask(node, exactly(kind), steps) is not Answer.UNKNOWN:
         return "rely"
-    if steps.unproven == "guard":
-        return "guard"
+    if steps.unproven != "assume":
+        return "guard" if steps.unproven == "guard" else "leave"
     seen = steps.shown.of(node) if steps.shown is not None else None
-    return "skip" if seen is not None and kind not in seen.types else "leave"
+    if seen is None:
+        return "leave"
+    return "guard" if kind in seen.types else "skip"
+
+
+def may_guard(node: cst.BaseExpression, steps: Asking) -> bool:
+    """Whether a test of a value may be written: not where it is to be left alone, or no call came."""
+    if steps.unproven == "assume":
+        return steps.shown is not None and steps.shown.of(node) is not None
+    return steps.unproven == "guard"
 
 
 def _is_proven(node: cst.BaseExpression, what: str, scope: Scope) -> bool:

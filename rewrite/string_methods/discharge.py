@@ -15,7 +15,7 @@ import libcst as cst
 from rewrite.analysis.exact_types import kind
 from rewrite.anf.lowering import Lowering
 from rewrite.assumption import exactly
-from rewrite.evidence.asking import Answer, ask, rely, stance
+from rewrite.evidence.asking import Answer, ask, may_guard, rely, stance
 from rewrite.string_methods.guards import is_exactly, may_be, may_be_text
 from rewrite.string_methods.preconditions import Precondition, Wanted
 from rewrite.syntax.tree import code
@@ -48,7 +48,7 @@ def discharged(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> Gua
     if type_ and (type_ in _UNGUARDED or stance(node, type_, steps) != "guard"):
         return None
     open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, steps))
-    if open_ and (not all(one.test for one in open_) or steps.unproven != "guard"):
+    if open_ and (not all(one.test for one in open_) or not may_guard(node, steps)):
         return None
     return Guard(type_, open_)
 

@@ -66,6 +66,15 @@ def test_a_call_that_shows_nothing_is_named_and_without_any_other_all_is_as_with
     assert made.source == rewrite_source(source, "expressions").source
 
 
+def test_where_no_call_came_nothing_is_guarded_and_nothing_assumed() -> None:
+    source = "def f(text, n):\n    if n:\n        return text.count('a') + 1\n    return text.count('b') + 1\n"
+    made = rewrite_source(source, "strings", calls=["f('abab', 0)"], cost=None)
+    assert "type(" not in made.source
+    assert "    return text.count('a') + 1\n" in made.source.replace("    " * 2, "    ")
+    assert {one.line for one in made.assumes} == {4}
+    assert rewrite_source(source, "strings").source.count("type(") == 2
+
+
 def test_without_calls_there_is_nothing_to_assume_and_with_them_one_may_choose_not_to() -> None:
     with pytest.raises(InputError, match="needs calls"):
         rewrite_source(SOURCE, unproven="assume")
