@@ -37,8 +37,8 @@ class Blocks:
     def body(self, statements: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
         """The statements, rewritten, with their steps; the same objects where nothing changed."""
         before, self.steps.out = self.steps.out, []
-        for statement, following in zip(statements, [*statements[1:], None], strict=True):
-            self.steps.following = following
+        for place, statement in enumerate(statements):
+            self.steps.following = statements[place + 1 : place + 3]
             self.statement(statement)
         result, self.steps.out = self.steps.out, before
         return result

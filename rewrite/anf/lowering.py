@@ -154,7 +154,7 @@ class Lowering:
         self.excluded: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
         self.loop_names: set[str] = set()  # variables of the comprehensions being opened
         self.around: cst.CSTNode = cst.Pass()
-        self.following: cst.CSTNode | None = None  # the statement of the block behind the one being rewritten
+        self.following: Sequence[cst.CSTNode] = ()  # the next statements of the block behind the one being rewritten
         self.behind: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to be written behind that one
         self.unseen: dict[int, cst.Lambda] = {}  # lambdas whose names nobody can see
         # By id of the node; the node stands with it, so that no other one can get the same id.

@@ -148,7 +148,8 @@ class Letters(Intervention):
         if not found.gives_text or _is_short(found.node, steps):
             return False
         target = _target(found.node, steps)
-        return not target or not (steps.following is not None and _shows(steps.following, target))
+        behind = [statement for statement in steps.following if not _deletes(statement)]
+        return not target or not behind or not _shows(behind[0], target)
 
 
 def operation(node: cst.BaseExpression, steps: Lowering) -> Operation | None:
@@ -219,11 +220,16 @@ def _target(node: cst.BaseExpression, steps: Lowering) -> str:
 def _shows(statement: cst.CSTNode, text: str) -> bool:
     """Whether a statement is the display of a text, with or without a guard."""
     match statement:
-        case cst.If(body=cst.IndentedBlock(body=[inner]), orelse=None):
+        case cst.If(body=cst.IndentedBlock(body=[inner, *rest]), orelse=None) if all(map(_deletes, rest)):
             return code(bare(statement.test)) == f"type({text}) is str" and _shows(inner, text)
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name())], value=value)]):
             return code(value) == f"list({text})"
     return False
+
+
+def _deletes(statement: cst.CSTNode) -> bool:
+    """Whether a statement only ends the life of temporaries."""
+    return isinstance(statement, cst.SimpleStatementLine) and all(isinstance(part, cst.Del) for part in statement.body)
 
 
 def _is_shown(text: str, steps: Lowering) -> bool:

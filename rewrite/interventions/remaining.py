@@ -18,6 +18,7 @@ from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
 from rewrite.string_methods.guards import TEXT, may_be, may_be_text
 from rewrite.string_methods.reference import references
+from rewrite.string_methods.sites import site_of
 
 METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
 # How many arguments a method of strings takes at most, where that is not three; with more it is another type's.
@@ -30,6 +31,7 @@ MOST = {
     "format": 10**6,
 }
 ARGUMENTS = "a method of strings with other arguments than are spelled out"
+NOT_SHOWN = "a method of strings: neither the source nor each call shows what its loop would rest on"
 METHOD = "a method of strings that is not spelled out"
 ITSELF = "a method of strings, called on or taken from str itself"
 IMPORTED = "an imported value, which may be a module: no guard asks"
@@ -99,7 +101,10 @@ def _call(node: cst.Call, method: cst.Attribute, steps: Lowering) -> str:
         return "" if is_module(receiver, steps.scope) else IMPORTED
     if not _may_hide(receiver, steps) and not (name == "format" and may_be_text(receiver, steps)):
         return ""
-    return ARGUMENTS if name in references() else METHOD
+    if name not in references():
+        return METHOD
+    fits = any(site_of(node, form) is not None for form in references()[name])
+    return NOT_SHOWN if fits and steps.unproven != "guard" else ARGUMENTS
 
 
 def _membership(node: cst.Comparison, steps: Lowering) -> str:
