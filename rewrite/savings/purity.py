@@ -115,7 +115,7 @@ class _Purity:
     def _is_value(self, node: cst.CSTNode) -> bool:
         """An expression whose every part is of an allowed kind."""
         if isinstance(node, _OPERATORS):
-            return True
+            return not isinstance(node, (cst.Is, cst.IsNot))  # which object it is, is no part of a value
         if isinstance(node, (cst.ComparisonTarget, cst.SubscriptElement, cst.Index, cst.Slice)):
             return all(map(self._is_value, children(node)))
         if not isinstance(node, cst.BaseExpression) or kind(node, self.scope) not in KINDS:

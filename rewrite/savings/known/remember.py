@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Saving]:
     """The functions of the module that call themselves in two places or more."""
     for function in program.functions:
         parameters = _parameters(program, function)
-        if parameters and _calls_itself_twice(function) and function.scope.is_builtin("type"):
+        if parameters and _calls_itself_twice(function) and all(map(function.scope.is_builtin, ("type", "int", "str"))):
             for given in product(("int", "str"), repeat=len(parameters)):
                 kinds = dict(zip(parameters, given, strict=True))
                 if any(is_pure(function, kinds, result) for result in ("int", "bool", "str")):

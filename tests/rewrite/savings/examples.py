@@ -925,4 +925,13 @@ UNTOUCHED = [
     untouched("loop_invariant", "changes", "def f(xs):\n k = 1\n for x in xs:\n  a = k + 1\n  k += 1\n  print(a)\n"),
     untouched("loop_invariant", "another object each time", "def f(xs):\n for x in xs:\n  a = []\n  print(a)\n"),
     untouched("loop_invariant", "bound twice", "def f(xs):\n for x in xs:\n  a = 5\n  a += 1\n  print(a)\n"),
+    untouched(
+        "remember",
+        "asks which object",
+        "def f(n, m):\n if n is m:\n  return n\n return f(n - 1, m) + f(n - 2, m)\n",
+    ),
+    untouched("remember", "another int", "int = 1\ndef f(n):\n if n < 2:\n  return n\n return f(n - 1) + f(n - 2)\n"),
+    untouched(
+        "own_function", "a weak reference asks", "import weakref\ndef f(n, m):\n for x in n:\n  print(x)\n return m\n"
+    ),
 ]
