@@ -70,7 +70,7 @@ def test_source_that_does_not_parse_is_refused_with_line_and_column(source: str,
 @pytest.mark.parametrize(
     "call",
     [
-        "startswith(('a', a))",
+        "splitlines(True)",
         "endswith(('a', 'b'), 1)",
         "startswith(*('a', 'b'))",
         "replace('a', 'b', count=1)",
