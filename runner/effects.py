@@ -55,12 +55,19 @@ def effects(samples: Sequence[Sample]) -> list[Effect]:
     for sample in again:
         groups.setdefault((sample.benchmark, sample.attempt), []).append(sample)
     recovered = {name: _recovered(group, originals) for name, group in groups.items()}
-    full = {sample.benchmark for sample in again if originals[sample.of].verdict == "correct"}
+    full = _full(again, originals)
     found = [
         _effect(name, group, originals, _others(name, recovered), full=name[0] in full)
         for name, group in groups.items()
     ]
     return sorted(found, key=lambda effect: effect.placebo)
+
+
+def _full(again: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
+    """The benchmarks of which all samples were asked again: right ones too, or there are none and a placebo is."""
+    right = {sample.benchmark for sample in originals.values() if sample.verdict == "correct"}
+    asked_right = {sample.benchmark for sample in again if originals[sample.of].verdict == "correct"}
+    return asked_right | ({sample.benchmark for sample in again if sample.attempt == PLACEBO} - right)
 
 
 def _recovered(group: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:

@@ -123,7 +123,7 @@ def _rounded(value: float | str | None) -> float | str:
 def held_against(findings: Findings) -> Iterator[str]:
     """A sentence a curve: what was not measured here, and is to be held against it."""
     for curve in findings.curves:
-        yield f"{curve.series}: {', '.join(f'{x} {y:.1f}' for x, y in curve.values)} (percent)."
+        yield f"{curve.series}: {'; '.join(f'{x}: {y:.1f} %' for x, y in curve.values)}."
 
 
 def can_plot() -> bool:
@@ -139,13 +139,17 @@ def plot(findings: Findings) -> str:
         figure = figure_module.Figure(figsize=(6.4, 4.0), layout="constrained")
         axes = figure.add_subplot()
         places = _places(findings)
-        for series, own in _by_series(findings.points):
-            _draw(axes, series, own, places)
+        for number, (series, own) in enumerate(_by_series(findings.points)):
+            _draw(axes, series, own, {x: place + 0.15 * number for x, place in places.items()}, joined=_numbers(places))
         for curve in findings.curves:
             across = [places[x] for x, _ in curve.values]
-            axes.plot(across, [y for _, y in curve.values], "--", color="gray", label=_plain(curve.series))
+            style = "--" if _numbers(places) else "x"
+            axes.plot(across, [y for _, y in curve.values], style, alpha=0.7, label=_plain(curve.series))
         axes.set(xticks=list(places.values()), xlabel=_plain(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
-        axes.set_xticklabels([_plain(str(x)) for x in places], rotation=0 if _short(places) else 20)
+        short = _short(places)
+        axes.set_xticklabels(
+            [_plain(str(x)) for x in places], rotation=0 if short else 40, ha="center" if short else "right"
+        )
         axes.set_title(_plain(findings.title), fontsize="medium")
         axes.legend(fontsize="small")
         file = io.StringIO()
@@ -157,9 +161,14 @@ def _places(findings: Findings) -> dict[str | int, int]:
     """Where each x stands: numbers in order, one beside the next, as in the paper's figures; names as they come."""
     every = [one.x for one in findings.points] + [x for curve in findings.curves for x, _ in curve.values]
     known = list(dict.fromkeys(every))
-    if all(isinstance(x, int) for x in known):
+    if _numbers(known):
         known.sort()
     return {x: place for place, x in enumerate(known)}
+
+
+def _numbers(places: Iterable[str | int]) -> bool:
+    """Whether points are joined by lines: names have no order."""
+    return all(isinstance(x, int) for x in places)
 
 
 def _short(places: Iterable[str | int]) -> bool:
@@ -173,7 +182,7 @@ def _by_series(points: Sequence[Point]) -> Iterator[tuple[str, list[Point]]]:
             yield series, own
 
 
-def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, int]) -> None:
+def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, float], *, joined: bool) -> None:
     accuracies = [one.accuracy or 0.0 for one in own]
     low, high = zip(*[one.interval or (0.0, 0.0) for one in own], strict=True)
     errors = (
@@ -183,7 +192,8 @@ def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, 
     counts = sorted({one.asked for one in own})
     size = str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
     across = [places[one.x] for one in own]
-    axes.errorbar(across, accuracies, yerr=errors, marker="o", capsize=3, label=f"{_plain(series)} (n={size})")
+    style = "o-" if joined else "o"
+    axes.errorbar(across, accuracies, yerr=errors, fmt=style, capsize=3, label=f"{_plain(series)} (n={size})")
 
 
 def _plain(text: str) -> str:

@@ -66,6 +66,13 @@ def test_where_all_were_asked_again_gains_stand_beside_losses_and_the_placebo() 
     assert (x.recovered, x.unique, x.failed) == (2, 1, 2), "what the placebo recovers too is not unique"
 
 
+def test_where_nothing_was_right_the_placebo_tells_the_protocol() -> None:
+    wrong = asked("a", "incorrect", "x=correct", f"{PLACEBO}=incorrect")
+    assert [effect.paired is not None for effect in effects(wrong)] == [True, True]
+    # The placebo as one more recipe for failures alone: a right answer was not asked again.
+    assert [effect.paired for effect in effects([*wrong, *asked("b", "correct")])] == [None, None]
+
+
 def test_the_placebo_recovers_nothing_in_table_1() -> None:
     (row,) = summarize([*asked("a", "incorrect", f"{PLACEBO}=correct"), *asked("b", "correct")]).rows
     assert (row.correct, row.recovered, row.after, row.asked_again) == (1, 0, 1, 0)

@@ -49,7 +49,7 @@ def killed(words: Sequence[str], records: Path, after: int, pause: float) -> Non
     """Run the command and kill it a little after it has written so many more records."""
     goal = lines(records) + after
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOWLY, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        [sys.executable, "-c", SLOWLY, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         while process.poll() is None and lines(records) < goal:
