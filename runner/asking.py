@@ -76,13 +76,12 @@ def _scored(
 ) -> Iterator[Told]:
     stops = stop_ids(backend.tokenizer)
     writing = {place: Answer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
-    failed: dict[int, Generation] = {}
     stretch = _STRETCH
     first = True
     while writing:
-        _show(backend, list(writing.values()), 1 if first else _WORTH)
-        going = {place: answer for place, answer in writing.items() if not answer.stopped}
-        failed = _write_on(backend, going, stretch)
+        failed = _show(backend, writing, 1 if first else _WORTH)
+        going = {place: answer for place, answer in writing.items() if not answer.stopped and place not in failed}
+        failed |= _write_on(backend, going, stretch)
         first, stretch = False, 2 * stretch
         for place, answer in list(writing.items()):
             if answer.stopped or place in failed:
@@ -91,16 +90,24 @@ def _scored(
         on_active(len(writing))
 
 
-def _show(backend: Backend, answers: Sequence[Answer], worth: int) -> None:
-    """Score what each draft proposes, where it is long enough, and take what is right of it."""
-    drafts = [(answer, answer.propose(answer.room())) for answer in answers]
-    shown = [(answer, draft) for answer, draft in drafts if len(draft) >= worth]
+def _show(backend: Backend, answers: dict[int, Answer], worth: int) -> dict[int, Generation]:
+    """Score what each draft proposes, where it is long enough, and take what is right; what a server did not score."""
+    drafts = {place: answer.propose(answer.room()) for place, answer in answers.items()}
+    shown = {place: draft for place, draft in drafts.items() if len(draft) >= worth}
     sequences = [
-        ([*answer.request.prompt.ids, *answer.written, *draft], len(answer.request.prompt.ids) + len(answer.written))
-        for answer, draft in shown
+        (
+            [*answers[place].request.prompt.ids, *answers[place].written, *draft],
+            len(answers[place].request.prompt.ids) + len(answers[place].written),
+        )
+        for place, draft in shown.items()
     ]
-    for (answer, draft), scores in zip(shown, backend.score(sequences) if sequences else [], strict=True):
-        answer.take(draft, scores)
+    failed: dict[int, Generation] = {}
+    for (place, draft), scores in zip(shown.items(), backend.score(sequences) if sequences else [], strict=True):
+        if scores.why:
+            failed[place] = Generation((), "", "failed", why=scores.why)
+        else:
+            answers[place].take(draft, scores)
+    return failed
 
 
 def _write_on(backend: Backend, answers: dict[int, Answer], stretch: int) -> dict[int, Generation]:

@@ -59,11 +59,13 @@ class Generation:
 class Scores:
     """What a model would have written, greedily, in place of each of the ids that it was shown, and after the last.
 
-    best: one token more than the ids scored; gaps: by how much each is ahead of the next best, in nats.
+    best: one token more than the ids scored; gaps: by how much each is ahead of the next best, in nats; why: what
+    happened where a server did not say; then both are empty.
     """
 
     best: tuple[int, ...]
     gaps: tuple[float, ...]
+    why: str = ""
 
 
 class Backend(Protocol):

@@ -1,0 +1,105 @@
+"""Any server that speaks OpenAI's completions protocol: `openai:NAME@URL`.
+
+Prompts are token ids where the server takes them, else text. Answers are text, from which most servers drop special
+tokens; diagnosis reads both. Such a server does not score, so answers are decoded plainly, and the record says so.
+Tried against a server that serves `pocket` over the same protocol (`tests/runner/backends/model_server.py`), never yet
+against another engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from analyze.tokens.tokenizer import Tokenizer
+from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped
+from runner.prompts import Form
+
+if TYPE_CHECKING:
+    from runner.servers import Address
+
+SPEC = "openai:NAME@URL"
+EXTRA = "server"
+_PREFIX = "openai:"
+
+
+def claims(spec: str) -> bool:
+    """Whether a spec names an OpenAI-compatible server."""
+    return spec.startswith(_PREFIX)
+
+
+def load(spec: str, device: str | None = None) -> OpenAIBackend:
+    """The model of a server. Raises InputError where it does not answer, or has no model of that name."""
+    from runner import servers
+
+    place = servers.address(spec, _PREFIX)
+    card = servers.models(place, f"--model {spec}")[place.name]
+    return OpenAIBackend(spec, place, servers.tokenizer_of(card))
+
+
+class OpenAIBackend:
+    """A model of an OpenAI-compatible server. tokenizer: what prompts are encoded and counted with."""
+
+    scores = False
+    context: int | None = None
+    tie = 0.0
+    weights = ""
+
+    def __init__(self, name: str, place: Address, tokenizer: Tokenizer) -> None:
+        from runner.servers import client
+
+        self.name = name
+        self.tokenizer = tokenizer
+        self.forms: tuple[Form, ...] = ("oneshot", "bare")
+        self._model = place.name
+        self._client = client(place)
+        self._ids = True
+
+    def generate(
+        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
+    ) -> list[Generation]:
+        """Greedy continuations, a request each; one that the server does not give is "failed" and says why."""
+        from runner import servers
+
+        def one(prompt: Prompt) -> Generation:
+            try:
+                return _generation(self._complete(prompt, max_tokens))
+            except servers.FAILURES as error:
+                return Generation((), "", "failed", why=servers.why(error))
+
+        # The first alone: whether the server takes ids is then known to all.
+        return [*map(one, prompts[:1]), *servers.each(one, prompts[1:])]
+
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        """Raises NotImplementedError: the protocol has no scores of a prompt."""
+        raise NotImplementedError
+
+    def _complete(self, prompt: Prompt, max_tokens: int) -> Any:
+        import openai
+
+        if self._ids:
+            try:
+                return self._ask(list(prompt.ids), max_tokens)
+            except (openai.BadRequestError, openai.UnprocessableEntityError):
+                self._ids = False
+        return self._ask(self.tokenizer.decode(prompt.ids), max_tokens)
+
+    def _ask(self, prompt: str | list[int], max_tokens: int) -> Any:
+        return self._client.completions.create(
+            model=self._model, prompt=prompt, max_tokens=max_tokens, temperature=0.0, stop=[END_OF_ANSWER]
+        )
+
+
+def _generation(answer: Any) -> Generation:
+    from runner.servers import UnusableAnswerError
+
+    choices: Any = getattr(answer, "choices", None)
+    text = getattr(choices[0], "text", None) if choices else None
+    if not isinstance(text, str):
+        raise UnusableAnswerError("the server's answer has no text")
+    stopped: Stopped = "end"
+    if choices[0].finish_reason == "length":
+        stopped = "limit"
+    elif "[ANSWER]" in text:  # the stop text itself is not sent
+        text, stopped = text.removesuffix(END_OF_ANSWER) + END_OF_ANSWER, "answer"
+    return Generation((), text, stopped)

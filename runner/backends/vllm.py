@@ -1,0 +1,201 @@
+"""CWM behind a vLLM server, spoken to over HTTP: `vllm:NAME@URL`.
+
+Prompts and answers are token ids, so that special tokens survive; `prompt_logprobs` scores a draft in one request. vLLM
+needs a torch of its own: install it in an environment of its own (constraints-vllm.txt) and start
+`vllm serve NAME --max-logprobs 20`. Tried against a server that speaks the same protocol and serves `pocket`
+(`tests/runner/backends/model_server.py`), never yet against vLLM itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.request import Request as HttpRequest
+from urllib.request import urlopen
+
+from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.errors import InputError
+from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped, stop_ids
+from runner.prompts import BEGIN_OF_TEXT, TRACE_CONTEXT_START, Form
+
+if TYPE_CHECKING:
+    from runner.servers import Address
+
+SPEC = "vllm:NAME@URL"
+EXTRA = "server"
+_PREFIX = "vllm:"
+# bf16 on the server's side, whatever it runs on.
+_TIE = 0.1
+_NEEDED = (*EVENT_SEP.values(), ACTION_SEP, ARG_SEP, FRAME_SEP, BEGIN_OF_TEXT, TRACE_CONTEXT_START, "<|end_of_text|>")
+
+
+def claims(spec: str) -> bool:
+    """Whether a spec names a vLLM server."""
+    return spec.startswith(_PREFIX)
+
+
+def load(spec: str, device: str | None = None) -> VllmBackend:
+    """The model of a server. Raises InputError where it does not answer, or its vocabulary is not the one of traces."""
+    from runner import servers
+
+    place = servers.address(spec, _PREFIX)
+    card = servers.models(place, f"--model {spec}")[place.name]
+    root = str(card.get("root") or place.name)
+    tokenizer = servers.tokenizer_of(card)
+    _check_vocabulary(place, tokenizer, f"--model {spec}")
+    context = card.get("max_model_len")
+    return VllmBackend(spec, place, tokenizer, context if isinstance(context, int) else None, root)
+
+
+class VllmBackend:
+    """A model of a vLLM server. weights: the root that the server gives for it."""
+
+    scores = True
+    tie = _TIE
+
+    def __init__(self, name: str, place: Address, tokenizer: Tokenizer, context: int | None, root: str) -> None:
+        from runner.servers import client
+
+        self.name = name
+        self.weights = root
+        self.tokenizer = tokenizer
+        self.context = context
+        self.forms: tuple[Form, ...] = ("bare",) if root.endswith("pocket/weights") else ("oneshot", "bare")
+        self._model = place.name
+        self._client = client(place)
+        self._stops = stop_ids(tokenizer)
+
+    def generate(
+        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
+    ) -> list[Generation]:
+        """Greedy continuations, a request each; one that the server does not give is "failed" and says why."""
+        from runner import servers
+
+        def one(prompt: Prompt) -> Generation:
+            try:
+                return self._generation(self._complete(prompt.ids, max_tokens))
+            except servers.FAILURES as error:
+                return Generation((), "", "failed", why=servers.why(error))
+
+        return servers.each(one, prompts)
+
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        """The greedy choices in place of ids[start:] and after the last, a request each; `why` where it failed."""
+        from runner import servers
+
+        def one(sequence: tuple[Sequence[int], int]) -> Scores:
+            ids, start = sequence
+            try:
+                return self._scores(self._complete(ids, 1, prompt_logprobs=2), len(ids), start)
+            except servers.FAILURES as error:
+                return Scores((), (), why=servers.why(error))
+
+        return servers.each(one, sequences)
+
+    def _complete(self, ids: Sequence[int], max_tokens: int, **more: object) -> Any:
+        return self._client.completions.create(
+            model=self._model,
+            prompt=list(ids),
+            max_tokens=max_tokens,
+            temperature=0.0,
+            logprobs=2,
+            stop=[END_OF_ANSWER],
+            extra_body={
+                "return_tokens_as_token_ids": True,
+                "skip_special_tokens": False,
+                "include_stop_str_in_output": True,
+                "stop_token_ids": sorted(self._stops),
+                **more,
+            },
+        )
+
+    def _generation(self, answer: Any) -> Generation:
+        choice = _choice(answer)
+        ids, gaps = _written(choice)
+        ended = bool(ids) and ids[-1] in self._stops
+        text = self.tokenizer.decode(ids[:-1] if ended else ids)
+        stopped: Stopped = "limit"
+        if choice.finish_reason == "stop":
+            stopped = "end" if ended or END_OF_ANSWER not in text else "answer"
+        return Generation(tuple(ids[:-1] if ended else ids), text, stopped, gap=min(gaps, default=None))
+
+    def _scores(self, answer: Any, length: int, start: int) -> Scores:
+        choice = _choice(answer)
+        shown = (choice.model_extra or {}).get("prompt_logprobs")
+        if not isinstance(shown, list) or len(shown) != length:
+            raise _unusable("no prompt_logprobs for each token of the prompt")
+        best, gaps = zip(*map(_first_two, shown[start:]), strict=True) if start < length else ((), ())
+        last, after = _written(choice)
+        if not last:
+            raise _unusable("no token after the prompt")
+        return Scores((*best, last[0]), (*gaps, after[0]))
+
+
+def _check_vocabulary(place: Address, tokenizer: Tokenizer, where: str) -> None:
+    """Whether the server's ids of the tokens of traces are ours. A server without /tokenize is believed."""
+    root = place.url.removesuffix("/v1")
+    for token in _NEEDED:
+        body = json.dumps({"model": place.name, "prompt": token, "add_special_tokens": False}).encode()
+        request = HttpRequest(f"{root}/tokenize", body, {"Content-Type": "application/json"})
+        try:
+            with urlopen(request, timeout=60) as answer:
+                found = json.load(answer)["tokens"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return
+        if found != [tokenizer.special_id(token)]:
+            raise InputError(
+                f"its vocabulary has no token {token} as CWM's has: no model of traces, or another tokenizer",
+                where=where,
+            )
+
+
+def _unusable(what: str) -> Exception:
+    from runner.servers import UnusableAnswerError
+
+    return UnusableAnswerError(f"the server's answer has {what}")
+
+
+def _choice(answer: Any) -> Any:
+    """The one choice of an answer. Any: what a server sends is looked at field by field."""
+    choices = getattr(answer, "choices", None)
+    if not choices or getattr(choices[0], "logprobs", None) is None:
+        raise _unusable("no choice with logprobs")
+    return choices[0]
+
+
+def _written(choice: Any) -> tuple[list[int], list[float]]:
+    """The ids written and their gaps."""
+    try:
+        ids = [_id(token) for token in choice.logprobs.tokens]
+        gaps = [_gap(shown) for shown in choice.logprobs.top_logprobs]
+    except (TypeError, ValueError, AttributeError, IndexError) as error:
+        raise _unusable(f"no token ids ({error})") from None
+    if len(ids) != len(gaps):
+        raise _unusable("not as many logprobs as tokens")
+    return ids, gaps
+
+
+def _id(token: str) -> int:
+    prefix, _, number = token.rpartition(":")
+    if prefix != "token_id":
+        raise ValueError(f"{token!r} is no token_id:N")
+    return int(number)
+
+
+def _gap(shown: Mapping[str, float]) -> float:
+    first, second, *_ = sorted(shown.values(), reverse=True)
+    return first - second
+
+
+def _first_two(shown: Any) -> tuple[int, float]:
+    """The likeliest token of one place of the prompt, and how far it is ahead. The prompt's own may stand there too."""
+    try:
+        ranked = sorted((entry["rank"], int(token), entry["logprob"]) for token, entry in shown.items())
+        (first, token, logprob), (_, _, second), *_ = ranked
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise _unusable(f"prompt_logprobs without ranks ({error})") from None
+    if first != 1:
+        raise _unusable("prompt_logprobs without the likeliest token")
+    return token, logprob - second

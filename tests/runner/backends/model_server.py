@@ -1,0 +1,133 @@
+"""A server that serves `pocket` over OpenAI's completions protocol, with what vLLM adds to it, as a process of its own.
+
+`python -m tests.runner.backends.model_server [--busy N] [--nonsense] [--text-only] [--other-vocabulary]`
+prints its port. It answers as vLLM's documentation says: token-id prompts, logprobs by token id, prompt_logprobs with
+ranks, /tokenize. It stands for the protocol alone: one request at a time, greedy, with nothing of vLLM's own engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import runner.pocket
+from runner.backends import load_model
+
+ROOT = Path(runner.pocket.__path__[0]) / "weights"
+
+
+class Model:
+    """`pocket`, asked for its logits step by step, without any of the code under test but its loading."""
+
+    def __init__(self) -> None:
+        backend: Any = load_model("pocket", device="cpu")
+        self.tokenizer = backend.tokenizer
+        self.model = backend.model
+        self.lock = threading.Lock()
+
+    def complete(self, body: dict[str, Any]) -> dict[str, Any]:
+        ids: list[int] = body["prompt"]
+        stops, texts = set(body.get("stop_token_ids", [1])), body.get("stop") or []
+        with self.lock, torch.inference_mode():
+            output = self.model(input_ids=torch.tensor([ids]), use_cache=True)
+            logprobs = output.logits[0].log_softmax(-1)
+            shown = [None, *(self._ranked(row, token) for row, token in zip(logprobs, ids[1:], strict=False))]
+            written: list[int] = []
+            tops: list[dict[str, float]] = []
+            reason, row = "length", logprobs[-1]
+            while len(written) < body["max_tokens"]:
+                top = row.topk(2)
+                written.append(int(row.argmax()))
+                tops.append(
+                    {f"token_id:{t}": v for t, v in zip(top.indices.tolist(), top.values.tolist(), strict=True)}
+                )
+                text = self.tokenizer.decode(written)
+                if written[-1] in stops or any(stop in text for stop in texts):
+                    reason = "stop"
+                    break
+                output = self.model(
+                    input_ids=torch.tensor([[written[-1]]]), past_key_values=output.past_key_values, use_cache=True
+                )
+                row = output.logits[0, -1].log_softmax(-1)
+        kept = written[:-1] if written[-1] in stops else written
+        text = self.tokenizer.decode(kept)
+        if not body.get("include_stop_str_in_output"):
+            text = text.partition(texts[0])[0] if texts else text
+        choice: dict[str, Any] = {"index": 0, "text": text, "finish_reason": reason, "logprobs": None}
+        if body.get("logprobs"):
+            tokens = [f"token_id:{token}" for token in written]
+            own = [max(top.values()) for top in tops]
+            choice["logprobs"] = {"tokens": tokens, "top_logprobs": tops, "token_logprobs": own, "text_offset": []}
+        if body.get("prompt_logprobs"):
+            choice["prompt_logprobs"] = shown
+        return {"id": "1", "object": "text_completion", "created": 0, "model": body["model"], "choices": [choice]}
+
+    @staticmethod
+    def _ranked(row: torch.Tensor, token: int) -> dict[str, dict[str, Any]]:
+        order = row.argsort(descending=True, stable=True).tolist()
+        places = {*order[:2], token}
+        return {str(t): {"logprob": float(row[t]), "rank": order.index(t) + 1, "decoded_token": ""} for t in places}
+
+
+def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHandler]:
+    busy = [options.busy]
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+        def send(self, status: int, content: object, **headers: str) -> None:
+            data = json.dumps(content).encode()
+            self.send_response(status)
+            for name, value in {
+                "Content-Type": "application/json",
+                "Content-Length": str(len(data)),
+                **headers,
+            }.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self) -> None:
+            card = {"id": "pocket", "object": "model", "created": 0, "owned_by": "x"}
+            self.send(200, {"object": "list", "data": [card | {"root": str(ROOT), "max_model_len": 4096}]})
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            if self.path.endswith("/tokenize"):
+                special = model.tokenizer.special_tokens.get(body["prompt"], 0)
+                self.send(200, {"tokens": [special + options.other_vocabulary]})
+            elif options.nonsense:
+                self.send(200, {"choices": "many"})
+            elif busy[0] > 0:
+                busy[0] -= 1
+                self.send(429, {"error": {"message": "too many requests"}}, **{"Retry-After": "0"})
+            elif isinstance(body["prompt"], str) != options.text_only:
+                self.send(400, {"error": {"message": "the prompt is of the wrong kind"}})
+            else:
+                if options.text_only:
+                    body["prompt"] = model.tokenizer.encode(body["prompt"])
+                self.send(200, model.complete(body))
+
+    return Handler
+
+
+def main() -> None:
+    """Serve until killed."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--busy", type=int, default=0)
+    for name in ("--nonsense", "--text-only", "--other-vocabulary"):
+        parser.add_argument(name, action="store_true")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(Model(), parser.parse_args()))
+    print(server.server_address[1], flush=True)  # noqa: T201 - for who started it
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

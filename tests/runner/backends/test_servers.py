@@ -1,0 +1,134 @@
+"""`vllm:` and `openai:` against a real server process that serves `pocket` over the same protocol."""
+
+import contextlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyze import trace_call
+from corpora.errors import InputError
+from runner.answer import Request
+from runner.asking import ask
+from runner.backends import Prompt, load_model
+from runner.benchmarks import benchmark_cases
+from runner.cli import main
+from runner.drafts import trace_draft
+from runner.prompts import prompt_ids
+from runner.samples import read_samples
+from tests.places import ROOT
+
+pytestmark = pytest.mark.model
+pytest.importorskip("torch")
+pytest.importorskip("openai")
+
+NOWHERE = "http://127.0.0.1:9/v1"
+
+
+@contextlib.contextmanager
+def serving(*options: str) -> Iterator[str]:
+    """The address of a server of its own."""
+    command = [sys.executable, "-m", "tests.runner.backends.model_server", *options]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
+        finally:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with serving("--busy", "2") as found:
+        yield found
+
+
+def requests(backend: Any, count: int = 3) -> list[Request]:
+    found = []
+    for case in benchmark_cases("pocket", count):
+        trace = trace_call(case.source, case.call, case.grading)
+        prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
+        limit = (trace.count_tokens(backend.tokenizer) or 0) + 40
+        found.append(Request(prompt, limit, trace_draft(trace, case.call, "bare", backend.tokenizer)))
+    return found
+
+
+def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str) -> None:
+    own: Any = load_model("pocket", device="cpu")
+    there: Any = load_model(f"vllm:pocket@{url}")
+    assert (there.context, there.forms) == (4096, ("bare",))
+    here = sorted(ask(own, requests(own), 4, "plain"), key=lambda told: told.place)
+    for decode in ("verified", "plain"):
+        told = sorted(ask(there, requests(own), 4, decode), key=lambda told: told.place)
+        assert [one.generation.ids for one in told] == [one.generation.ids for one in here]
+        assert [one.generation.stopped for one in told] == [one.generation.stopped for one in here]
+        assert {one.decode for one in told} == {decode} and all(one.generation.gap for one in told)
+
+
+def test_vllm_scores_what_the_model_scores(url: str) -> None:
+    own: Any = load_model("pocket", device="cpu")
+    there: Any = load_model(f"vllm:pocket@{url}")
+    ids = [*requests(own, 1)[0].prompt.ids, 5, 6, 7]
+    (one,), (other,) = own.score([(ids, 10)]), there.score([(ids, 10)])
+    assert one.best == other.best and one.gaps == pytest.approx(other.gaps, abs=1e-3)
+
+
+def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    spec = f"openai:pocket@{url}"
+    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "100", "--out", str(out)]
+    assert main(["run", "pocket", "--model", spec, *options]) == 0
+    samples = read_samples(out / "samples.jsonl")
+    assert {sample.decode for sample in samples} == {"plain"} and all(sample.output for sample in samples)
+
+
+def test_a_key_is_written_to_no_file(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    options = ["--limit", "1", "--recipe", "none", "--max-tokens", "20", "--out", str(tmp_path / "run")]
+    assert main(["run", "pocket", "--model", f"vllm:pocket@{url}", *options]) == 0
+    for path in (tmp_path / "run").iterdir():
+        assert "very-secret" not in path.read_text(), path
+    with pytest.raises(InputError, match="OPENAI_API_KEY instead"):
+        load_model("vllm:pocket@http://me:sk-very-secret@localhost:1/v1")
+
+
+@pytest.mark.parametrize("spec", ["vllm:pocket@", "openai:pocket", "vllm:@http://x", "openai:pocket@ftp://x/v1"])
+def test_a_spec_without_name_or_address_is_refused_with_its_form(spec: str) -> None:
+    with pytest.raises(InputError, match="NAME@URL"):
+        load_model(spec)
+
+
+@pytest.mark.parametrize("kind", ["vllm", "openai"])
+def test_a_server_that_is_down_or_has_another_model_is_named(kind: str, url: str) -> None:
+    with pytest.raises(InputError, match="is it up") as refusal:
+        load_model(f"{kind}:pocket@{NOWHERE}")
+    assert "\n" not in str(refusal.value)
+    with pytest.raises(InputError, match="has pocket, not other"):
+        load_model(f"{kind}:other@{url}")
+
+
+def test_a_server_without_the_tokens_of_traces_is_refused() -> None:
+    with serving("--other-vocabulary") as url, pytest.raises(InputError, match="its vocabulary has no token"):
+        load_model(f"vllm:pocket@{url}")
+
+
+@pytest.mark.parametrize("kind", ["vllm", "openai"])
+def test_nonsense_fails_each_question_and_ends_nothing(kind: str, tmp_path: Path) -> None:
+    with serving("--nonsense") as url:
+        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--out", str(tmp_path / "run")]
+        assert main(["run", "pocket", "--model", f"{kind}:pocket@{url}", *options]) == 0
+    rows = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
+    assert {row["verdict"] for row in rows} == {"not asked"} and all(
+        "the server's answer" in row["reason"] for row in rows
+    )
+
+
+def test_a_server_that_takes_text_alone_is_given_text() -> None:
+    with serving("--text-only") as url:
+        there = load_model(f"openai:pocket@{url}")
+        (answer,) = there.generate([Prompt("a", "original", (40, 50))], 5, lambda active: None)
+    assert answer.stopped == "limit" and answer.text
