@@ -1,0 +1,140 @@
+"""Ideas read off a text: what is folded is what Python computes, and what is solved makes the comparison true."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rewrite.equivalence.constants import LARGEST_TEXT, Ideas, Length, UnknownError, fold, solve
+
+
+def expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def ideas(source: str) -> Ideas:
+    return Ideas.of(ast.parse(source))
+
+
+_atoms = st.sampled_from(
+    ["0", "7", "-2", "2.5", "'ab'", "''", "b'x'", "[1, 2]", "(3,)", "{'k': 1}", "True", "None", "N"]
+)
+_folded = st.recursive(
+    _atoms,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["+", "-", "*", "//", "%", "**", "<<", "&"]), inner).map(
+            "({0[0]} {0[1]} {0[2]})".format
+        ),
+        st.tuples(st.sampled_from(["len", "str", "int", "abs", "sorted", "list", "chr"]), inner).map(
+            "{0[0]}({0[1]})".format
+        ),
+        st.tuples(inner, inner).map("{0[0]}[{0[1]}]".format),
+        inner.map("({}).upper()".format),
+        st.tuples(inner, inner).map("[{0[0]}, {0[1]}]".format),
+    ),
+    max_leaves=5,
+)
+
+
+@given(_folded)
+@example("(9 ** 9)")
+def test_what_is_folded_is_what_python_computes(text: str) -> None:
+    try:
+        found = fold(expression(text), {"N": 5})
+    except UnknownError:
+        return
+    assert repr(found) == repr(eval(text, {"N": 5}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9 ** 9 ** 9",
+        "1 << 10 ** 9",
+        "'a' * 10 ** 9",
+        "[0] * 10 ** 6",
+        "'%9999999d' % 1",
+        "x",
+        "print(1)",
+        "1 / 0",
+        "a.b",
+        "[*x]",
+    ],
+)
+def test_what_is_large_fails_or_runs_code_has_no_value(text: str) -> None:
+    with pytest.raises(UnknownError):
+        fold(expression(text), {})
+
+
+SOLVED = """
+7 == n | n + 3 == 10 | 3 - n == 1 | n * 6 == 42 | n // 3 == 5 | n % 10 == 3 | -n == 4 | n ^ 5 == 9 | n << 2 == 20
+n * n == 49 | abs(n) == 3 | str(n) == '12' | 2 * n + 1 == 9423
+""".replace("\n", " | ").split(" | ")
+
+
+@pytest.mark.parametrize("test", [text.strip() for text in SOLVED if text.strip()])
+def test_a_comparison_of_a_number_is_met_by_one_of_its_ideas(test: str) -> None:
+    found = ideas(f"def f(n):\n    if {test}:\n        return 1\n").values
+    assert any(eval(test, {"n": value}) for value in found if isinstance(value, int)), found
+
+
+@pytest.mark.parametrize(
+    ("test", "value"),
+    [
+        ("s.startswith('ab')", "ab"),
+        ("s.lower() == 'key'", "KEY"),
+        ("s[::-1] == 'abc'", "cba"),
+        ("s.split() == ['a', 'b']", "a b"),
+        ("d['k'] == 3", {"k": 3}),
+        ("d.get('k') == 3", {"k": 3}),
+        ("xs[1] == 5", [5, 5]),
+        ("s[2] == 'x'", "xxx"),
+        ("ord(s) == 65", "A"),
+        ("s in ('on', 'off')", "off"),
+    ],
+)
+def test_a_comparison_of_another_value_is_met_too(test: str, value: Any) -> None:
+    assert value in ideas(f"def f(s, d, xs):\n    return {test}\n").values
+
+
+def test_lengths_types_and_patterns_are_ideas_of_their_own() -> None:
+    found = ideas(
+        "def f(x):\n    if len(x) == 4 or isinstance(x, (list, str)) or type(x) is dict:\n"
+        "        return re.match('a+b', x)\n    match x:\n        case [a, b]: pass\n        case int(): pass\n"
+    )
+    assert {3, 4, 5, 2} <= set(found.lengths)
+    assert {"list", "str", "dict", "int"} <= set(found.types)
+    assert found.patterns == ("a+b",)
+
+
+def test_a_docstring_is_no_idea_and_a_name_that_is_bound_once_is_known() -> None:
+    found = ideas('"""Words."""\nLIMIT = 40 + 2\ndef f(n):\n    """More."""\n    return n == LIMIT * 2\n')
+    assert 84 in found.values
+    assert not [value for value in found.values if isinstance(value, str)]
+    assert 84 not in ideas("LIMIT = 42\nLIMIT = 43\ndef f(n):\n    return n == LIMIT * 2\n").values
+
+
+def test_a_bad_pattern_is_none() -> None:
+    assert ideas("re.match('(', x)").patterns == ()
+
+
+_some = st.lists(st.sampled_from([1, 1.0, True, "1", (1,)]), max_size=4).map(
+    lambda values: Ideas(tuple(dict.fromkeys(values)))
+)
+
+
+@given(_some, _some)
+def test_ideas_are_told_apart_by_their_text(one: Ideas, other: Ideas) -> None:
+    both = one.plus(other)
+    assert [*map(repr, both.values)] == [*dict.fromkeys(map(repr, one.values + other.values))]
+    assert both.without(other).plus(other).values[len(both.without(other).values) :] == other.values
+    assert one.without(one) == Ideas()
+
+
+def test_a_length_beyond_all_sizes_is_no_idea() -> None:
+    assert list(solve(expression("len(x)"), 4, {})) == [Length(4)]
+    assert list(solve(expression("len(x)"), LARGEST_TEXT + 1, {})) == []
