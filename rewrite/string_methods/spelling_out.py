@@ -171,7 +171,8 @@ class SpelledOut(Intervention):
         }
         variables = body_of(self.reference).variables
         name = lambda variable: steps.fresh(variables[variable], variable)  # noqa: E731
-        unbound = guarded or steps.function.kind != "function"  # variables of a module may change meanwhile
+        # Without calls a second rewrite proves less: of a text that grew in a loop, not even that it is one.
+        unbound = guarded or steps.unproven == "guard" or steps.function.kind != "function"
         steps.emit_text(inlined(self.reference, given, result, name, unbound=unbound))
 
 
