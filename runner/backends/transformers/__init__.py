@@ -4,6 +4,7 @@
     slots.py    keys and values of a batch in which each row is somewhere else, and can be set back
     passes.py   one forward pass over such a batch: the greedy choice and its gap at every position, head in chunks
     lanes.py    answers with drafts: one pass says how far a draft is right; decoding starts only where it is not
+    gpu_check   `make gpu-check`: what verifying and decoding cost on this machine's GPU
 
 Nothing of torch is imported before a model is loaded.
 """
