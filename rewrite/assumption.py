@@ -67,8 +67,10 @@ class Assumption(NamedTuple):
 class Seen:
     """What runs showed of one expression, over all its evaluations.
 
-    types: names of exact builtin types, "" for any other; lengths and numbers: the least and the greatest, where every
-    value had a length, or was an int; plain: of an attribute, whether each look-up found a function on the type.
+    types: names of exact builtin types, "opaque" for those whose values show no more than an address or a name
+    (functions, iterators, objects without a repr of their own), "" for any other; lengths and numbers: the least and
+    the greatest, where every value had a length, or was an int; plain: of an attribute, whether each look-up found a
+    function on the type; holds: what of CONTENTS was so of each value.
     """
 
     types: frozenset[str]
@@ -76,6 +78,11 @@ class Seen:
     numbers: tuple[int, int] | None = None
     plain: bool | None = None
     holds: frozenset[str] = frozenset()
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether no value that was seen shows more than an address or a name."""
+        return self.types == {"opaque"}
 
     def __or__(self, other: Seen) -> Seen:
         return Seen(

@@ -60,6 +60,10 @@ class Intervention:
         """Whether the value of this node (or how it comes about) is to be spelled out."""
         raise NotImplementedError
 
+    def leaves(self, node: cst.BaseExpression, steps: Lowering) -> str:
+        """Why the node is left alone that a type test could make one to be spelled out; "" for any other."""
+        return ""
+
     def reports(self, node: cst.AugAssign, steps: Lowering) -> None:
         """Report what an augmented assignment hides by its operator, which is no expression."""
         return

@@ -26,7 +26,7 @@ import libcst as cst
 from rewrite.analysis.bound_names import Bound
 from rewrite.analysis.effects import ANYTHING, is_new, keeps_buffer, method_stays, movable
 from rewrite.analysis.evaluation_order import Operands, operands, operations, type_test
-from rewrite.analysis.exact_types import kind, kinds
+from rewrite.analysis.exact_types import TYPES, kind, kinds
 from rewrite.analysis.reflection import NOTHING_SEEN, Reflection
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.analysis.type_narrowing import Facts
@@ -54,6 +54,7 @@ class Rule(Protocol):
     names_conditions: bool
 
     def claims(self, node: cst.BaseExpression, steps: Lowering, /) -> bool: ...
+    def leaves(self, node: cst.BaseExpression, steps: Lowering, /) -> str: ...
     def reports(self, node: cst.AugAssign, steps: Lowering, /) -> None: ...
     def opens(self, node: cst.BaseExpression, steps: Lowering, /) -> bool: ...
     def expand(self, node: cst.BaseExpression, steps: Lowering, /) -> cst.BaseExpression: ...
@@ -168,7 +169,15 @@ class Lowering:
         known = self._claims.get(id(node))
         if known is None:
             known = self._claims[id(node)] = (node, next(self._claiming(node), None))
+            if self.unproven != "guard" and (known[1] is None or not known[1].guards):
+                self._leave_unproven(node)
         return known[1]
+
+    def _leave_unproven(self, node: cst.BaseExpression) -> None:
+        """Report a node that only a type test could make an operation on strings, where none is to be written."""
+        reason = next(filter(None, (intervention.leaves(node, self) for intervention in self.recipe)), "")
+        if reason:
+            self.report.left[id(node)] = (node, reason)
 
     def _claiming(self, node: cst.BaseExpression) -> Iterator[Rule]:
         for intervention in self.recipe:
@@ -306,7 +315,16 @@ class Lowering:
 
     def keep(self, node: cst.BaseExpression, later: Sequence[cst.BaseExpression]) -> cst.BaseExpression:
         """Make sure that the value is still the same after the steps for `later`."""
-        return node if movable(node, later, self.scope, self.bound) else self.save(node)
+        if movable(node, later, self.scope, self.bound) or self._is_method_of_builtin(node):
+            return node
+        return self.save(node)
+
+    def _is_method_of_builtin(self, node: cst.BaseExpression) -> bool:
+        """Whether it is `str.upper` or the like, which cannot change: with calls no name is spent on it."""
+        if self.shown is None or not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
+            return False
+        owner = TYPES.get(node.value.value) if self.scope.is_builtin(node.value.value) else None
+        return owner is not None and hasattr(owner, node.attr.value)
 
     def keep_one(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """The same for a value written more than once: a display or a lambda would be another object each time."""

@@ -28,6 +28,14 @@ _TYPES: dict[type, str] = {
     kind: kind.__name__
     for kind in (str, int, float, bool, bytes, list, tuple, dict, set, frozenset, range, complex, type(None))
 }
+OPAQUE = "opaque"
+_NAMELESS = frozenset(
+    {
+        *(types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType),
+        *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
+        *(types.MethodWrapperType, types.CoroutineType, types.AsyncGeneratorType),
+    }
+)
 _SIZED = frozenset({str, bytes, list, tuple, dict, set, frozenset, range})
 _FUNCTIONS = (
     types.FunctionType,
@@ -128,9 +136,9 @@ class Expressions:
         amount = value if kind is int and -_LARGEST < value < _LARGEST else None
         known = self._seen.get(number)
         if known is None:
-            self._seen[number] = [{_TYPES.get(kind, "")}, size, size, amount, amount, None, contents(value)]
+            self._seen[number] = [{type_of(kind)}, size, size, amount, amount, None, contents(value)]
             return
-        known[0].add(_TYPES.get(kind, ""))
+        known[0].add(type_of(kind))
         if known[6]:
             known[6] &= contents(value)
         if size is None or known[1] is None:
@@ -163,6 +171,14 @@ def contents(value: Any) -> set[str]:
         return {"holds exactly str"} if held <= {str} else set()
     entries = {type(item) for item in dict.values(value)}
     return {"maps exactly int to exactly int, str or None"} if held <= {int} and entries <= _ENTRIES else set()
+
+
+def type_of(kind: type) -> str:
+    """The name of a builtin type; OPAQUE for one whose values show nothing but an address or a name; "" for others."""
+    known = _TYPES.get(kind)
+    if known is not None:
+        return known
+    return OPAQUE if kind in _NAMELESS or _on(kind, "__repr__") is object.__dict__["__repr__"] else ""
 
 
 def is_plain(receiver: Any, name: str) -> bool:

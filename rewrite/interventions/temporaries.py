@@ -139,8 +139,14 @@ class Temporaries(Intervention):
         # A chained comparison is its comparisons, and the `and` that holds them together.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
         operations, nesting = operations + chain + 1, nesting + bool(chain) + 1
-        wanted = operations >= self.options.threshold and nesting >= self.options.depth
+        wanted = operations >= self.options.threshold and nesting >= self.options.depth and not _is_opaque(node, steps)
         return Measure(operations, nesting, wanted)
+
+
+def _is_opaque(node: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether calls show that a name would show nothing: the value is a function, or an iterator on its way."""
+    seen = steps.shown.of(node) if steps.shown is not None else None
+    return seen is not None and seen.is_opaque
 
 
 def _stands_for_itself(node: cst.BaseExpression, steps: Lowering) -> bool:

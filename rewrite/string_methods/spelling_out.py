@@ -19,6 +19,7 @@ from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
+from rewrite.evidence.asking import NOT_PROVEN, stance
 from rewrite.string_methods.discharge import Guard, discharged, note
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, missing
 from rewrite.string_methods.inline import body_of, inlined, result_kind
@@ -46,6 +47,21 @@ class SpelledOut(Intervention):
             return False
         guards = self.guarded(site, steps)
         return guards is not None and not self._is_idle(site, steps) and not missing(self.needed(guards), node, steps)
+
+    def leaves(self, node: cst.BaseExpression, steps: Lowering) -> str:
+        """Why an operation is left alone that guards could make one on strings: none are to be written here."""
+        site = site_of(node, self.reference)
+        if site is None or self.guarded(site, steps) is not None:
+            return ""
+        for parameter, wanted in self.reference.wanted.items():
+            part = site.part(parameter)
+            if wanted.type and stance(part, wanted.type, steps) == "skip":
+                return ""
+        before, steps.unproven = steps.unproven, "guard"
+        try:
+            return NOT_PROVEN if self.guarded(site, steps) and not self._is_idle(site, steps) else ""
+        finally:
+            steps.unproven = before
 
     def guarded(self, site: Site, steps: Lowering) -> list[tuple[int, Guard]] | None:
         """What guards have to ask of the parts of a site, the text first; None where the form does not fit."""

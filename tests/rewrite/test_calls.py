@@ -173,3 +173,19 @@ def test_failures_of_the_model_get_no_bound_method_and_stay_within_their_price()
         assert made.tokens is not None and made.original_tokens is not None
         assert made.tokens <= 4 * made.original_tokens
         assert not [line for line in made.source.splitlines() if line.strip() in ("_t0 = text.replace", "_t0 = a.join")]
+
+
+def test_what_would_show_no_more_than_an_address_gets_no_name() -> None:
+    source = "def f(xs, n):\n    return sorted(map(str.upper, xs[n + 1:])), max(zip(xs, reversed(xs)))[0] + 'a'\n"
+    made = rewrite_source(source, "expressions", calls=["f(['a', 'b', 'c'], 0)"])
+    assert "= sorted(map(str.upper, _t0))\n" in made.source
+    assert "= max(zip(xs, reversed(xs)))\n" in made.source
+    assert "= map(" in rewrite_source(source, "expressions").source
+
+
+def test_what_is_not_proven_is_left_and_said_where_no_type_test_is_wanted() -> None:
+    source = "def f(text):\n    return text.count('a') + 1\n"
+    made = rewrite_source(source, "strings", unproven="leave")
+    assert not made.changed
+    assert made.left == ((2, "nothing proves, and no call shows, that it is a text; no type test was asked for"),)
+    assert rewrite_source(source, "strings", calls=["f(['a'])"]).left == ()
