@@ -1,12 +1,12 @@
 """The placebo: a rewrite that spells nothing out and only renames local variables, to `v0, v1, …`.
 
 What a model gains on programs rewritten so, it gains by being asked a second time in other words. Only what no program
-can see is renamed: variables of functions and comprehensions, and, where the calls are known, parameters that neither
-they nor the program name (without calls parameters stay, since callers may name them). What stays too: variables of
-modules and classes, `global` and `nonlocal` ones, parameters of methods and of decorated functions, names of functions,
-classes and imports, variables that may be read before they are bound or are deleted (the message of the error would
-name them), and all that `f"{name=}"` prints. A module that looks at variables (`locals()`, frames, code objects) stays
-as it is. What this does not do: change lines, their number or their order.
+can see is renamed: variables of functions and comprehensions, and, where the calls are known, parameters of functions
+that are only called and that no call names (`rewrite.analysis.plain_calls`; without calls parameters stay, since
+callers may name them). What stays too: variables of modules and classes, `global` and `nonlocal` ones, names of
+functions, classes and imports, variables that may be read before they are bound or are deleted (the message of the
+error would name them), and all that `f"{name=}"` prints. A module that looks at variables (`locals()`, frames, code
+objects) stays as it is. What this does not do: change lines, their number or their order.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import libcst as cst
 
 from rewrite.analysis.definite_assignment import Certainty
+from rewrite.analysis.plain_calls import PlainCalls, plain_calls
 from rewrite.analysis.reflection import look
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.analysis.symbol_table import collect
@@ -44,7 +45,7 @@ def rename(source: str, module: cst.Module, calls: Sequence[str] = ()) -> Rewrit
     old, scopes = Printed(module), collect(module)
     lines = tuple(Position(number, 1) for number in range(1, len(source.split("\n")) + 1))
     why = _refusal(module, source, scopes)
-    uses = {} if why else _uses(module, scopes, _named(module, calls))
+    uses = {} if why else _uses(module, scopes, plain_calls(module, calls))
     names = _new_names(uses, old, source)
     if not names:
         reason = why or "it has no local variable that only it can see"
@@ -72,62 +73,34 @@ def _refusal(module: cst.Module, source: str, scopes: Scopes) -> str:
     return "the program takes names from another module (import *)" if scopes.module.star_import else ""
 
 
-def _named(module: cst.Module, calls: Sequence[str]) -> frozenset[str] | None:
-    """The keywords of all calls; None where they are not known, or one takes what a dictionary holds."""
-    if not calls:
-        return None
-    found: set[str] = set()
-    nodes: list[cst.CSTNode] = [module]
-    try:
-        nodes += [cst.parse_module(call) for call in calls]
-    except cst.ParserSyntaxError:
-        return None
-    while nodes:
-        node = nodes.pop()
-        nodes += children(node)
-        if isinstance(node, cst.Arg):
-            if node.star == "**":
-                return None
-            found |= {node.keyword.value} if node.keyword is not None else set()
-    return frozenset(found)
-
-
-def _uses(module: cst.Module, scopes: Scopes, named: frozenset[str] | None) -> dict[Variable, list[cst.Name]]:
-    """Where each variable that may be renamed stands. named: keywords of calls, where parameters may be renamed."""
-    finder = _Finder(scopes, _candidates(scopes, named))
+def _uses(module: cst.Module, scopes: Scopes, called: PlainCalls | None) -> dict[Variable, list[cst.Name]]:
+    """Where each variable that may be renamed stands. called: None where parameters stay."""
+    finder = _Finder(scopes, _candidates(scopes, called))
     finder.walk(module, scopes.module)
     return {key: nodes for key, nodes in finder.uses.items() if key not in finder.kept}
 
 
-def _candidates(scopes: Scopes, named: frozenset[str] | None) -> dict[int, frozenset[str]]:
+def _candidates(scopes: Scopes, called: PlainCalls | None) -> dict[int, frozenset[str]]:
     """By id of scope, the names that nothing outside can see."""
     every = list({id(scope): scope for scope in scopes.by_node.values()}.values())
     declared = {name for scope in every for name in scope.declared_global | scope.declared_nonlocal}
     declared |= {name for scope in every if scope.kind == "class" for name in scope.bindings}
     found: dict[int, frozenset[str]] = {}
     for scope in every:
-        own = frozenset(name for name in scope.bindings if _is_own(scope, name, named) and name not in declared)
+        own = frozenset(name for name in scope.bindings if _is_own(scope, name, called) and name not in declared)
         if scope.kind not in ("module", "class"):
             found[id(scope)] = own - _read_unbound(scope, own)
     return found
 
 
-def _is_own(scope: Scope, name: str, named: frozenset[str] | None) -> bool:
+def _is_own(scope: Scope, name: str, called: PlainCalls | None) -> bool:
     ways = {binding.how for binding in scope.bindings[name]}
     if "parameter" in ways:
-        if named is None or name in named or not _is_called_plainly(scope):
+        if called is None or not called.may_rename(name, scope):
             return False
         ways.remove("parameter")
         ways.add("value")
     return bool(ways) and ways <= _ORDINARY and name not in scope.deleted and not name.startswith("__")
-
-
-def _is_called_plainly(scope: Scope) -> bool:
-    """Whether the function of a scope is one that other code can only call: no method, not decorated, not generic."""
-    if isinstance(scope.node, cst.FunctionDef):
-        plain = not scope.node.decorators and scope.node.type_parameters is None
-        return plain and scope.parent is not None and scope.parent.kind != "class"
-    return scope.kind == "lambda"
 
 
 def _read_unbound(scope: Scope, names: frozenset[str]) -> frozenset[str]:

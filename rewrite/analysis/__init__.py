@@ -7,6 +7,7 @@
                               what a value certainly is: a builtin of an exact type, a module
     definite_assignment, bound_names, outer_names
                               which names certainly have a value: after a statement, at a point, when a function runs
+    plain_calls               which functions are only called, and by which keywords
     control_flow              where control leaves a block for elsewhere
     class_bodies, reflection, stop_iteration
                               where a new name would be seen, or an exception would become another one

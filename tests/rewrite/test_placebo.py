@@ -89,16 +89,21 @@ def test_what_nobody_sees_is_renamed(source: str, expected: str) -> None:
         pytest.param("def f(x):\n    return x\ndef g():\n    return f(x=1)\n", "f(1)", id="the program names it"),
         pytest.param("@decorate\ndef f(x):\n    return x\n", "f(1)", id="a decorator sees it"),
         pytest.param("class A:\n    def f(self):\n        return self\n", "A().f()", id="a method"),
+        pytest.param("def f(x, y=[]):\n    return y.append(x)\n", "f(1)", id="a default that it changes"),
+        pytest.param("z = []\ndef f(x, y=z):\n    return y.append(x)\n", "f(1)", id="a default with a name"),
+        pytest.param("def f(x):\n    return x\nf.n = 0\n", "f(1)", id="a function with attributes"),
+        pytest.param("def f():\n    def g(x):\n        return x\n    return g\n", "f()", id="a function is the result"),
+        pytest.param("def f():\n    return lambda x: x\n", "f()", id="a lambda is the result"),
         pytest.param("def f(x: int):\n    return x\nf.__annotations__\n", "f(1)", id="the annotations name it"),
     ],
 )
-def test_parameters_that_a_call_may_name_stay(source: str, call: str) -> None:
+def test_parameters_that_somebody_may_see_stay(source: str, call: str) -> None:
     assert not rewrite_source(source, PLACEBO, calls=[call]).changed
 
 
 def test_parameters_that_no_call_names_are_renamed() -> None:
     source = "def f(x, *rest, key=0, **more):\n    return [x, rest, key, more, (lambda x: x)(x)]\n"
-    expected = "def f(v0, *v1, key=0, **v2):\n    return [v0, v1, key, v2, (lambda v3: v3)(v0)]\n"
+    expected = "def f(v0, *v1, key=0, **v2):\n    return [v0, v1, key, v2, (lambda x: x)(v0)]\n"
     assert rewrite_source(source, PLACEBO, calls=["f(1, key=2)"]).source == expected
 
 

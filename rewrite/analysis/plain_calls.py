@@ -1,0 +1,84 @@
+"""Which functions a program only calls, and by which keywords: whose parameters have names that nobody else sees.
+
+A function that is held in any other way (returned, stored, given to another, asked for an attribute) shows its
+signature to whoever looks. What this does not see: a call that lacks an argument, whose error names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from rewrite.analysis.scopes import Scope
+from rewrite.syntax.tree import children
+
+
+@dataclass(frozen=True)
+class PlainCalls:
+    """keywords: of all calls; held: names that are used otherwise than to call what they name."""
+
+    keywords: frozenset[str]
+    held: frozenset[str]
+
+    def may_rename(self, name: str, scope: Scope) -> bool:
+        """Whether nobody but the function of this scope can see the name of its parameter."""
+        function = scope.node
+        if not isinstance(function, cst.FunctionDef) or scope.parent is None or scope.parent.kind == "class":
+            return False
+        plain = not function.decorators and function.type_parameters is None
+        held = function.name.value in self.held or name in self.keywords
+        # A default that the function changes is a change of the function, which shows it with its signature.
+        return plain and not held and all(map(_is_constant, _defaults(function.params)))
+
+
+def _is_constant(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Name):
+        return node.value in ("None", "True", "False")
+    operand = node.expression if isinstance(node, cst.UnaryOperation) else node
+    return isinstance(operand, (cst.BaseNumber, cst.SimpleString))
+
+
+def plain_calls(module: cst.Module, calls: Sequence[str]) -> PlainCalls | None:
+    """What the program and these calls say; None without calls, and where one gives what a dictionary holds."""
+    nodes: list[cst.CSTNode] = [module]
+    try:
+        nodes += [cst.parse_module(call) for call in calls]
+    except cst.ParserSyntaxError:
+        return None
+    keywords: set[str] = set()
+    held: set[str] = set()
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, cst.Name):
+            held.add(node.value)
+        if isinstance(node, cst.Arg) and node.keyword is not None:
+            keywords.add(node.keyword.value)
+        if isinstance(node, cst.Arg) and node.star == "**":
+            return None
+        nodes += _looked_at(node)
+    return PlainCalls(frozenset(keywords), frozenset(held)) if calls else None
+
+
+def _looked_at(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The parts of a node but for names that are called, defined or no variables."""
+    match node:
+        case cst.Call(func=cst.Name()):
+            yield from node.args
+        case cst.Arg():
+            yield node.value
+        case cst.Attribute():
+            yield node.value
+        case cst.FunctionDef():
+            yield from (part for part in children(node) if part is not node.name)
+        case cst.Param():
+            yield from (part for part in (node.default, node.annotation) if part is not None)
+        case _:
+            yield from children(node)
+
+
+def _defaults(node: cst.Parameters) -> Iterator[cst.BaseExpression]:
+    for parameter in (*node.posonly_params, *node.params, *node.kwonly_params):
+        if parameter.default is not None:
+            yield parameter.default
