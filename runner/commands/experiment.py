@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 from corpora.errors import InputError
+from runner.asking import DECODES
 from runner.console import error_console, output_console
 from runner.datasets import DATA_HELP
 from runner.experiments import Options, experiment, experiment_names
@@ -33,7 +34,7 @@ EXAMPLES = """
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout experiment`; those of the runs in it are given on."""
     parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=", ".join(experiment_names()))
-    parser.add_argument("--model", default="pocket", help="pocket, a folder, a Hugging Face id, replay:FILE")
+    parser.add_argument("--model", default="pocket", help="as for run: pocket, a folder, an id, replay:FILE, …")
     parser.add_argument("--data", metavar="DATASET", help=f"the programs of robustness: {DATA_HELP}")
     parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename columns of --data")
     parser.add_argument("--size", type=whole(1), metavar="N", help="samples a point (the paper's)")
@@ -44,6 +45,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
     parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens a question (the paper's)")
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
+    parser.add_argument("--decode", choices=DECODES, help=f"as for run ({DECODES[0]})")
+    parser.add_argument("--stop-at-divergence", action="store_true", help="wait for no answer that must be wrong")
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--batch", type=whole(1), metavar="N", help="questions decoded together (32)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the experiment (runs/NAME-MODEL)")
@@ -100,8 +103,8 @@ def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
     """What every run of the experiment is given: nothing is rewritten unless the experiment is about it."""
     recipes = (arguments.recipe or ["decompose"]) if rewrites else ["none"]
     found = ["--model", arguments.model, *(word for recipe in recipes for word in ("--recipe", recipe))]
-    found += ["--full"] if arguments.full else []
-    for option in ("max_tokens", "stop_after", "prompt", "batch"):
+    found += [f"--{flag.replace('_', '-')}" for flag in ("full", "stop_at_divergence") if getattr(arguments, flag)]
+    for option in ("max_tokens", "stop_after", "decode", "prompt", "batch"):
         value = getattr(arguments, option)
         found += [] if value is None else [f"--{option.replace('_', '-')}", str(value)]
     return found
