@@ -38,7 +38,7 @@ _LOOKING = re.compile(
 
 
 def rename(source: str, module: cst.Module, calls: Sequence[str] = ()) -> Rewritten:
-    """The program under other names. `module` is its tree, as `rewrite.rewriting.parse` gives it; calls: all there are.
+    """The program under other names. `module` is its tree, as `rewrite.once.parse` gives it; calls: all there are.
 
     Returns the source itself where nothing can be renamed, with the reason in `left`.
     """

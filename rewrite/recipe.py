@@ -41,8 +41,8 @@ def recipes() -> dict[str, tuple[str, ...]]:
 
 
 def recipe_names() -> tuple[str, ...]:
-    """The names of the recipes, sorted, and `paper`, whose rewrites are not known to be the same programs."""
-    return (*recipes(), paper.NAME)
+    """The names of the recipes, sorted; `paper`, whose rewrites may be other programs; and `planned`, chosen by place."""
+    return (*recipes(), paper.NAME, PLANNED)
 
 
 def members(recipe: str) -> list[type[Intervention]]:

@@ -1,28 +1,21 @@
-"""From source to source: parse, look at scopes, rewrite scope by scope, print, and say what was done."""
+"""From source to source: what a rewrite rests on and may cost, by the calls; the rewriting is `rewrite.once`."""
 
 from __future__ import annotations
 
-import ast
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-
-import libcst as cst
 
 from corpora.errors import InputError
 from rewrite import paper
 from rewrite import recipe as recipes
 from rewrite.anf.argument_types import Observed
-from rewrite.anf.report import Report
-from rewrite.attempts import Attempt, rewrite_until_it_compiles
 from rewrite.evidence.given import Given, read_calls, read_cost, read_mode
-from rewrite.placebo import PLACEBO, rename
-from rewrite.result import Change, Left, Rewritten
-from rewrite.syntax.form_feeds import with_form_feeds, without_form_feeds
-from rewrite.syntax.long_lines import fold, limit_of
-from rewrite.syntax.nesting_depth import too_deep
-from rewrite.syntax.spelling import as_read
+from rewrite.once import rewrite_once
+from rewrite.placebo import PLACEBO
+from rewrite.planner.plan import plan_rewrite
+from rewrite.price.limit import with_calls
+from rewrite.result import Rewritten
+from rewrite.syntax.form_feeds import without_form_feeds
 
 
 def rewrite_source(
@@ -39,23 +32,31 @@ def rewrite_source(
     """The program with hidden values spelled out, and the same program otherwise.
 
     recipe: `decompose` (nested expressions and the paper's string operations), `expressions`, `strings`, another recipe
-    or the name of a single intervention; what `paper` gives, the paper's own tool, may be another program. calls: run
-    once, in the sandbox, to see what the source does not prove; what the rewrite then rests on stands in `assumes`.
-    unproven: what is done where nothing proves a type: "assume" what every call showed (the usual with calls), "guard"
-    it by a type test (the usual without), or "leave" it alone. cost: how many times the original's tokens the longest
-    trace of the calls may take ("usual": 4.0, for `methods` and `paper` any number; None: any). observed: argument
-    types seen in the calls of a benchmark, by function and parameter (`rewrite.anf.argument_types.observed_types`);
-    calls with other types still do the same. options: those of the interventions, such as `threshold=2`. Raises
-    InputError, with line and column, for source that does not parse, and for a recipe, option or call that there is
-    not.
+    or the name of a single intervention; what `paper` gives, the paper's own tool, may be another program, and
+    `planned` needs calls (`rewrite.planner`). calls: run once, in the sandbox, to see what the source does not prove;
+    what the rewrite then rests on stands in `assumes`. unproven: what is done where nothing proves a type: "assume"
+    what every call showed (the usual with calls), "guard" it by a type test (the usual without), or "leave" it alone.
+    cost: how many times the original's tokens the longest trace of the calls may take ("usual": 4.0, for `methods` and
+    `paper` any number; None: any). observed: argument types seen in the calls of a benchmark, by function and parameter
+    (`rewrite.anf.argument_types.observed_types`); calls with other types still do the same. options: those of the
+    interventions, such as `threshold=2`. Raises InputError, with line and column, for source that does not parse, and
+    for a recipe, option or call that there is not.
 
     >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
     def f(a, b):
         _t0 = a + b
         return _t0 * 2
     """
+    if recipe == recipes.PLANNED:
+        return _planned(source, calls or (), options)
     rewrite = partial(rewrite_once, source, recipe, filename=filename, observed=observed, options=options)
     return rewrite_by(rewrite, source, recipe, calls or (), unproven, cost, options)
+
+
+def _planned(source: str, calls: Iterable[str], options: Mapping[str, object]) -> Rewritten:
+    if options:
+        raise InputError(f"the recipe {recipes.PLANNED} takes no option, such as {next(iter(options))}")
+    return plan_rewrite(source, calls).rewritten(source)
 
 
 def rewrite_by(
@@ -75,94 +76,6 @@ def rewrite_by(
     recipes.check(recipe, options)  # says at once what is wrong with them
     if not taken:
         return rewrite(Given(mode))
-    from rewrite.price.limit import with_calls
-
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
     plain, _ = without_form_feeds(source)
     return with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared)
-
-
-def rewrite_once(
-    source: str,
-    recipe: str,
-    given: Given,
-    *,
-    filename: str = "",
-    observed: Observed | None = None,
-    options: Mapping[str, object],
-) -> Rewritten:
-    """One rewrite, with what is known beforehand; nothing of the program is run."""
-    plain, feeds = without_form_feeds(source)
-    module = parse(plain, filename)
-    if recipe == PLACEBO:
-        return rename(source, module, list(given.calls))
-    if recipe == paper.NAME:
-        return paper.rewrite_as_the_paper(source, **options)  # type: ignore[arg-type]
-    try:
-        with _deep_recursion():
-            made = partial(recipes.make, recipe, options)
-            result = _result(plain, rewrite_until_it_compiles(module, made, plain, observed, given))
-    except RecursionError:
-        raise InputError("expressions nested too deeply", where=filename or "<source>") from None
-    return with_form_feeds(result, source, feeds) if feeds else result
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Room for what `syntax.nesting_depth` lets pass: adjacent strings and `elif`, which LibCST nests in each other."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 12_000))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def parse(source: str, filename: str = "") -> cst.Module:
-    """The tree of a module; InputError names file, line and column (from 1) of what does not parse.
-
-    And file and line of what nests so deep that LibCST would take the process with it (`rewrite.syntax.nesting_depth`).
-    """
-    deep = too_deep(source)
-    try:
-        if deep is None:
-            with _deep_recursion():
-                return as_read(cst.parse_module(source), source)
-        message, line, column = f"nested too deeply: {deep[1]}", deep[0], 1
-    except RecursionError:
-        raise InputError("expressions nested too deeply", where=filename or "<source>") from None
-    except cst.ParserSyntaxError as error:
-        message, line, column = error.message, error.raw_line, error.raw_column + 1
-    try:
-        ast.parse(source)
-    except SyntaxError as error:  # Python's own parser says better what is wrong
-        message, line, column = error.msg, error.lineno or line, error.offset or column
-    except (ValueError, RecursionError, MemoryError):  # null bytes, or too deep for that one, too
-        pass
-    raise InputError(message, where=f"{filename or '<source>'}:{line}:{column}")
-
-
-def rewrite_module(module: cst.Module, recipe: Callable[[], recipes.Recipe]) -> tuple[cst.Module, Report]:
-    """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left.
-
-    recipe: makes the interventions, anew for each attempt (`rewrite.attempts`).
-    """
-    attempt = rewrite_until_it_compiles(module, recipe, module.code)
-    return attempt.new.module, attempt.report
-
-
-def _result(source: str, attempt: Attempt) -> Rewritten:
-    old, new, report = attempt.old, attempt.new, attempt.report
-    # Where an operation is written twice, under a guard and in its else branch, the original counts.
-    applied = [(name, node) for name, node in report.applied if id(node) in old.index]
-    left = [(node, reason) for node, reason in report.left.values() if id(node) in old.index]
-    text, lines = fold(new.text, limit_of(source)) or (new.text, range(len(attempt.positions)))
-    return Rewritten(
-        source=text,
-        changed=text != source,
-        spans=tuple(old.span(node) or (0, 0) for _, node in applied),
-        assumes=attempt.shown.assumptions() if attempt.shown is not None else (),
-        changes=tuple(Change(name, *old.place(node), old.shown(node)) for name, node in applied),
-        left=tuple(sorted(Left(old.line(node), reason) for node, reason in left)),
-        positions=tuple(attempt.positions[line] for line in lines if line < len(attempt.positions)),
-    )

@@ -90,7 +90,7 @@ class Experiment:
     def _posed(self, of: str, case: Case, attempt: str) -> Question | Unasked:
         """The question, or why there is none: whatever one case does, the others are asked."""
         try:
-            return pose(case, attempt, self.backend)
+            return pose(case, attempt, self.backend, self.settings.max_tokens)
         except InputError:
             raise  # nothing can be run at all, or the model's vocabulary lacks a token
         except Exception as error:  # noqa: BLE001 - one case must not end the run of all

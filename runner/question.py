@@ -12,6 +12,9 @@ from analyze import trace_call
 from analyze.gold_trace.trace import COUNTED, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
+from rewrite.equivalence.observation import difference
+from rewrite.equivalence.visible_names import Visible
+from rewrite.planner.plan import BUDGET
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
 from runner.rewriters import shared
@@ -50,8 +53,11 @@ class Unasked:
     rewrite: Rewrite | None = None
 
 
-def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
-    """The question for one attempt: the program as it is, or rewritten by the recipe that `attempt` names."""
+def pose(case: Case, attempt: str, backend: Backend, budget: int = BUDGET) -> Question | Unasked:
+    """The question for one attempt: the program as it is, or rewritten by the recipe that `attempt` names.
+
+    budget: the tokens that an answer may have, for which `planned` plans.
+    """
     of = case_key(case)
     if attempt == ORIGINAL:
         unsteady = dependences(case.source, case.call)
@@ -59,23 +65,24 @@ def pose(case: Case, attempt: str, backend: Backend) -> Question | Unasked:
             reason = f"its result depends on {' and '.join(unsteady)}, not on the program alone"
             return Unasked(of, case, attempt, reason)
         return _question(of, case, attempt, backend, None)
-    rewritten = _rewritten(of, case, attempt)
+    rewritten = _rewritten(of, case, attempt, budget)
     if isinstance(rewritten, Unasked):
         return rewritten
     changed, rewrite = rewritten
     return _question(of, changed, attempt, backend, rewrite)
 
 
-def _rewritten(of: str, case: Case, recipe: str) -> tuple[Case, Rewrite] | Unasked:
+def _rewritten(of: str, case: Case, recipe: str, budget: int) -> tuple[Case, Rewrite] | Unasked:
     try:
-        result = shared().rewrite(case.source, recipe, calls=[case.call])
+        result = shared().rewrite(case.source, recipe, calls=[case.call], budget=budget)
     except InputError as error:  # the recipe is known: it is this program
         return Unasked(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)
     if not result.changed:
         return Unasked(of, case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))
     before, after = run_call(case.source, case.call), run_call(result.source, case.call)
-    checked = SAME if before == after else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
+    same = before == after or not difference(*Visible(case.source, result.source).compared(before, after, loaded=False))
+    checked = SAME if same else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
     assumes = tuple((one.line, one.column, one.expression, one.what) for one in result.assumes)
     rewrite = Rewrite(tuple(result.applied), left, checked, assumes, result.tokens, result.original_tokens)
     changed = replace(case, source=result.source)

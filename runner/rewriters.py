@@ -27,9 +27,10 @@ from typing import IO, Any
 from corpora.errors import InputError
 from rewrite import Rewritten
 from rewrite.evidence.given import Given
+from rewrite.once import rewrite_once
 from rewrite.planner.plan import BUDGET, Plan, plan_rewrite
 from rewrite.recipe import PLANNED
-from rewrite.rewriting import rewrite_by, rewrite_once
+from rewrite.rewriting import rewrite_by
 
 SECONDS = 120.0
 MEGABYTES = 4096
@@ -75,13 +76,15 @@ class Rewriters:
         unproven: str | None = None,
         cost: float | str | None = "usual",
         options: Mapping[str, Any] | None = None,
+        budget: int = BUDGET,
     ) -> Rewritten:
         """`rewrite_source`, in another process; calls run in the sandbox of this one.
 
-        Raises InputError as that does, and for what breaks a limit.
+        budget: tokens of a trace, for the recipe `planned`. Raises InputError as that does, and for what breaks a
+        limit.
         """
         if recipe == PLANNED:
-            return self.plan(source, calls, BUDGET).rewritten(source)
+            return self.plan(source, calls, budget).rewritten(source)
         given = dict(options or {})
         once = partial(self._once, source, recipe, filename, given)
         return rewrite_by(once, source, recipe, calls, unproven, cost, given)

@@ -20,9 +20,10 @@ from statistics import median, quantiles
 
 from corpora.dataset import Row, read_rows
 from corpora.errors import InputError
+from rewrite.evidence.given import Given
+from rewrite.once import rewrite_once
 from rewrite.planner.plan import plan_rewrite
 from rewrite.planner.weights import FILE, Weights
-from rewrite.rewriting import rewrite_source
 
 GRID = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2)
 MEDIAN, NINETY, MOST = 1.5, 3.0, 3.0
@@ -45,7 +46,7 @@ def effects(failures: Sequence[Mapping[str, str]]) -> dict[str, float]:
 
 
 def _changes(source: str, recipe: str) -> bool:
-    return rewrite_source(source, recipe).changed
+    return rewrite_once(source, recipe, Given(), options={}).changed
 
 
 def costs(programs: Sequence[tuple[str, str]], weights: Weights) -> Iterator[float]:

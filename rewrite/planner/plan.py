@@ -20,6 +20,7 @@ from rewrite.equivalence.observation import difference
 from rewrite.equivalence.visible_names import Visible
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, read_calls
+from rewrite.once import rewrite_once
 from rewrite.planner.candidates import KINDS, Candidate, candidates, kind_of, spots
 from rewrite.planner.risks import Risks, risks
 from rewrite.planner.search import Choice as Chosen
@@ -29,7 +30,6 @@ from rewrite.planner.weights import Weights, published
 from rewrite.price.forms import forms
 from rewrite.price.meter import Run, longest, measure
 from rewrite.result import Change, Left, Position, Rewritten
-from rewrite.rewriting import rewrite_once
 from rewrite.syntax.form_feeds import without_form_feeds
 
 BUDGET = 8192

@@ -20,8 +20,9 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
+from rewrite.once import parse
 from rewrite.recipe import recipes
-from rewrite.rewriting import parse, rewrite_source
+from rewrite.rewriting import rewrite_source
 
 EXAMPLES = int(os.environ.get("SPELLOUT_EXAMPLES", "40"))
 # Kinds of nodes that hypothesmith draws quickly, and of which something is to be spelled out.
