@@ -41,7 +41,7 @@ def recipes() -> dict[str, tuple[str, ...]]:
 
 
 def recipe_names() -> tuple[str, ...]:
-    """The names of the recipes, sorted; `paper`, whose rewrites may be other programs; and `planned`, chosen by place."""
+    """The names of the recipes, sorted; `paper`, whose rewrites may be other programs; `planned`, chosen by place."""
     return (*recipes(), paper.NAME, PLANNED)
 
 
