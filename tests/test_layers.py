@@ -18,7 +18,7 @@ PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
 TORCH_FOLDERS = ("runner/backends", "runner/pocket")
 MODEL_PACKAGES = {"torch", "transformers", "safetensors"}
 # The rooms of a package, lowest first: each may import those before it. Modules beside the rooms are the public face,
-# above them all; those of BASE are below.
+# above them all, and so is `planner`, which asks for whole rewrites; those of BASE are below.
 ROOMS = {
     "corpora": ("sandbox", "generators", "reading"),
     "analyze": ("tokens", "hazards", "gold_trace", "cost", "diagnosis", "auditing", "risk"),

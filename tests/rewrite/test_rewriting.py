@@ -208,3 +208,9 @@ def test_each_new_line_knows_where_it_comes_from() -> None:
     }
     places = [result.position(number) for number in range(5, len(lines) + 1)]
     assert places == [(5, 9), (6, 9), (5, 18), (5, 5), (7, 5)]
+
+
+@pytest.mark.parametrize("recipe", ["decompose", "letters", "methods"])
+@pytest.mark.parametrize("source", ["", "\n", "# nothing\n"])
+def test_a_module_without_statements_stays_as_it_is(source: str, recipe: str) -> None:
+    assert rewrite_source(source, recipe).source == source
