@@ -89,12 +89,17 @@ class TraceDraft:
         return self._own.get(tuple(written[-_SAME:]))
 
 
-def trace_draft(trace: Trace, call: str, form: Form, tokenizer: Tokenizer) -> TraceDraft:
+def trace_draft(trace: Trace, call: str, form: Form, tokenizer: Tokenizer, most: int | None = None) -> TraceDraft:
     """The true trace as a model would write it, and what follows a trace in this form.
 
-    Raises InputError where the vocabulary lacks a token of the trace.
+    most: so many tokens are enough, of a trace of megabytes. Raises InputError where the vocabulary lacks a token that
+    traces have.
     """
-    ids = frames_to_ids(trace.frames, tokenizer)
+    ids: list[int] = []
+    for frame in trace.frames:
+        if most is not None and len(ids) >= most:
+            return TraceDraft(ids[:most])
+        ids += frames_to_ids([frame], tokenizer)
     if form == "bare":
         ids += [tokenizer.special_id("<|end_of_text|>")]
     elif trace.frames and trace.frames[-1].value is not None:

@@ -124,11 +124,11 @@ class Experiment:
         self.progress.update(task, completed=len(questions))
 
     def _request(self, question: Question) -> Request:
-        draft = TraceDraft(())
+        limit, draft = self._limit(question), TraceDraft(())
         if self.settings.decode == "verified" and self.backend.scores:
-            draft = trace_draft(question.trace, question.case.call, question.form, self.backend.tokenizer)
+            draft = trace_draft(question.trace, question.case.call, question.form, self.backend.tokenizer, limit)
         watch = Outlook(question.trace, self.backend.tokenizer) if self.settings.stop_at_divergence else None
-        return Request(question.prompt, self._limit(question), draft, watch)
+        return Request(question.prompt, limit, draft, watch)
 
     def _limit(self, question: Question) -> int:
         """The most new tokens that this question is waited for; a trace too long to be counted is waited for."""

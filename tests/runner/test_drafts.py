@@ -2,7 +2,8 @@
 
 import pytest
 
-from runner.drafts import TraceDraft
+from analyze import default_tokenizer, frames_to_ids, trace_call
+from runner.drafts import TraceDraft, trace_draft
 
 TRUE = list(range(100, 160))
 
@@ -48,3 +49,13 @@ def test_where_nothing_agrees_nothing_is_proposed() -> None:
 def test_an_empty_draft_proposes_nothing() -> None:
     draft = TraceDraft(())
     assert not draft.propose([], 8) and not draft.propose([5], 8)
+
+
+def test_of_a_long_trace_no_more_is_tokenized_than_may_be_written() -> None:
+    trace = trace_call("def f(n):\n    for i in range(n):\n        pass\n", "f(50)")
+    whole = frames_to_ids(trace.frames, default_tokenizer())
+    for most in (0, 1, 100, len(whole) - 1):
+        draft = trace_draft(trace, "f(50)", "bare", default_tokenizer(), most)
+        assert list(draft.propose([], 10_000)) == whole[:most]
+    whole.append(default_tokenizer().special_id("<|end_of_text|>"))
+    assert list(trace_draft(trace, "f(50)", "bare", default_tokenizer()).propose([], 10_000)) == whole
