@@ -54,7 +54,7 @@ def test_an_empty_draft_proposes_nothing() -> None:
 def test_of_a_long_trace_no_more_is_tokenized_than_may_be_written() -> None:
     trace = trace_call("def f(n):\n    for i in range(n):\n        pass\n", "f(50)")
     whole = frames_to_ids(trace.frames, default_tokenizer())
-    for most in (0, 1, 100, len(whole) - 1):
+    for most in (0, 1, 100):
         draft = trace_draft(trace, "f(50)", "bare", default_tokenizer(), most)
         assert list(draft.propose([], 10_000)) == whole[:most]
     whole.append(default_tokenizer().special_id("<|end_of_text|>"))
