@@ -32,13 +32,15 @@ _NO_VALUE = object()
 class Body:
     """What is known of a reference implementation: its statements, its variables with their kinds, what it uses.
 
-    kept: the variable, if there is one, that every `return` of a plain name gives back: it holds the result.
+    kept: the variable, if there is one, that every `return` of a plain name gives back: it holds the result. looks:
+    whether it asks what is in a list.
     """
 
     statements: tuple[ast.stmt, ...]
     variables: Mapping[str, str | None]
     builtins: frozenset[str]
     kept: str
+    looks: bool
 
 
 @cache
@@ -58,7 +60,8 @@ def body_of(reference: Reference) -> Body:
     returned = {node.value.id for node in nodes if isinstance(node, ast.Return) and isinstance(node.value, ast.Name)}
     kept = returned & variables.keys()
     assert len(kept) < 2, f"{reference.name} returns several variables"
-    return Body(statements, variables, frozenset(used & BUILTINS), "".join(kept))
+    looks = any(isinstance(operator, (ast.In, ast.NotIn)) for node in nodes for operator in getattr(node, "ops", ()))
+    return Body(statements, variables, frozenset(used & BUILTINS), "".join(kept), looks)
 
 
 def _kind_of(reference: Reference, parameter: str) -> str:

@@ -32,6 +32,7 @@ Test = tuple[cst.BaseExpression, Guard]
 _ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
 _NAME = re.compile(r"[A-Za-z_]+")
 _OF_OTHERS = ("join",)  # whose receiver is not what they work on
+OUTSIDE = "outside functions: a second rewrite could not tell the list of the characters from a text"
 _FIRST = 20  # their places in a recipe, before the temporaries
 
 
@@ -46,7 +47,12 @@ class SpelledOut(Intervention):
         if site is None:
             return False
         guards = self.guarded(site, steps)
-        return guards is not None and not self._is_idle(site, steps) and not missing(self.needed(guards), node, steps)
+        if guards is None or self._is_idle(site, steps) or missing(self.needed(guards), node, steps):
+            return False
+        if body_of(self.reference).looks and steps.function.kind != "function":
+            steps.refuse(node, OUTSIDE)
+            return False
+        return True
 
     def leaves(self, node: cst.BaseExpression, steps: Lowering) -> str:
         """Why an operation is left alone that guards could make one on strings: none are to be written here."""

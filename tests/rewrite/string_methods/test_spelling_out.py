@@ -127,6 +127,15 @@ def test_a_count_that_no_method_takes_is_still_refused(count: int) -> None:
         after("banana", count)
 
 
+def test_outside_functions_a_longer_pattern_is_left_and_said() -> None:
+    source = "import sys\ntext = sys.argv[0]\nfound = text.find('ab')\n"
+    result = rewrite_source(source, "methods")
+    assert not result.changed
+    assert result.left[0].reason.startswith("outside functions")
+    result = rewrite_source("import sys\ntext = sys.argv[0]\nfound = text.find('a')\n", "methods")
+    assert result.changed and not rewrite_source(result.source, "methods").changed
+
+
 def test_a_text_in_which_nothing_was_replaced_is_the_same_object() -> None:
     after = function(rewrite_source("def f(s):\n    return s.replace('a', '')\n").source)
     text = "".join(["xy", "z"])
