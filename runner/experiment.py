@@ -20,9 +20,10 @@ from corpora import Case
 from corpora.errors import InputError
 from rewrite.placebo import PLACEBO
 from runner.answer import Request
-from runner.asking import Decode, Told, ask
+from runner.asking import Decode, Told
 from runner.backends import Backend, Generation, Prompt
 from runner.backends.replay import Replay
+from runner.cache import Cache, ask_once
 from runner.console import one_line
 from runner.drafts import TraceDraft, trace_draft
 from runner.question import Question, Unasked, pose
@@ -48,8 +49,16 @@ class Settings:
 class Experiment:
     """One backend, one file of records."""
 
-    def __init__(self, backend: Backend, settings: Settings, file: SampleFile, progress: Progress) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        settings: Settings,
+        file: SampleFile,
+        progress: Progress,
+        cache: Cache | None = None,
+    ) -> None:
         self.backend = backend
+        self.cache = cache
         self.settings = settings
         self.file = file
         self.progress = progress
@@ -117,7 +126,7 @@ class Experiment:
         ordered = _ordered(questions)
         requests = [self._request(question) for question in ordered]
         tick = self._tick(task, self.settings.batch)
-        told_of = ask(self.backend, requests, self.settings.batch, self.settings.decode, tick)
+        told_of = ask_once(self.cache, self.backend, requests, self.settings.batch, self.settings.decode, tick)
         for recorded, told in enumerate(told_of, 1):
             self.progress.update(task, completed=recorded, recorded=recorded)
             yield self._record(self._judged(ordered[told.place], self._named(requests[told.place], told)))

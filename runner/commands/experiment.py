@@ -49,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stop-at-divergence", action="store_true", help="wait for no answer that must be wrong")
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
     parser.add_argument("--batch", type=whole(1), metavar="N", help="questions decoded together (32)")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep answers there, and take those of other runs")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the experiment (runs/NAME-MODEL)")
 
 
@@ -104,7 +105,7 @@ def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
     recipes = (arguments.recipe or ["decompose"]) if rewrites else ["none"]
     found = ["--model", arguments.model, *(word for recipe in recipes for word in ("--recipe", recipe))]
     found += [f"--{flag.replace('_', '-')}" for flag in ("full", "stop_at_divergence") if getattr(arguments, flag)]
-    for option in ("max_tokens", "stop_after", "decode", "prompt", "batch"):
+    for option in ("max_tokens", "stop_after", "decode", "prompt", "batch", "cache"):
         value = getattr(arguments, option)
         found += [] if value is None else [f"--{option.replace('_', '-')}", str(value)]
     return found

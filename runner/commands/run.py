@@ -21,6 +21,7 @@ from runner.asking import DECODES
 from runner.backends import Backend, load_model
 from runner.backends.replay import Replay
 from runner.benchmarks import token_limit
+from runner.cache import Cache
 from runner.cases import Cases, load_cases
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.datasets import DATA_HELP, add_data_options
@@ -69,6 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other (zoo, composition)")
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
     parser.add_argument("--batch", type=whole(1), default=32, metavar="N", help="questions decoded together (32)")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep answers there, and take those of other runs")
     add_data_options(parser)
     parser.add_argument("--out", type=Path, metavar="RUN", help="folder of the run (runs/BENCHMARK-MODEL)")
 
@@ -106,6 +108,7 @@ def conduct(
         arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed, drawn=drawn
     )
     backend = load(arguments.model)
+    cache = Cache(arguments.cache, backend) if arguments.cache else None
     if arguments.prompt:
         backend.forms = (arguments.prompt,)
     folder = _folder(arguments)
@@ -126,7 +129,7 @@ def conduct(
             backend.check(found.sharing(), found.places)
             backend.check_resumed(file.samples.values())
         with progress_bar() as progress:
-            samples = Experiment(backend, settings, file, progress).run(found.cases)
+            samples = Experiment(backend, settings, file, progress, cache).run(found.cases)
         info = _info(settings, found, backend, time.monotonic() - start)
         write_report(folder, samples, info)
     return samples, info
