@@ -61,9 +61,10 @@ def test_other_weights_under_the_same_name_are_another_model(tmp_path: Path) -> 
     assert other.asked == 2
 
 
-@pytest.mark.parametrize(
-    "content", ["", "{", "[]", "null", '{"generation": {}, "decode": "plain"}', '{"generation": 1}']
-)
+HALF = json.dumps({"generation": {"ids": 1, "text": "", "stopped": "end"}, "decode": "plain"})
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "null", HALF, '{"generation": 1}'])
 def test_a_damaged_answer_is_asked_for_anew_and_mended(tmp_path: Path, content: str) -> None:
     samples = run(tmp_path, Identified(1), "a")
     files = sorted((tmp_path / "cache").glob("*/*.json"))
