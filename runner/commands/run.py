@@ -18,7 +18,7 @@ from corpora.errors import InputError
 from rewrite import recipe_names
 from rewrite.placebo import PLACEBO
 from runner.asking import DECODES
-from runner.backends import Backend, load_model
+from runner.backends import Backend, backends, load_model
 from runner.backends.replay import Replay
 from runner.benchmarks import token_limit
 from runner.cache import Cache
@@ -47,7 +47,8 @@ EXAMPLES = """
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout run`."""
     parser.add_argument("benchmark", metavar="BENCHMARK|DATASET", help=DATA_HELP)
-    parser.add_argument("--model", default="pocket", help="pocket, a folder, a Hugging Face id, replay:FILE")
+    models = ", ".join(module.SPEC for module in backends().values())
+    parser.add_argument("--model", default="pocket", help=f"{models} (pocket)")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose); none")
     parser.add_argument("--full", action="store_true", help="rewrite and ask all again, and all after a placebo too")
     parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
