@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
@@ -62,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_call(call)
     plan = shared().plan(read_program(arguments.source), arguments.call, arguments.budget)
     if arguments.json:
-        sys.stdout.write(json.dumps(asdict(plan)) + "\n")
+        sys.stdout.write(json.dumps(_record(plan)) + "\n")
     else:
         _show(plan, arguments.budget)
     return 0
@@ -82,7 +81,7 @@ def _rows(arguments: argparse.Namespace) -> int:
                 continue
             plans.append(made)
             if arguments.json:
-                sys.stdout.write(json.dumps({"where": where, **asdict(made)}) + "\n")
+                sys.stdout.write(json.dumps({"where": where, **_record(made)}) + "\n")
     tally.check(arguments.max_bad)
     if not arguments.json:
         _summary(plans, arguments.budget)
@@ -101,6 +100,19 @@ def _planned(row: Row | BadRow, budget: int) -> tuple[str, Plan | BadRow]:
         return row.where, shared().plan(str(source), calls, budget)
     except InputError as error:
         return row.where, BadRow(row.number, row.where, str(error))
+
+
+def _record(plan: Plan) -> dict[str, object]:
+    return {
+        "source": plan.source,
+        "tokens": plan.tokens,
+        "original_tokens": plan.original_tokens,
+        "risk": plan.risk,
+        "original_risk": plan.original_risk,
+        "choices": [one._asdict() for one in plan.choices],
+        "assumes": [one._asdict() for one in plan.assumes],
+        "left": [one._asdict() for one in plan.left],
+    }
 
 
 def _show(plan: Plan, budget: int) -> None:

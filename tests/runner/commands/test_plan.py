@@ -1,0 +1,78 @@
+"""`spellout plan`: what it refuses, a program, a data set, and what goes where."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from runner.cli import main
+
+SOURCE = "def f(s):\n    return s.strip('x')[::-1].replace('a', 'b')\n"
+CALL = "f('xxabcx')"
+FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        pytest.param(["{tmp}/a.py"], "a.py: a program needs a call", id="a program without a call"),
+        pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
+        pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
+        pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is no Python expression", id="half a call"),
+        pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
+        pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_2(
+    arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    (tmp_path / "broken.py").write_text("a = 1\nb = = 2\n")
+    (tmp_path / "bad.jsonl").write_text('{"code": "x = 1"}\nno json\n')
+    (tmp_path / "a.jsonl").write_text(json.dumps({"code": SOURCE, "call": CALL}) + '\n{"code": "x = 1"}\n')
+    assert main(["plan", *(part.replace("{tmp}", str(tmp_path)) for part in arguments)]) == 2
+    assert says in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_the_program_goes_to_standard_output_and_what_it_costs_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(SOURCE)
+    assert main(["plan", str(file), "--call", CALL]) == 0
+    printed, said = capsys.readouterr()
+    assert "list(s)" in printed or "_t0 = " in printed
+    compile(printed, "a.py", "exec")
+    assert "tokens" in said
+    assert "predicted risk" in said
+
+
+def test_what_does_not_fit_is_shortened_until_it_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "fib.py"
+    file.write_text(FIB)
+    assert main(["plan", str(file), "--call", "fib(9)", "--budget", "3000", "--json"]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert plan["original_tokens"] > 3000 >= plan["tokens"]
+    assert [choice["line"] for choice in plan["choices"]]
+
+
+def test_what_cannot_be_made_to_fit_says_by_how_much(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(SOURCE)
+    assert main(["plan", str(file), "--call", CALL, "--budget", "30"]) == 0
+    printed, said = capsys.readouterr()
+    assert printed == SOURCE
+    assert "too many" in said
+
+
+def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows = [{"code": SOURCE, "call": CALL}, {"code": SOURCE, "input": "'xyx'"}]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["plan", str(file), "--json"]) == 0
+    plans = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [plan["where"] for plan in plans] == [f"{file}:1", f"{file}:2"]
+    assert main(["plan", str(file)]) == 0
+    assert "programs" in capsys.readouterr().out
