@@ -38,7 +38,7 @@ EXAMPLES = """
   spellout rewrite src --check                      exit status 1 if any file in it would change
   spellout rewrite program.py --diff --explain
   spellout rewrite program.py --recipe strings --write
-  spellout rewrite program.py --call "f('a-b', 2)"  rests on what the call shows, in place of type tests
+  spellout rewrite program.py --call "f('a-b')"     rests on what the call shows, in place of type tests
   spellout rewrite humaneval --out new.jsonl        rows in, rows out: each rewritten with its own call
   spellout rewrite program.py --names readable --release --kinds call,operator --depth 2
 """
