@@ -64,6 +64,8 @@ def _short(reason: str) -> str:
     """One row for all the names that a scope may use, or that may be shadowed."""
     if reason.startswith("the scope uses "):
         return "the scope looks at its own variables or frames (`locals`, `eval`, `dir`, `_getframe`, …)"
+    if reason.startswith(("the module looks at ", "the module keeps ")):
+        return "the module looks at frames or code objects, or keeps a function that does (`f_locals`, …)"
     return "a builtin's name is not Python's own there" if reason.endswith("is not Python's own here") else reason
 
 
