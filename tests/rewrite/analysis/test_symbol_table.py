@@ -66,8 +66,6 @@ def names(table: symtable.SymbolTable) -> tuple[frozenset[str], frozenset[str], 
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="symtable lists comprehensions' variables elsewhere there")
-    sys.version_info >= (3, 12), reason="symtable lists a comprehension's variables in its function there"
-)
 @settings(max_examples=60)
 @given(programs())
 def test_functions_and_classes_bind_what_cpython_says(program: Program) -> None:
