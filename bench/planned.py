@@ -34,8 +34,9 @@ from corpora import load
 from corpora.errors import InputError
 from rewrite import rewrite_source
 from rewrite.planner.candidates import Candidate
-from rewrite.planner.plan import BUDGET, Planning, plan_rewrite
+from rewrite.planner.plan import Planning, plan_rewrite
 from rewrite.planner.weights import published
+from rewrite.price.limit import BUDGET
 
 RECIPES = ("paper", "decompose", "letters", "methods", "planned")
 FOLDS = 10

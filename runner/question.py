@@ -14,7 +14,7 @@ from corpora import Case, dependences, run_call
 from corpora.errors import InputError
 from rewrite.equivalence.observation import difference
 from rewrite.equivalence.visible_names import Visible
-from rewrite.planner.plan import BUDGET
+from rewrite.price.limit import BUDGET
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
 from runner.rewriters import shared

@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from corpora import BadRow, Row
 from corpora.errors import InputError
@@ -26,6 +26,7 @@ from runner.rewriters import Rewriters
 PROGRAM = ("source", "code")
 """The fields that hold a program; the first that a row has counts."""
 Made = dict[str, object] | BadRow
+T = TypeVar("T")
 
 
 def rewrite_rows(
@@ -47,7 +48,7 @@ def rewrite_rows(
     try:
         with Path(out).open("x", encoding="utf-8") as file, progress_bar() as progress:
             task = progress.add_task("rows rewritten", total=None)
-            for made in _in_order(rows, recipe, options, telling, seconds):
+            for made in _rewritten_rows(rows, recipe, options, telling, seconds):
                 bad = made if isinstance(made, BadRow) else None
                 tally.add(bad)
                 if bad is not None:
@@ -62,21 +63,32 @@ def rewrite_rows(
     tally.check(max_bad)
 
 
-def _in_order(
+def _rewritten_rows(
     rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], telling: Mapping[str, Any], seconds: float
 ) -> Iterator[Made]:
+    with Rewriters(os.cpu_count() or 1, seconds=seconds) as rewriters:
+        yield from in_order(lambda row: _rewritten(row, rewriters, recipe, options, telling), rows)
+
+
+def in_order(do: Callable[[Row | BadRow], T], rows: Iterator[Row | BadRow]) -> Iterator[T]:
+    """What `do` makes of each row, in their order: a thread a core, and only a few rows read ahead."""
     count = os.cpu_count() or 1
-    with Rewriters(count, seconds=seconds) as rewriters, ThreadPoolExecutor(count) as pool:
-        running: deque[Future[Made]] = deque()
+    with ThreadPoolExecutor(count) as pool:
+        running: deque[Future[T]] = deque()
         try:
             for row in rows:
                 if len(running) == 2 * count:
                     yield running.popleft().result()
-                running.append(pool.submit(_rewritten, row, rewriters, recipe, options, telling))
+                running.append(pool.submit(do, row))
             while running:
                 yield running.popleft().result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def program_field(row: Row) -> str | None:
+    """The field that holds a row's program; None where none does."""
+    return next((name for name in PROGRAM if isinstance(row.fields.get(name), str)), None)
 
 
 def calls_of(row: Row) -> tuple[str, ...]:
@@ -94,7 +106,7 @@ def _rewritten(
 ) -> Made:
     if isinstance(row, BadRow):
         return row
-    name = next((name for name in PROGRAM if isinstance(row.fields.get(name), str)), None)
+    name = program_field(row)
     if name is None:
         return BadRow(
             row.number, row.where, f"no text in {' or '.join(PROGRAM)}; it has {', '.join(row.fields) or 'none'}"

@@ -44,10 +44,11 @@ def kind_of(intervention: str) -> str:
     return {"temporaries": "expressions", "letters": "letters"}.get(intervention, "methods")
 
 
-def spots(made: Rewritten) -> Iterator[tuple[int, Spot]]:
+def spots(made: Rewritten) -> dict[Spot, int]:
     """What a rewrite spelled out, each with its line in the original."""
-    for change, span in zip(made.changes, made.spans, strict=True):
-        yield change.line, Spot(*span, change.intervention)
+    return {
+        Spot(*span, change.intervention): change.line for change, span in zip(made.changes, made.spans, strict=True)
+    }
 
 
 def candidates(places: Mapping[Spot, int], risks: Risks, weights: Weights) -> tuple[Candidate, ...]:

@@ -28,11 +28,11 @@ from rewrite.planner.search import choose
 from rewrite.planner.shortening import Shortened, Taken, shorten
 from rewrite.planner.weights import Weights, published
 from rewrite.price.forms import forms
+from rewrite.price.limit import BUDGET
 from rewrite.price.meter import Run, longest, measure
 from rewrite.result import Change, Left, Position, Rewritten
 from rewrite.syntax.form_feeds import without_form_feeds
 
-BUDGET = 8192
 PASSES = 8
 """So often it is looked for what else could be spelled out, when what is known is left."""
 
@@ -202,7 +202,7 @@ class Planning:
         places: dict[Spot, int] = {}
         for _ in range(PASSES):
             made = self.rewrite(self.source, Given("assume", self.evidence, dict.fromkeys(places, "")))
-            new = {spot: line for line, spot in spots(made) if spot not in places}
+            new = {spot: line for spot, line in spots(made).items() if spot not in places}
             if not new:
                 break
             # Of what is claimed by several, the loops come first and the names last.

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
@@ -19,13 +17,14 @@ from rich.table import Table
 
 from corpora import BadRow, Row
 from corpora.errors import InputError
-from rewrite.planner.plan import BUDGET, Plan
+from rewrite.planner.plan import Plan
+from rewrite.price.limit import BUDGET
 from runner.commands.trace import check_call
 from runner.console import error_console, output_console, progress_bar, shown, warn
 from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
 from runner.options import whole
 from runner.programs import read_program
-from runner.rewrite_rows import PROGRAM, calls_of
+from runner.rewrite_rows import PROGRAM, calls_of, in_order, program_field
 from runner.rewriters import shared
 
 SUMMARY = "spell a program out where a model is at risk, within the tokens there are; shorten it where it does not fit"
@@ -71,9 +70,9 @@ def _rows(arguments: argparse.Namespace) -> int:
     tally = Tally(arguments.source)
     rows = islice(data_rows(arguments.source, arguments.map), arguments.limit)
     plans: list[Plan] = []
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool, progress_bar() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
-        for where, made in pool.map(lambda row: _planned(row, arguments.budget), rows):
+        for where, made in in_order(lambda row: _planned(row, arguments.budget), rows):
             tally.add(made if isinstance(made, BadRow) else None)
             progress.advance(task)
             if isinstance(made, BadRow):
@@ -91,13 +90,12 @@ def _rows(arguments: argparse.Namespace) -> int:
 def _planned(row: Row | BadRow, budget: int) -> tuple[str, Plan | BadRow]:
     if isinstance(row, BadRow):
         return row.where, row
-    source = next((row.fields[name] for name in PROGRAM if isinstance(row.fields.get(name), str)), None)
-    calls = calls_of(row)
-    if source is None or not calls:
-        missing = " or ".join(PROGRAM) if source is None else "call, calls or input"
+    name, calls = program_field(row), calls_of(row)
+    if name is None or not calls:
+        missing = " or ".join(PROGRAM) if name is None else "call, calls or input"
         return row.where, BadRow(row.number, row.where, f"no text in {missing}")
     try:
-        return row.where, shared().plan(str(source), calls, budget)
+        return row.where, shared().plan(str(row.fields[name]), calls, budget)
     except InputError as error:
         return row.where, BadRow(row.number, row.where, str(error))
 
@@ -121,12 +119,8 @@ def _show(plan: Plan, budget: int) -> None:
     console = error_console()
     if plan.choices:
         table = Table(show_edge=False, pad_edge=False)
-        for column, style in (
-            ("line", {"justify": "right"}),
-            ("tokens", {"justify": "right"}),
-            ("risk", {"justify": "right"}),
-        ):
-            table.add_column(column, **style)  # type: ignore[arg-type]
+        for column in ("line", "tokens", "risk"):
+            table.add_column(column, justify="right")
         table.add_column("what", overflow="fold")
         table.add_column("why", overflow="fold")
         for one in plan.choices:
