@@ -1,21 +1,33 @@
-"""The operands of an expression, in the order in which Python evaluates them.
+"""When Python evaluates each part of an expression, and in which order: one table, `ORDER`.
 
-Only those that are *always* evaluated, once, before the operation itself, in the scope where it stands; the right side
-of `and`, the branches of a conditional expression, the body of a lambda, what a comprehension evaluates per item and
-the fields of f-strings are not operands here (`rewrite.anf.short_circuit`, `rewrite.anf.comprehensions`,
-`rewrite.anf.fstrings`). Source: the Python language reference, "Evaluation order", and CPython's compiler where the
-reference is silent.
+*Operands* are the parts that are always evaluated, once, before the operation itself, in the scope where it stands. The
+others are evaluated only sometimes (the right side of `and`, the branches of a conditional expression), once for each
+item (of a comprehension), or later (the body of a lambda); and the fields of an f-string are formatted in between.
+Source: the Python language reference, "Evaluation order", and CPython's compiler where the reference is silent.
+
+Does not say what may be moved past what (`rewrite.analysis.effects`), nor what statements evaluate
+(`rewrite.anf.simple_statements`, `rewrite.anf.compound_statements`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import libcst as cst
 
 from rewrite.syntax.tree import children
+
+
+class When(Enum):
+    """When the parts of an expression are evaluated that are no operands."""
+
+    MAYBE = "at most once, as those before them decide"
+    PER_ITEM = "once for each item, in the scope of the comprehension"
+    LATER = "when the function is called, or the generator is asked for an item"
+    FORMATTED = "once, each after the fields before it have been formatted"
 
 
 @dataclass(frozen=True)
@@ -33,14 +45,38 @@ class Operands:
     iterated: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True)
+class Order:
+    """The parts of an expression: its operands first, then the others in their order, and when those are evaluated."""
+
+    operands: Operands
+    others: tuple[cst.BaseExpression, ...] = ()
+    when: When | None = None
+
+
 NONE = Operands((), 0)
+NOTHING = Order(NONE)
 _BIG = 15  # above this many items CPython builds a dict or set in portions, hashing as it goes
+
+
+def order(node: cst.CSTNode) -> Order:
+    """The parts of an expression or of a part of a statement; none for atoms."""
+    row = ORDER.get(type(node))
+    return NOTHING if row is None else row(node)
 
 
 def operands(node: cst.CSTNode) -> Operands:
     """The operands of an expression or of a part of a statement; empty for atoms."""
-    handler = _HANDLERS.get(type(node))
-    return NONE if handler is None else handler(node)
+    return order(node).operands
+
+
+def others(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
+    """The parts that are no operands."""
+    return order(node).others
+
+
+def _always(find: Callable[[Any], Operands]) -> Callable[[Any], Order]:
+    return lambda node: Order(find(node))
 
 
 def _all(*expressions: cst.BaseExpression | None) -> Operands:
@@ -122,13 +158,29 @@ def fields_of(
     return (part for part in parts if isinstance(part, cst.FormattedStringExpression))
 
 
-def _boolean(node: cst.BooleanOperation) -> Operands:
+def _fields(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """Values and specifications of an f-string, or of strings that stand side by side."""
+    if isinstance(node, cst.ConcatenatedString):
+        yield from (*_fields(node.left), *_fields(node.right))
+    elif isinstance(node, cst.FormattedString):
+        for field in fields_of(node.parts):
+            yield from (field.expression, *(inner.expression for inner in fields_of(field.format_spec or ())))
+
+
+def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
+    """The operands of `a and b and c`, which Python nests to the left."""
+    left = node.left
+    same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
+    return [*(flat(left) if same else [left]), node.right]  # type: ignore[arg-type]
+
+
+def _boolean(node: cst.BooleanOperation) -> Order:
+    return Order(_first(node), tuple(flat(node)[1:]), When.MAYBE)
+
+
+def _first(node: cst.BooleanOperation) -> Operands:
     # The first operand of all: whatever and/or it stands in, the others may never be evaluated.
-    return _boolean(node.left) if isinstance(node.left, cst.BooleanOperation) else _all(node.left)
-
-
-def _lambda(node: cst.Lambda) -> Operands:
-    return defaults(node.params)
+    return _first(node.left) if isinstance(node.left, cst.BooleanOperation) else _all(node.left)
 
 
 def defaults(parameters: cst.Parameters) -> Operands:
@@ -137,8 +189,28 @@ def defaults(parameters: cst.Parameters) -> Operands:
     return _all(*(parameter.default for parameter in every))
 
 
-def _comprehension(node: cst.BaseComp) -> Operands:
-    return _all(node.for_in.iter)
+def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
+    """The `for` clauses of a comprehension, outermost first."""
+    found: list[cst.CompFor] = []
+    clause: cst.CompFor | None = node.for_in
+    while clause is not None:
+        found.append(clause)
+        clause = clause.inner_for_in
+    return found
+
+
+def elements(node: cst.BaseComp) -> list[cst.BaseExpression]:
+    """What a comprehension makes of each item: the element, or key and value."""
+    return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
+
+
+def _comprehension(node: cst.BaseComp) -> Order:
+    first, *inner = clauses(node)
+    found = [condition.test for condition in first.ifs]
+    for clause in inner:
+        found += [clause.iter, *(condition.test for condition in clause.ifs)]
+    when = When.LATER if isinstance(node, cst.GeneratorExp) else When.PER_ITEM
+    return Order(_all(first.iter), (*found, *elements(node)), when)
 
 
 def _yield(node: cst.Yield) -> Operands:
@@ -163,8 +235,9 @@ def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
     return (tested.value, wanted.value) if left.func.value == "type" else None
 
 
-def _comparison(node: cst.Comparison) -> Operands:
-    return _all(node.left, *(target.comparator for target in node.comparisons[:1]))
+def _comparison(node: cst.Comparison) -> Order:
+    first, *rest = (target.comparator for target in node.comparisons)
+    return Order(_all(node.left, first), tuple(rest), When.MAYBE)
 
 
 def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
@@ -197,25 +270,28 @@ def parts(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
     return (node.value,) if isinstance(node, (cst.Attribute, cst.Arg)) else children(node)
 
 
-_HANDLERS: dict[type[cst.CSTNode], Callable[[Any], Operands]] = {
-    cst.Attribute: lambda node: _all(node.value),
-    cst.Await: _await,
-    cst.BinaryOperation: lambda node: _all(node.left, node.right),
+# What is evaluated when, by kind of expression. Parts that are no operands are listed last.
+ORDER: dict[type[cst.CSTNode], Callable[[Any], Order]] = {
+    cst.Attribute: _always(lambda node: _all(node.value)),
+    cst.Await: _always(_await),
+    cst.BinaryOperation: _always(lambda node: _all(node.left, node.right)),
     cst.BooleanOperation: _boolean,
-    cst.Call: _call,
+    cst.Call: _always(_call),
     cst.Comparison: _comparison,
-    cst.Dict: _dict,
+    cst.ConcatenatedString: lambda node: Order(NONE, tuple(_fields(node)), When.FORMATTED),
+    cst.Dict: _always(_dict),
     cst.DictComp: _comprehension,
+    cst.FormattedString: lambda node: Order(NONE, tuple(_fields(node)), When.FORMATTED),
     cst.GeneratorExp: _comprehension,
-    cst.IfExp: lambda node: _all(node.test),
-    cst.Lambda: _lambda,
-    cst.List: _display,
+    cst.IfExp: lambda node: Order(_all(node.test), (node.body, node.orelse), When.MAYBE),
+    cst.Lambda: lambda node: Order(defaults(node.params), (node.body,), When.LATER),
+    cst.List: _always(_display),
     cst.ListComp: _comprehension,
-    cst.NamedExpr: lambda node: _all(node.value),
-    cst.Set: _display,
+    cst.NamedExpr: _always(lambda node: _all(node.value)),
+    cst.Set: _always(_display),
     cst.SetComp: _comprehension,
-    cst.Subscript: _subscript,
-    cst.Tuple: _display,
-    cst.UnaryOperation: lambda node: _all(node.expression),
-    cst.Yield: _yield,
+    cst.Subscript: _always(_subscript),
+    cst.Tuple: _always(_display),
+    cst.UnaryOperation: _always(lambda node: _all(node.expression)),
+    cst.Yield: _always(_yield),
 }

@@ -13,40 +13,37 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.analysis.evaluation_order import defaults
+from rewrite.analysis.evaluation_order import clauses, defaults, elements, others
 from rewrite.analysis.scopes import Binding
-from rewrite.anf.comprehensions import clauses, elements, inside
 from rewrite.anf.function_names import is_only_called, naming, qualified
-from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
+from rewrite.anf.lowering import Lowering, register
+from rewrite.anf.plan import Decision, Kept, Plan
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, walk
 
 
-def decide(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> Decision:
+def decide(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> Decision:
     """Whether a lambda or generator expression hides values, and becomes a function; or why it must stay."""
-    hidden = [inner for part, test in _later(node, steps) for inner in steps.claimed(part) if test or inner is not part]
-    reason = _obstacle(node, steps) if hidden else ""
+    hidden = [inner for part, test in _later(node, plan) for inner in plan.claimed(part) if test or inner is not part]
+    reason = _obstacle(node, plan) if hidden else ""
     return Decision(bool(hidden) and not reason, kept=tuple(Kept(inner, reason) for inner in hidden if reason))
 
 
-def _later(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> Iterator[tuple[cst.BaseExpression, bool]]:
+def _later(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> Iterator[tuple[cst.BaseExpression, bool]]:
     """What runs later, and whether the value of the whole of it is hidden too (it is returned or yielded otherwise)."""
-    if isinstance(node, cst.Lambda):
-        yield node.body, False
-        return
-    shown = elements(node)
-    for part in inside(node):
-        branch = isinstance(part, cst.Comparison) and not steps.names_conditions
+    shown = [node.body] if isinstance(node, cst.Lambda) else elements(node)
+    for part in others(node):
+        branch = isinstance(node, cst.GeneratorExp) and isinstance(part, cst.Comparison) and not plan.names_conditions
         yield part, part not in shown and not branch
 
 
-def _obstacle(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> str:
+def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> str:
     name = "lambda" if isinstance(node, cst.Lambda) else "generator expression"
-    for part, _ in _later(node, steps):
+    for part, _ in _later(node, plan):
         for inner in walk(part):
             if isinstance(inner, (cst.Yield, cst.Await)):
                 return f"{name} that yields or awaits"
-            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, steps.scopes.of(node)):
+            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, plan.scopes.of(node)):
                 return f"{name} that makes functions: their names tell where"
             if isinstance(inner, cst.NamedExpr) and isinstance(node, cst.GeneratorExp):
                 return "generator expression that binds a variable around it"
@@ -55,11 +52,11 @@ def _obstacle(node: cst.Lambda | cst.GeneratorExp, steps: Lowering) -> str:
     if isinstance(node, cst.GeneratorExp):
         if any(clause.asynchronous for clause in clauses(node)):
             return "asynchronous generator expression"
-        if not steps.scope.is_builtin("iter"):
+        if not plan.scope.is_builtin("iter"):
             return "the name iter is not Python's own here"
-    elif id(node) not in steps.unseen and qualified(steps.scopes.of(node)) is None:
+    elif id(node) not in plan.unseen and qualified(plan.scopes.of(node)) is None:
         return "lambda in a comprehension: its name tells where"
-    if steps.scopes.of(node).reflection:
+    if plan.scopes.of(node).reflection:
         return f"{name} that looks at its own variables"
     return ""
 
@@ -105,4 +102,4 @@ def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement]
     steps.emit(cst.FunctionDef(cst.Name(name), parameters, build.suite(body)))
 
 
-register(Construct(decide, expand), cst.Lambda, cst.GeneratorExp)
+register(decide, expand, cst.Lambda, cst.GeneratorExp)

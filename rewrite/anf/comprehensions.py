@@ -15,10 +15,12 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.effects import is_constant
+from rewrite.analysis.evaluation_order import clauses, elements, others
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.analysis.stop_iteration import is_watched, suspends
 from rewrite.anf.function_names import is_only_called
-from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
+from rewrite.anf.lowering import Lowering, register
+from rewrite.anf.plan import Decision, Kept, Plan
 from rewrite.anf.short_circuit import condition
 from rewrite.syntax import build
 from rewrite.syntax.tree import Node, bare, children, fields, header, walk
@@ -26,28 +28,18 @@ from rewrite.syntax.tree import Node, bare, children, fields, header, walk
 Loop = cst.ListComp | cst.SetComp | cst.DictComp
 
 
-def decide(node: Loop, steps: Lowering) -> Decision:
+def decide(node: Loop, plan: Plan) -> Decision:
     """Whether a comprehension is to be opened into a loop, or what stays hidden in one that cannot be."""
-    if not (steps.opens(node) or any(True for part in inside(node) for _ in steps.claimed(part))):
+    if not (plan.opens(node) or any(True for part in others(node) for _ in plan.claimed(part))):
         return Decision(False)
-    reason = _obstacle(node, steps)
+    reason = _obstacle(node, plan)
     if not reason:
         return Decision(True)
     kept: list[Kept] = []
-    for part in inside(node):
-        shown = isinstance(part, cst.Comparison) and part not in elements(node) and not steps.names_conditions
-        kept += steps.keeping(part, reason, root=shown)
+    for part in others(node):
+        shown = isinstance(part, cst.Comparison) and part not in elements(node) and not plan.names_conditions
+        kept += plan.keeping(part, reason, root=shown)
     return Decision(False, kept=tuple(kept))
-
-
-def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
-    """The `for` clauses of a comprehension, outermost first."""
-    found: list[cst.CompFor] = []
-    clause: cst.CompFor | None = node.for_in
-    while clause is not None:
-        found.append(clause)
-        clause = clause.inner_for_in
-    return found
 
 
 def rename(node: Node, names: Mapping[str, str], scopes: Scopes) -> Node:
@@ -71,46 +63,32 @@ def rename(node: Node, names: Mapping[str, str], scopes: Scopes) -> Node:
     return new
 
 
-def elements(node: cst.BaseComp) -> list[cst.BaseExpression]:
-    """What a comprehension makes of each item: the element, or key and value."""
-    return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
-
-
 def does_work(node: cst.BaseComp) -> bool:
     """Whether more is evaluated per item than names and constants."""
-    return any(not isinstance(part, cst.Name) and not is_constant(part) for part in inside(node))
+    return any(not isinstance(part, cst.Name) and not is_constant(part) for part in others(node))
 
 
-def inside(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
-    """What is evaluated per item."""
-    for index, clause in enumerate(clauses(node)):
-        if index:
-            yield clause.iter
-        yield from (condition.test for condition in clause.ifs)
-    yield from elements(node)
-
-
-def _obstacle(node: Loop, steps: Lowering) -> str:
-    if suspends(node) and is_watched(node, steps.function):
+def _obstacle(node: Loop, plan: Plan) -> str:
+    if suspends(node) and is_watched(node, plan.function):
         return "comprehension that awaits: what leaves it may be a RuntimeError instead of a StopIteration"
-    if isinstance(node, cst.SetComp) and not steps.scope.is_builtin("set"):
+    if isinstance(node, cst.SetComp) and not plan.scope.is_builtin("set"):
         return "the name set is not Python's own here"
-    own = steps.scopes.of(node).bindings.keys()
+    own = plan.scopes.of(node).bindings.keys()
     if any(not isinstance(inner, (cst.Name, cst.Tuple, cst.List)) for inner in _targets(node)):
         return "comprehension: its target is not a name"
-    if steps.function.kind == "class":
+    if plan.function.kind == "class":
         return "comprehension in a class body: it does not see the variables of the class"
-    known = None if steps.engine.reflection.super_renamed else "super"
-    if any(asks_for_class(part, known) for part in inside(node)):
+    known = None if plan.module.reflection.super_renamed else "super"
+    if any(asks_for_class(part, known) for part in others(node)):
         return "comprehension: up to Python 3.11, super() in one does not find the class"
-    taken = _taken(node, steps)
-    for part in inside(node):
+    taken = _taken(node, plan)
+    for part in others(node):
         for inner in walk(part):
-            if isinstance(inner, (cst.Lambda, cst.GeneratorExp)) and steps.scopes.of(inner).names & own:
+            if isinstance(inner, (cst.Lambda, cst.GeneratorExp)) and plan.scopes.of(inner).names & own:
                 return "comprehension: a closure keeps its variable"
-            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, steps.scopes.of(node)):
+            if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, plan.scopes.of(node)):
                 return "comprehension that makes functions: their names tell where"
-            if isinstance(inner, cst.BaseComp) and taken & steps.scopes.of(inner).bindings.keys():
+            if isinstance(inner, cst.BaseComp) and taken & plan.scopes.of(inner).bindings.keys():
                 return "comprehension: its variable has the name of another one"
     return ""
 
@@ -127,12 +105,12 @@ def asks_for_class(node: cst.CSTNode, known: str | None) -> bool:
     return own and any(asks_for_class(child, known) for child in children(node))
 
 
-def _taken(node: Loop, steps: Lowering) -> set[str]:
+def _taken(node: Loop, plan: Plan) -> set[str]:
     """The comprehension's variables that need other names: theirs mean something else, or would be globals."""
-    own = steps.scopes.of(node).bindings.keys()
-    if steps.function.kind == "module":
-        return {name for name in own if name not in steps.names.given}
-    return {name for name in own if name in steps.function.names or name in steps.loop_names}
+    own = plan.scopes.of(node).bindings.keys()
+    if plan.function.kind == "module":
+        return {name for name in own if name not in plan.names.given}
+    return {name for name in own if name in plan.function.names or name in plan.loop_names}
 
 
 def _targets(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
@@ -213,4 +191,4 @@ def _store(node: Loop, result: str, steps: Lowering) -> None:
     steps.emit(cst.Expr(call))
 
 
-register(Construct(decide, expand), cst.ListComp, cst.SetComp, cst.DictComp)
+register(decide, expand, cst.ListComp, cst.SetComp, cst.DictComp)

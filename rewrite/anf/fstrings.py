@@ -21,7 +21,8 @@ import libcst as cst
 
 from rewrite.analysis.evaluation_order import fields_of
 from rewrite.analysis.exact_types import is_str
-from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
+from rewrite.anf.lowering import Lowering, register
+from rewrite.anf.plan import Decision, Kept, Plan
 from rewrite.syntax.tree import code
 
 LATER = "after a formatted field of an f-string"
@@ -49,9 +50,9 @@ class Choice(NamedTuple):
     kept: tuple[Kept, ...] = ()
 
 
-def decide(node: cst.BaseExpression, steps: Lowering) -> Decision:
+def decide(node: cst.BaseExpression, plan: Plan) -> Decision:
     """Whether a field of the f-string (or of adjacent strings) needs steps, and what cannot have them."""
-    choices = _choices(node, steps)
+    choices = _choices(node, plan)
     work = any(choice.value or choice.specification for choice in choices)
     return Decision(work, kept=tuple(kept for choice in choices for kept in choice.kept))
 
@@ -87,20 +88,20 @@ def _parts(node: cst.BaseExpression) -> Iterator[Part]:
         yield Part(node, None)
 
 
-def _choices(node: cst.BaseExpression, steps: Lowering) -> list[Choice]:
+def _choices(node: cst.BaseExpression, plan: Plan) -> list[Choice]:
     parts = list(_parts(node))
     fields = [part.node for part in parts if part.is_field]
     reason = OWN_SOURCE if any(field.equal is not None for field in fields) else COMMENTED if _commented(node) else ""
     if reason:
-        return [Choice(kept=_kept(_expressions(part.node), reason, steps) if part.is_field else ()) for part in parts]
+        return [Choice(kept=_kept(_expressions(part.node), reason, plan) if part.is_field else ()) for part in parts]
     choices: list[Choice] = []
     size, formatted, exact = 0, False, False  # of the beginning: parts, whether a field is among them, surely a str
     for part in parts:
         choice = Choice()
         if part.is_field:
-            choice = _choice(part.node, formatted, exact, steps)
+            choice = _choice(part.node, formatted, exact, plan)
             size = 1 if choice.ends else size
-            exact = size > 0 or (not part.node.format_spec and is_str(part.node.expression, steps.scope))
+            exact = size > 0 or (not part.node.format_spec and is_str(part.node.expression, plan.scope))
             formatted = True
         else:
             exact = size > 0 or exact
@@ -109,20 +110,20 @@ def _choices(node: cst.BaseExpression, steps: Lowering) -> list[Choice]:
     return choices
 
 
-def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, steps: Lowering) -> Choice:
+def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, plan: Plan) -> Choice:
     value, *inner = _expressions(field)
-    wanted = steps.emits(value)
+    wanted = plan.emits(value)
     # The second field of a specification comes after the first one has been formatted; and whether a conversion comes
     # before the specification or after it depends on the version of Python.
-    kept = _kept(inner[1:] if field.conversion is None else inner, LATER, steps)
-    nested = field.conversion is None and bool(inner) and steps.emits(inner[0])
+    kept = _kept(inner[1:] if field.conversion is None else inner, LATER, plan)
+    nested = field.conversion is None and bool(inner) and plan.emits(inner[0])
     if formatted and not exact:
-        return Choice(kept=_kept((value, *inner), LATER, steps))
+        return Choice(kept=_kept((value, *inner), LATER, plan))
     return Choice(formatted and (wanted or nested), wanted, nested, kept)
 
 
-def _kept(expressions: Iterable[cst.BaseExpression], reason: str, steps: Lowering) -> tuple[Kept, ...]:
-    return tuple(kept for expression in expressions for kept in steps.keeping(expression, reason))
+def _kept(expressions: Iterable[cst.BaseExpression], reason: str, plan: Plan) -> tuple[Kept, ...]:
+    return tuple(kept for expression in expressions for kept in plan.keeping(expression, reason))
 
 
 def _expressions(field: cst.FormattedStringExpression) -> list[cst.BaseExpression]:
@@ -155,4 +156,4 @@ def _joined(parts: Sequence[Part], original: cst.BaseExpression) -> Any:
     return joined.with_changes(lpar=original.lpar, rpar=original.rpar) if original.lpar else joined
 
 
-register(Construct(decide, expand, whole=True), cst.FormattedString, cst.ConcatenatedString)
+register(decide, expand, cst.FormattedString, cst.ConcatenatedString)

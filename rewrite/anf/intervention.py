@@ -12,6 +12,7 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan, Stays
 from rewrite.options import DEFAULT, Options
 
 
@@ -56,19 +57,19 @@ class Intervention:
     def __init__(self, options: Options = DEFAULT) -> None:
         self.options = options
 
-    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
-        """Whether the value of this node (or how it comes about) is to be spelled out."""
+    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
+        """Whether the value of this node (or how it comes about) is to be spelled out; or why it must not be."""
         raise NotImplementedError
 
-    def leaves(self, node: cst.BaseExpression, steps: Lowering) -> str:
+    def leaves(self, node: cst.BaseExpression, plan: Plan) -> str:
         """Why the node is left alone that a type test could make one to be spelled out; "" for any other."""
         return ""
 
-    def reports(self, node: cst.AugAssign, steps: Lowering) -> None:
-        """Report what an augmented assignment hides by its operator, which is no expression."""
-        return
+    def operator(self, node: cst.AugAssign, plan: Plan) -> str:
+        """What an augmented assignment hides by its operator, which is no expression; "" for nothing."""
+        return ""
 
-    def opens(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+    def opens(self, node: cst.BaseExpression, plan: Plan) -> bool:
         """Whether a comprehension or chained comparison is to become control flow although no part needs a step."""
         return False
 

@@ -1,13 +1,9 @@
-"""From one expression to steps that are evaluated in exactly the same order: decided first, then written.
-
-What becomes of an expression is a `Decision`, made once for each node and role (`as_operand`, `inside`; those of
-constructs stand in their modules) before anything of it is written. It says whether steps are needed, what makes
-statements of it, and which values stay hidden, and why.
+"""From a plan to steps that are evaluated in exactly the order of the original.
 
 `Lowering` collects the steps that come before the statement being rewritten. Its methods take an expression of the
 original and return what stands for it afterwards: `value` where its value would be hidden (an operand), `root` where
-the statement shows it anyway (`short_circuit.condition` where it is only asked for its truth). *Which* values get a
-step decide the interventions of the recipe.
+the statement shows it anyway (`short_circuit.condition` where it is only asked for its truth). What gets a step has
+been decided by then (`rewrite.anf.plan`).
 
 The rule that keeps order: before steps for a later operand are written, every earlier operand that is not movable past
 them (`rewrite.analysis.effects`) is saved into a temporary.
@@ -16,67 +12,40 @@ them (`rewrite.analysis.effects`) is saved into a temporary.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.bound_names import Bound
-from rewrite.analysis.effects import ANYTHING, is_new, keeps_buffer, method_stays, movable
-from rewrite.analysis.evaluation_order import Operands, operands, operations, type_test
+from rewrite.analysis.effects import ANYTHING, is_new, method_stays, movable
+from rewrite.analysis.evaluation_order import operands
 from rewrite.analysis.exact_types import TYPES, kind, kinds
-from rewrite.analysis.reflection import NOTHING_SEEN, Reflection
-from rewrite.analysis.scopes import Scope, Scopes
+from rewrite.analysis.scopes import Scope
 from rewrite.analysis.type_narrowing import Facts
-from rewrite.anf.argument_types import Observed
-from rewrite.anf.comments import Comments
-from rewrite.anf.function_names import only_called
-from rewrite.anf.keep import Keep
 from rewrite.anf.name_hints import words
-from rewrite.anf.names import Names, ScopeNames
-from rewrite.anf.report import Report
+from rewrite.anf.names import ScopeNames
+from rewrite.anf.plan import CONSTRUCTS, Decide, Module, Plan
 from rewrite.assumption import PLAIN
-from rewrite.evidence.asking import NOTHING_KNOWN, Known, rely
+from rewrite.evidence.asking import rely
 from rewrite.syntax.tree import bare, changed, one_line, starred, substitute, walk
 
-TYPE_TEST = "a type test stays in one piece: operations on strings are guarded by such"
 WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
+Expand = Callable[[Any, "Lowering"], cst.BaseExpression]
+LOWER: dict[type[cst.CSTNode], Expand] = {}  # what is no plain operation; each module registers its own
 
 
-class Rule(Protocol):
-    """What the engine asks of an intervention (`rewrite.anf.intervention`)."""
+def register(decide: Decide, expand: Expand, *kinds: type[cst.BaseExpression]) -> None:
+    """How kinds of expressions are lowered whose parts are not simply operands.
 
-    name: ClassVar[str]
-    at_root: ClassVar[bool]
-    guards: ClassVar[bool]
-    names_conditions: bool
-
-    def claims(self, node: cst.BaseExpression, steps: Lowering, /) -> bool: ...
-    def leaves(self, node: cst.BaseExpression, steps: Lowering, /) -> str: ...
-    def reports(self, node: cst.AugAssign, steps: Lowering, /) -> None: ...
-    def opens(self, node: cst.BaseExpression, steps: Lowering, /) -> bool: ...
-    def expand(self, node: cst.BaseExpression, steps: Lowering, /) -> cst.BaseExpression: ...
-
-
-@dataclass
-class Engine(ABC):
-    """One module being rewritten: what all its scopes share, and how the parts of the engine ask for each other.
-
-    staying: statements that stay as they are, by id; report: what was done and left so far.
+    decide: whether one becomes statements, and what it keeps. expand: writes them, and gives what stands for the value.
     """
+    CONSTRUCTS.update(dict.fromkeys(kinds, decide))
+    LOWER.update(dict.fromkeys(kinds, expand))
 
-    interventions: Sequence[Rule]
-    scopes: Scopes
-    names: Names
-    comments: Comments
-    observed: Observed = field(default_factory=dict)
-    reflection: Reflection = NOTHING_SEEN
-    release: bool = False
-    staying: Mapping[int, Keep] = field(default_factory=dict)
-    report: Report = field(default_factory=Report)
-    known: Known = NOTHING_KNOWN
+
+class Engine(Module, ABC):
+    """One module being rewritten, and how the parts of the engine ask for each other."""
 
     @abstractmethod
     def body(
@@ -93,157 +62,14 @@ class Engine(ABC):
         """The body of a function or class, rewritten."""
 
 
-class Kept(NamedTuple):
-    """A hidden value that stays hidden, and why."""
-
-    node: cst.BaseExpression
-    reason: str
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What becomes of an expression, decided once and before anything of it is written.
-
-    work: whether steps are written for it. opened: the construct that makes statements of it; None where its operation
-    stays in its place. kept: the hidden values in it that stay.
-    """
-
-    work: bool
-    opened: Construct | None = None
-    kept: tuple[Kept, ...] = ()
-
-
-@dataclass(frozen=True)
-class Construct:
-    """How a kind of expression is lowered whose parts are not simply operands.
-
-    decide: whether it becomes statements, and what it keeps. expand: writes them, and gives what stands for the value.
-    whole: it looks at its parts itself.
-    """
-
-    decide: Callable[[Any, Lowering], Decision]
-    expand: Callable[[Any, Lowering], cst.BaseExpression]
-    whole: bool = False
-
-
-CONSTRUCTS: dict[type[cst.CSTNode], Construct] = {}  # by what they are; each module registers its own
-
-
-def register(construct: Construct, *kinds: type[cst.BaseExpression]) -> None:
-    """Lower expressions of these kinds so."""
-    CONSTRUCTS.update(dict.fromkeys(kinds, construct))
-
-
-class Lowering:
-    """The steps written so far in one scope. `bound`: the local names that certainly have a value by now."""
+class Lowering(Plan):
+    """The plan of one scope and the steps written for it so far."""
 
     def __init__(self, engine: Engine, scope: Scope, names: ScopeNames) -> None:
+        super().__init__(engine, scope, names)
         self.engine = engine
-        self.recipe = engine.interventions
-        self.scopes = engine.scopes
-        self.report = engine.report
-        self.names = names
-        self.names_conditions = any(intervention.names_conditions for intervention in self.recipe)
-        self.shown = engine.known.shown
-        self.unproven = engine.known.unproven
-        self.left_out = engine.known.left_out
-        self.guards = bool(engine.observed) or any(intervention.guards for intervention in self.recipe)
-        self.scope = scope
-        self.function = scope  # where temporaries live, also while a comprehension is being opened
         self.out: list[cst.BaseStatement] = []
-        self.bound = Bound()
-        self.excluded: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
-        self.loop_names: set[str] = set()  # variables of the comprehensions being opened
-        self.around: cst.CSTNode = cst.Pass()
-        self.following: Sequence[cst.CSTNode] = ()  # the next statements of the block behind the one being rewritten
-        self.behind: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to be written behind that one
-        self.unseen: dict[int, cst.Lambda] = {}  # lambdas whose names nobody can see
-        # By id of the node; the node stands with it, so that no other one can get the same id.
-        self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
-        self._decisions: dict[tuple[int, Decide], tuple[cst.CSTNode, Decision]] = {}
-
-    # What is decided; nothing is written.
-
-    def claim(self, node: cst.BaseExpression) -> Rule | None:
-        """The intervention that spells this node out, if any does."""
-        known = self._claims.get(id(node))
-        if known is None:
-            known = self._claims[id(node)] = (node, next(self._claiming(node), None))
-            if self.unproven != "guard" and (known[1] is None or not known[1].guards):
-                self._leave_unproven(node)
-        return known[1]
-
-    def _leave_unproven(self, node: cst.BaseExpression) -> None:
-        """Report a node that only a type test could make an operation on strings, where none is to be written."""
-        reason = next(filter(None, (intervention.leaves(node, self) for intervention in self.recipe)), "")
-        if reason:
-            self.report.left[id(node)] = (node, reason)
-
-    def _claiming(self, node: cst.BaseExpression) -> Iterator[Rule]:
-        for intervention in self.recipe:
-            if intervention.claims(node, self) and not self.left_out.holds(node, intervention.name):
-                yield intervention
-
-    def decided(self, node: cst.BaseExpression, decide: Decide) -> Decision:
-        """What `decide` says of a node: asked once, and what is kept is reported then."""
-        known = self._decisions.get((id(node), decide))
-        if known is None:
-            known = self._decisions[id(node), decide] = (node, decide(node, self))
-            for kept in known[1].kept:
-                self.refuse(*kept)
-        return known[1]
-
-    def emits(self, node: cst.BaseExpression) -> bool:
-        """Whether `value(node)` writes steps."""
-        return self.decided(node, as_operand).work
-
-    def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
-        """Whether any of the nodes needs steps; each one is looked at, so that all that must be left is reported."""
-        return max([self.emits(node) for node in nodes], default=False)
-
-    def emits_root(self, node: cst.BaseExpression) -> bool:
-        """Whether `root(node)` writes steps."""
-        claim = self.claim(node)
-        return (claim is not None and claim.at_root) or self.emits_inside(node)
-
-    def emits_inside(self, node: cst.BaseExpression) -> bool:
-        """Whether a part of the node needs steps."""
-        return self.decided(node, inside).work
-
-    def opened(self, node: cst.BaseExpression) -> Construct | None:
-        """What makes statements of the node; None where its operation stays in its place."""
-        return self.decided(node, inside).opened
-
-    def is_guard(self, node: cst.BaseExpression) -> bool:
-        """Whether the expression is a type test, by which the recipe guards what it writes."""
-        return self.guards and type_test(node) is not None
-
-    def opens(self, node: cst.BaseExpression) -> bool:
-        return any(i.opens(node, self) and not self.left_out.holds(node, i.name) for i in self.recipe)
-
-    def keeping(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> Iterator[Kept]:
-        """Every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
-        for inner in self.claimed(node):
-            claim = self.claim(inner)
-            if not (root and inner is node) or (claim is not None and claim.at_root):
-                yield Kept(inner, reason)
-
-    def leave(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
-        """Report every value in `node` that stays hidden (`keeping`)."""
-        for kept in self.keeping(node, reason, root=root):
-            self.refuse(*kept)
-
-    def claimed(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-        """The expressions in `node`, itself among them, that an intervention wants to spell out."""
-        for inner in operations(node):
-            if self.claim(inner) is not None:
-                yield inner
-
-    def refuse(self, node: cst.BaseExpression, reason: str) -> None:
-        """Report a value that an intervention would spell out, but for `reason`."""
-        self.report.left.setdefault(id(node), (node, reason))
-
-    # Writing steps.
+        self.behind: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to be written behind it
 
     def value(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Evaluate an operand now or, if nothing of it is to be shown, where it stands."""
@@ -265,9 +91,8 @@ class Lowering:
         """Write the steps for the parts of an expression; the operation itself stays in place."""
         if not self.emits_inside(node):
             return node
-        opened = self.opened(node)
-        if opened is not None:
-            return opened.expand(node, self)
+        if self.opened(node):
+            return LOWER[type(node)](node, self)
         if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
             return changed(node, {"expression": self.reduce(node.expression)})
         parts = operands(node)
@@ -425,39 +250,3 @@ class Lowering:
                 yield self.out
         finally:
             self.out = before
-
-
-Decide = Callable[[cst.BaseExpression, Lowering], Decision]
-
-
-def as_operand(node: cst.BaseExpression, steps: Lowering) -> Decision:
-    """What becomes of an expression whose value its statement does not show."""
-    kept: tuple[Kept, ...] = ()
-    if keeps_buffer(node, steps.scope):
-        kept = (Kept(node, "lifetime: while a memoryview is there, its object cannot be resized"),)
-    claimed = steps.claim(node) is not None
-    return Decision(steps.decided(node, inside).work or claimed, kept=kept)
-
-
-def inside(node: cst.BaseExpression, steps: Lowering) -> Decision:
-    """What becomes of the parts of an expression, and whether that makes statements of the whole."""
-    construct = CONSTRUCTS.get(type(node))
-    parts, work = operands(node), False
-    unseen = only_called(node, steps.scope) if isinstance(node, cst.Call) else None
-    if unseen is not None:
-        steps.unseen[id(unseen)] = unseen
-    if steps.is_guard(node):
-        parts = Operands(parts.expressions, 0, TYPE_TEST)
-    if construct is not None and construct.whole:
-        parts = Operands((), 0)
-    kept: list[Kept] = []
-    shown = isinstance(node, cst.Yield)  # what is yielded is shown
-    for index, part in enumerate(parts.expressions):
-        if index < parts.splittable:
-            work |= steps.emits_root(part) if shown else steps.emits(part)
-        else:
-            kept += steps.keeping(part, parts.reason)
-    if construct is None:
-        return Decision(work, None, tuple(kept))
-    own = construct.decide(node, steps)
-    return Decision(work or own.work, construct if own.work else None, (*kept, *own.kept))

@@ -14,8 +14,10 @@ from typing import TypeGuard
 import libcst as cst
 
 from rewrite.analysis.effects import ANYTHING, is_constant, movable
+from rewrite.analysis.evaluation_order import flat, others
 from rewrite.analysis.exact_types import kind
-from rewrite.anf.lowering import Construct, Decision, Kept, Lowering, register
+from rewrite.anf.lowering import Lowering, register
+from rewrite.anf.plan import Decision, Kept, Plan
 from rewrite.assumption import exactly
 from rewrite.evidence.asking import rely
 from rewrite.syntax import build
@@ -60,21 +62,21 @@ def condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     return steps.root(node) if isinstance(node, cst.Comparison) else steps.value(node)
 
 
-def emits_condition(node: cst.BaseExpression, steps: Lowering) -> bool:
-    """Whether `condition(node, steps)` writes steps."""
-    if is_not(node) and _tested_apart(node, steps):
-        named = steps.names_conditions and steps.claim(node) is not None
-        return emits_condition(node.expression, steps) or named  # type: ignore[attr-defined]
-    if steps.names_conditions and not is_compound(node) and not steps.is_guard(node):
-        return steps.emits(node)
+def emits_condition(node: cst.BaseExpression, plan: Plan) -> bool:
+    """Whether `condition(node, plan)` writes plan."""
+    if is_not(node) and _tested_apart(node, plan):
+        named = plan.names_conditions and plan.claim(node) is not None
+        return emits_condition(node.expression, plan) or named  # type: ignore[attr-defined]
+    if plan.names_conditions and not is_compound(node) and not plan.is_guard(node):
+        return plan.emits(node)
     if is_lazy(node):
-        return opens(node, steps) or steps.emits_inside(node)
-    return steps.emits_root(node) if isinstance(node, cst.Comparison) else steps.emits(node)
+        return opens(node, plan) or plan.emits_inside(node)
+    return plan.emits_root(node) if isinstance(node, cst.Comparison) else plan.emits(node)
 
 
-def _tested_apart(node: cst.BaseExpression, steps: Lowering) -> bool:
+def _tested_apart(node: cst.BaseExpression, plan: Plan) -> bool:
     """Whether the operand of a `not` is a condition of its own."""
-    return not steps.names_conditions or is_compound(node)
+    return not plan.names_conditions or is_compound(node)
 
 
 def _tested_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression:
@@ -94,51 +96,51 @@ def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     return steps.save(build.not_(once if is_constant(once) else steps.save(once)))
 
 
-def decide(node: cst.BaseExpression, steps: Lowering) -> Decision:
+def decide(node: cst.BaseExpression, plan: Plan) -> Decision:
     """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
     if isinstance(node, cst.IfExp):
-        return Decision(steps.emits_any((node.test, node.body, node.orelse)))
+        return Decision(plan.emits_any((node.test, *others(node))))
     if not is_lazy(node):
         return Decision(False)
-    if isinstance(node, cst.BooleanOperation) and _is_mixed(node, steps) and not steps.scope.is_builtin("bool"):
-        return Decision(False, kept=_kept(flat(node), "the name bool is not Python's own here", steps))
-    return Decision(steps.decided(node, as_condition).work)
+    if isinstance(node, cst.BooleanOperation) and _is_mixed(node, plan) and not plan.scope.is_builtin("bool"):
+        return Decision(False, kept=_kept(flat(node), "the name bool is not Python's own here", plan))
+    return Decision(plan.decided(node, as_condition).work)
 
 
-def as_condition(node: cst.BaseExpression, steps: Lowering) -> Decision:
+def as_condition(node: cst.BaseExpression, plan: Plan) -> Decision:
     """The same for an and/or or a chained comparison that stands in a condition."""
     if isinstance(node, cst.Comparison):
-        return Decision(steps.emits_any(target.comparator for target in node.comparisons[1:]) or steps.opens(node))
+        return Decision(plan.emits_any(others(node)) or plan.opens(node))
     assert isinstance(node, cst.BooleanOperation)
     parts = flat(node)
-    if _is_long(node, steps):
-        return Decision(False, kept=_kept(parts[1:], f"in an and/or of more than {_DEEPEST} operands", steps))
+    if _is_long(node, plan):
+        return Decision(False, kept=_kept(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
     # Evaluated as a value, the first operand would be asked for its truth once more than as a condition.
-    first = is_compound(parts[0]) and steps.emits(parts[0])
-    nested = any(isinstance(part, cst.BooleanOperation) and steps.claim(part) is not None for part in parts)
-    rest = max([emits_condition(part, steps) if is_lazy(part) else steps.emits(part) for part in parts[1:]])
+    first = is_compound(parts[0]) and plan.emits(parts[0])
+    nested = any(isinstance(part, cst.BooleanOperation) and plan.claim(part) is not None for part in parts)
+    rest = max([emits_condition(part, plan) if is_lazy(part) else plan.emits(part) for part in parts[1:]])
     return Decision(rest or first or nested)
 
 
-def _kept(nodes: Iterable[cst.BaseExpression], reason: str, steps: Lowering) -> tuple[Kept, ...]:
-    return tuple(kept for node in nodes for kept in steps.keeping(node, reason))
+def _kept(nodes: Iterable[cst.BaseExpression], reason: str, plan: Plan) -> tuple[Kept, ...]:
+    return tuple(kept for node in nodes for kept in plan.keeping(node, reason))
 
 
-def opens(node: Lazy, steps: Lowering) -> bool:
+def opens(node: Lazy, plan: Plan) -> bool:
     """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
-    few = isinstance(node, cst.BooleanOperation) and not _is_long(node, steps)
-    named = steps.names_conditions and few and steps.claim(node) is not None
-    return steps.decided(node, as_condition).work or named
+    few = isinstance(node, cst.BooleanOperation) and not _is_long(node, plan)
+    named = plan.names_conditions and few and plan.claim(node) is not None
+    return plan.decided(node, as_condition).work or named
 
 
-def _is_long(node: cst.BaseExpression, steps: Lowering) -> bool:
-    return steps.decided(node, _too_long).work
+def _is_long(node: cst.BaseExpression, plan: Plan) -> bool:
+    return plan.decided(node, _too_long).work
 
 
-def _too_long(node: cst.BaseExpression, steps: Lowering) -> Decision:
+def _too_long(node: cst.BaseExpression, plan: Plan) -> Decision:
     """Whether an and/or, or one in a condition that it consists of, has more operands than are opened."""
     parts = _conditions(node)
-    return Decision(len(parts) > _DEEPEST or any(_is_long(part, steps) for part in parts))
+    return Decision(len(parts) > _DEEPEST or any(_is_long(part, plan) for part in parts))
 
 
 def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
@@ -150,16 +152,9 @@ def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
     return flat(node) if isinstance(node, cst.BooleanOperation) else ()
 
 
-def _is_mixed(node: cst.BooleanOperation, steps: Lowering) -> bool:
+def _is_mixed(node: cst.BooleanOperation, plan: Plan) -> bool:
     """Whether an operand that is asked for its truth is itself an and/or, of values of which anything may be asked."""
-    return any(isinstance(part, cst.BooleanOperation) and kind(part, steps.scope) is None for part in flat(node)[:-1])
-
-
-def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
-    """The operands of `a and b and c`, which Python nests to the left."""
-    left = node.left
-    same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
-    return [*(flat(left) if same else [left]), node.right]  # type: ignore[arg-type]
+    return any(isinstance(part, cst.BooleanOperation) and kind(part, plan.scope) is None for part in flat(node)[:-1])
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -354,4 +349,4 @@ def _asked_again(test: cst.BaseExpression, original: cst.BaseExpression, steps: 
     return bool(only) and rely(original, exactly(only), steps)
 
 
-register(Construct(decide, expand), cst.BooleanOperation, cst.IfExp, cst.Comparison)
+register(decide, expand, cst.BooleanOperation, cst.IfExp, cst.Comparison)

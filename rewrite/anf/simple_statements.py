@@ -15,6 +15,7 @@ from rewrite.analysis.evaluation_order import operands
 from rewrite.anf import short_circuit
 from rewrite.anf.blocks import SMALL, Blocks
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan
 from rewrite.syntax import build
 from rewrite.syntax.tree import changed, substitute
 
@@ -82,13 +83,13 @@ def assign(blocks: Blocks, node: cst.Assign) -> Remains:
     return None
 
 
-def target_emits(target: cst.CSTNode, steps: Lowering) -> bool:
-    """Whether what an assignment target evaluates before storing needs steps."""
+def target_emits(target: cst.CSTNode, plan: Plan) -> bool:
+    """Whether what an assignment target evaluates before storing needs plan."""
     if isinstance(target, (cst.Tuple, cst.List)):
-        return max([target_emits(element.value, steps) for element in target.elements], default=False)
+        return max([target_emits(element.value, plan) for element in target.elements], default=False)
     if isinstance(target, cst.StarredElement):
-        return target_emits(target.value, steps)
-    return steps.emits_any(operands(target).expressions)
+        return target_emits(target.value, plan)
+    return plan.emits_any(operands(target).expressions)
 
 
 def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering) -> None:
@@ -108,13 +109,13 @@ def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering
     bind(target, steps)
 
 
-def bind(target: cst.CSTNode, steps: Lowering) -> None:
+def bind(target: cst.CSTNode, plan: Plan) -> None:
     """The names of an assignment target have a value from here on."""
     if isinstance(target, cst.Name):
-        steps.bound.add(target.value)
+        plan.bound.add(target.value)
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
-            bind(element.value, steps)
+            bind(element.value, plan)
 
 
 def annotated(blocks: Blocks, node: cst.AnnAssign) -> Remains:
@@ -132,8 +133,8 @@ def annotated(blocks: Blocks, node: cst.AnnAssign) -> Remains:
 def augmented(blocks: Blocks, node: cst.AugAssign) -> Remains:
     """`a[i()] += v()`: container, index, get, value, operation in place, store."""
     steps = blocks.steps
-    for intervention in steps.recipe:
-        intervention.reports(node, steps)
+    for reason in filter(None, (intervention.operator(node, steps) for intervention in steps.recipe)):
+        steps.refuse(node.target, reason)
     parts = operands(node.target).expressions
     if not steps.emits(node.value):
         done = steps.ordered(parts)

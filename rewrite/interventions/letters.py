@@ -17,6 +17,7 @@ from rewrite.analysis.exact_types import kind
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan, Stays
 from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask, rely, stance
 from rewrite.interventions.remaining import METHODS
@@ -72,12 +73,15 @@ class Letters(Intervention):
         Untouched("A module", "import re\n\ndef f(a):\n    return re.split(',', a)\n"),
     )
 
-    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
-        found = operation(node, steps)
+    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
+        found = operation(node, plan)
         if found is None:
             return False
-        shown = any(self._wanted(part, steps) for part in (found.text, *found.patterns))
-        return (shown or self._result_wanted(found, steps)) and not missing(_BUILTINS, node, steps)
+        shown = any(self._wanted(part, plan) for part in (found.text, *found.patterns))
+        if not shown and not self._result_wanted(found, plan):
+            return False
+        shadowed = missing(_BUILTINS, plan)
+        return True if shadowed is None else shadowed
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         found = operation(node, steps)
@@ -138,31 +142,31 @@ class Letters(Intervention):
         line = build.assign(steps.fresh("list", "letters"), call)
         return [line] if known else [build.if_(cst.parse_expression(f"type({code(node)}) is str"), [line])]
 
-    def _wanted(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+    def _wanted(self, node: cst.BaseExpression, plan: Plan) -> bool:
         """Whether a text has more than one character, as far as is known, and is not shown where it stands."""
-        if kind(node, steps.scope) == "char" or _is_short(node, steps) or _is_shown(code(node), steps):
+        if kind(node, plan.scope) == "char" or _is_short(node, plan) or _is_shown(code(node), plan):
             return False
-        return ask(node, exactly("str"), steps) is not Answer.UNKNOWN or stance(node, "str", steps) == "guard"
+        return ask(node, exactly("str"), plan) is not Answer.UNKNOWN or stance(node, "str", plan) == "guard"
 
-    def _result_wanted(self, found: Operation, steps: Lowering) -> bool:
-        if not found.gives_text or _is_short(found.node, steps):
+    def _result_wanted(self, found: Operation, plan: Plan) -> bool:
+        if not found.gives_text or _is_short(found.node, plan):
             return False
-        target = _target(found.node, steps)
-        behind = [statement for statement in steps.following if not _deletes(statement)]
+        target = _target(found.node, plan)
+        behind = [statement for statement in plan.following if not _deletes(statement)]
         return not target or not behind or not _shows(behind[0], target)
 
 
-def operation(node: cst.BaseExpression, steps: Lowering) -> Operation | None:
+def operation(node: cst.BaseExpression, plan: Plan) -> Operation | None:
     """The operation on strings that a node is, or may be where a guard can ask."""
     found = _operation(node)
     if found is None:
         return None
     text = found.text
-    if ask(text, exactly("str"), steps) is Answer.UNKNOWN:
+    if ask(text, exactly("str"), plan) is Answer.UNKNOWN:
         named = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _SHARED
         plain = isinstance(node, cst.Subscript) and not _has_step(node)
-        module = kind(text, steps.scope) is None and may_be_module(text, steps.scope)
-        guarded = steps.unproven != "leave" and stance(text, "str", steps) == "guard" and may_be_text(text, steps)
+        module = kind(text, plan.scope) is None and may_be_module(text, plan.scope)
+        guarded = plan.unproven != "leave" and stance(text, "str", plan) == "guard" and may_be_text(text, plan)
         if not guarded or module or named or plain or isinstance(node, cst.Comparison):
             return None
     return found
@@ -196,23 +200,23 @@ def _has_step(node: cst.Subscript) -> bool:
     return isinstance(inner, cst.Slice) and inner.step is not None
 
 
-def _is_short(node: cst.BaseExpression, steps: Lowering) -> bool:
+def _is_short(node: cst.BaseExpression, plan: Plan) -> bool:
     """Whether a value is known to be at most one character long, or no text at all."""
     value = literal(node)
     if value is not NOTHING:
         return not isinstance(value, str) or len(value) < 2
-    seen = steps.shown.of(node) if steps.shown is not None else None
+    seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and seen.lengths is not None and seen.lengths[1] < 2
 
 
-def _target(node: cst.BaseExpression, steps: Lowering) -> str:
+def _target(node: cst.BaseExpression, plan: Plan) -> str:
     """The variable of this function that a statement assigns the node to, and nothing else; "" for none."""
-    around = steps.around
-    if not isinstance(around, cst.SimpleStatementLine) or len(around.body) != 1 or steps.scope.kind != "function":
+    around = plan.around
+    if not isinstance(around, cst.SimpleStatementLine) or len(around.body) != 1 or plan.scope.kind != "function":
         return ""
     match around.body[0]:
         case cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value) if value is node:
-            elsewhere = steps.scope.declared_global | steps.scope.declared_nonlocal | steps.scope.rebound_elsewhere
+            elsewhere = plan.scope.declared_global | plan.scope.declared_nonlocal | plan.scope.rebound_elsewhere
             return "" if name in elsewhere else name
     return ""
 
@@ -232,9 +236,9 @@ def _deletes(statement: cst.CSTNode) -> bool:
     return isinstance(statement, cst.SimpleStatementLine) and all(isinstance(part, cst.Del) for part in statement.body)
 
 
-def _is_shown(text: str, steps: Lowering) -> bool:
+def _is_shown(text: str, plan: Plan) -> bool:
     """Whether the text stands as a list of characters already, further up in this block, and has not changed since."""
-    for statement in reversed(steps.out):
+    for statement in reversed(plan.out):
         if _shows(statement, text):
             return True
         if not isinstance(statement, _PASSED) or _stores(statement, text):

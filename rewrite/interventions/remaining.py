@@ -15,7 +15,7 @@ from rewrite.analysis.evaluation_order import fields_of
 from rewrite.analysis.exact_types import kind
 from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import Example, Intervention, Untouched
-from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan, Stays
 from rewrite.string_methods.guards import TEXT, may_be, may_be_text
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import site_of
@@ -60,71 +60,68 @@ class Remaining(Intervention):
         Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
     )
 
-    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
-        reason = _reason(node, steps)
-        if reason:
-            steps.refuse(node, reason)
-        return False
+    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
+        reason = _reason(node, plan)
+        return Stays(reason) if reason else False
 
-    def reports(self, node: cst.AugAssign, steps: Lowering) -> None:
-        if isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, steps):
-            steps.refuse(node.target, MODULO)
+    def operator(self, node: cst.AugAssign, plan: Plan) -> str:
+        return MODULO if isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, plan) else ""
 
 
-def _reason(node: cst.BaseExpression, steps: Lowering) -> str:
+def _reason(node: cst.BaseExpression, plan: Plan) -> str:
     match node:
         case cst.Call(func=cst.Attribute()):
-            return _call(node, node.func, steps)  # type: ignore[arg-type]
-        case cst.Call(func=cst.Name(value="format")) if len(node.args) > 1 and steps.scope.is_builtin("format"):
+            return _call(node, node.func, plan)  # type: ignore[arg-type]
+        case cst.Call(func=cst.Name(value="format")) if len(node.args) > 1 and plan.scope.is_builtin("format"):
             return FORMAT
         case cst.Attribute() if node.attr.value in METHODS:
-            return ITSELF if _is_str(node.value, steps) or kind(node.value, steps.scope) in TEXT else ""
+            return ITSELF if _is_str(node.value, plan) or kind(node.value, plan.scope) in TEXT else ""
         case cst.Comparison():
-            return _membership(node, steps)
+            return _membership(node, plan)
         case cst.BinaryOperation(operator=cst.Modulo()):
-            return MODULO if _may_hide(node.left, steps) else ""
+            return MODULO if _may_hide(node.left, plan) else ""
         case cst.FormattedString():
             return FORMAT if any(field.format_spec for field in fields_of(node.parts)) else ""
     return ""
 
 
-def _call(node: cst.Call, method: cst.Attribute, steps: Lowering) -> str:
+def _call(node: cst.Call, method: cst.Attribute, plan: Plan) -> str:
     name, receiver = method.attr.value, method.value
     if name not in METHODS:
         return ""
-    if _is_str(receiver, steps):
+    if _is_str(receiver, plan):
         return ITSELF if node.args else ""
-    excluded = {test[0] for test in steps.excluded}
+    excluded = {test[0] for test in plan.excluded}
     if len(node.args) > MOST.get(name, 3) or any(_name(argument.value) in excluded for argument in node.args):
         return ""
-    if kind(receiver, steps.scope) is None and may_be_module(receiver, steps.scope):
-        return "" if is_module(receiver, steps.scope) else IMPORTED
-    if not _may_hide(receiver, steps) and not (name == "format" and may_be_text(receiver, steps)):
+    if kind(receiver, plan.scope) is None and may_be_module(receiver, plan.scope):
+        return "" if is_module(receiver, plan.scope) else IMPORTED
+    if not _may_hide(receiver, plan) and not (name == "format" and may_be_text(receiver, plan)):
         return ""
     if name not in references():
         return METHOD
     fits = any(site_of(node, form) is not None for form in references()[name])
-    return NOT_SHOWN if fits and steps.unproven != "guard" else ARGUMENTS
+    return NOT_SHOWN if fits and plan.unproven != "guard" else ARGUMENTS
 
 
-def _membership(node: cst.Comparison, steps: Lowering) -> str:
+def _membership(node: cst.Comparison, plan: Plan) -> str:
     left = node.left
     for target in node.comparisons:
         inside = isinstance(target.operator, (cst.In, cst.NotIn))
-        if inside and may_be(left, "str", steps) and _may_hide(target.comparator, steps):
+        if inside and may_be(left, "str", plan) and _may_hide(target.comparator, plan):
             return MEMBERSHIP
         left = target.comparator
     return ""
 
 
-def _may_hide(node: cst.CSTNode, steps: Lowering) -> bool:
+def _may_hide(node: cst.CSTNode, plan: Plan) -> bool:
     """Whether the value may be a text of more than one character."""
     assert isinstance(node, cst.BaseExpression)
-    return may_be_text(node, steps) and kind(node, steps.scope) != "char"
+    return may_be_text(node, plan) and kind(node, plan.scope) != "char"
 
 
-def _is_str(node: cst.CSTNode, steps: Lowering) -> bool:
-    return _name(node) == "str" and steps.scope.is_builtin("str")
+def _is_str(node: cst.CSTNode, plan: Plan) -> bool:
+    return _name(node) == "str" and plan.scope.is_builtin("str")
 
 
 def _name(node: cst.CSTNode) -> str:

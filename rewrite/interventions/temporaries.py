@@ -11,6 +11,7 @@ from rewrite.analysis.evaluation_order import parts
 from rewrite.anf import comprehensions
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan
 from rewrite.options import DEFAULT, KINDS, Options
 
 
@@ -97,13 +98,13 @@ class Temporaries(Intervention):
         self.types = tuple(node for kind in options.kinds for node in KINDS[kind])
         self._measures: dict[tuple[int, int], tuple[cst.CSTNode, Measure]] = {}  # by ids; the node keeps its id
 
-    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
-        return isinstance(node, self.types) and self.measure(node, steps).claimed
+    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool:
+        return isinstance(node, self.types) and self.measure(node, plan).claimed
 
-    def opens(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+    def opens(self, node: cst.BaseExpression, plan: Plan) -> bool:
         if not isinstance(node, self.types):
             return False
-        measure = self.measure(node, steps)
+        measure = self.measure(node, plan)
         if isinstance(node, cst.Comparison):
             return measure.operations > self.options.threshold and measure.nesting > self.options.depth
         if isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp)):
@@ -118,38 +119,38 @@ class Temporaries(Intervention):
             return cst.Name(node.target.value)
         return steps.save(steps.reduce(node))
 
-    def measure(self, node: cst.CSTNode, steps: Lowering) -> Measure:
+    def measure(self, node: cst.CSTNode, plan: Plan) -> Measure:
         """How large an expression is, and whether it is extracted where it is an operand."""
-        key = (id(node), id(steps.scope))
+        key = (id(node), id(plan.scope))
         known = self._measures.get(key)
         if known is None:
-            known = self._measures[key] = (node, self._measured(node, steps))
+            known = self._measures[key] = (node, self._measured(node, plan))
         return known[1]
 
-    def _measured(self, node: cst.CSTNode, steps: Lowering) -> Measure:
+    def _measured(self, node: cst.CSTNode, plan: Plan) -> Measure:
         if is_constant(node):
             return Measure(0, 0, False)
-        for path in _module_path(node, steps):
-            self._measures[id(path), id(steps.scope)] = (path, Measure(0, 0, False))
-        inside = [self.measure(part, steps) for part in parts(node)]
+        for path in _module_path(node, plan):
+            self._measures[id(path), id(plan.scope)] = (path, Measure(0, 0, False))
+        inside = [self.measure(part, plan) for part in parts(node)]
         operations = sum(part.operations for part in inside)
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
-        if not isinstance(node, self.types) or _stands_for_itself(node, steps) or keeps_buffer(node, steps.scope):
+        if not isinstance(node, self.types) or _stands_for_itself(node, plan) or keeps_buffer(node, plan.scope):
             return Measure(operations, nesting, False)
         # A chained comparison is its comparisons, and the `and` that holds them together.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
         operations, nesting = operations + chain + 1, nesting + bool(chain) + 1
-        wanted = operations >= self.options.threshold and nesting >= self.options.depth and not _is_opaque(node, steps)
+        wanted = operations >= self.options.threshold and nesting >= self.options.depth and not _is_opaque(node, plan)
         return Measure(operations, nesting, wanted)
 
 
-def _is_opaque(node: cst.BaseExpression, steps: Lowering) -> bool:
+def _is_opaque(node: cst.BaseExpression, plan: Plan) -> bool:
     """Whether calls show that a name would show nothing: the value is a function, or an iterator on its way."""
-    seen = steps.shown.of(node) if steps.shown is not None else None
+    seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and seen.is_opaque
 
 
-def _stands_for_itself(node: cst.BaseExpression, steps: Lowering) -> bool:
+def _stands_for_itself(node: cst.BaseExpression, plan: Plan) -> bool:
     """Operations that are as good as a name: `super()`, a tuple of builtin types, plain text."""
     if isinstance(node, cst.Call):
         return isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args
@@ -157,7 +158,7 @@ def _stands_for_itself(node: cst.BaseExpression, steps: Lowering) -> bool:
         return all(
             isinstance(item, cst.Element)
             and isinstance(item.value, cst.Name)
-            and steps.scope.is_builtin(item.value.value)
+            and plan.scope.is_builtin(item.value.value)
             for item in node.elements
         )
     if isinstance(node, cst.FormattedString):
@@ -169,7 +170,7 @@ def _stands_for_itself(node: cst.BaseExpression, steps: Lowering) -> bool:
     return False
 
 
-def _module_path(node: cst.CSTNode, steps: Lowering) -> list[cst.CSTNode]:
+def _module_path(node: cst.CSTNode, plan: Plan) -> list[cst.CSTNode]:
     """The `os.path` of `os.path.join(…)` and of `os.path.sep`, as good as a name where `os` is an imported module."""
     at = node.func if isinstance(node, cst.Call) else node
     found: list[cst.CSTNode] = []
@@ -178,6 +179,6 @@ def _module_path(node: cst.CSTNode, steps: Lowering) -> list[cst.CSTNode]:
         found.append(at)
     if not isinstance(at, cst.Name) or not found:
         return []
-    owner = steps.scope.owner(at.value)
+    owner = plan.scope.owner(at.value)
     bindings = [] if owner is None else owner.bindings[at.value]
     return found if bindings and all(b.how == "import" and b.expression is not None for b in bindings) else []

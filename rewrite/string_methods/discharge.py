@@ -14,6 +14,7 @@ import libcst as cst
 
 from rewrite.analysis.exact_types import kind
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan
 from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask, may_guard, rely, stance
 from rewrite.string_methods.guards import is_exactly, may_be, may_be_text
@@ -35,20 +36,20 @@ class Guard:
         return bool(self.type or self.preconditions)
 
 
-def discharged(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> Guard | None:
+def discharged(node: cst.BaseExpression, wanted: Wanted, plan: Plan) -> Guard | None:
     """The guard that a node of the original needs to be what is wanted; None where none makes it that."""
     value = literal(node)
     if wanted.literal:
         return Guard("", ()) if value is not NOTHING and repr(value) == wanted.literal else None
     if value is not NOTHING:
         return Guard("", ()) if wanted.holds(value) else None
-    if wanted.type and not _may_be(node, wanted.type, steps):
+    if wanted.type and not _may_be(node, wanted.type, plan):
         return None
-    type_ = "" if not wanted.type or _is_known(node, exactly(wanted.type), steps) else wanted.type
-    if type_ and (type_ in _UNGUARDED or stance(node, type_, steps) != "guard"):
+    type_ = "" if not wanted.type or _is_known(node, exactly(wanted.type), plan) else wanted.type
+    if type_ and (type_ in _UNGUARDED or stance(node, type_, plan) != "guard"):
         return None
-    open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, steps))
-    if open_ and (not all(one.test for one in open_) or not may_guard(node, steps)):
+    open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, plan))
+    if open_ and (not all(one.test for one in open_) or not may_guard(node, plan)):
         return None
     return Guard(type_, open_)
 
@@ -74,23 +75,23 @@ def literal(node: cst.BaseExpression) -> Any:
     return NOTHING
 
 
-def _is_known(node: cst.BaseExpression, fact: str, steps: Lowering) -> bool:
-    return ask(node, fact, steps) is not Answer.UNKNOWN
+def _is_known(node: cst.BaseExpression, fact: str, plan: Plan) -> bool:
+    return ask(node, fact, plan) is not Answer.UNKNOWN
 
 
-def _holds(node: cst.BaseExpression, one: Precondition, wanted: Wanted, steps: Lowering) -> bool:
-    return _proven(node, one, wanted, steps) or (bool(one.fact) and _is_known(node, one.fact, steps))
+def _holds(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: Plan) -> bool:
+    return _proven(node, one, wanted, plan) or (bool(one.fact) and _is_known(node, one.fact, plan))
 
 
-def _may_be(node: cst.BaseExpression, type_: str, steps: Lowering) -> bool:
-    return may_be_text(node, steps) if type_ == "str" else may_be(node, type_, steps)
+def _may_be(node: cst.BaseExpression, type_: str, plan: Plan) -> bool:
+    return may_be_text(node, plan) if type_ == "str" else may_be(node, type_, plan)
 
 
-def _proven(node: cst.BaseExpression, one: Precondition, wanted: Wanted, steps: Lowering) -> bool:
+def _proven(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: Plan) -> bool:
     """Whether the source says so: of a character, and of a tuple or list that stands there."""
-    if kind(node, steps.scope) == "char":
+    if kind(node, plan.scope) == "char":
         return one.what in ("one character long", "not empty")
     if wanted.type in ("tuple", "list") and isinstance(node, (cst.Tuple, cst.List)):
         items = [None if isinstance(item, cst.StarredElement) else item.value for item in node.elements]
-        return all(item is not None and is_exactly(item, "str", steps) for item in items)
+        return all(item is not None and is_exactly(item, "str", plan) for item in items)
     return False

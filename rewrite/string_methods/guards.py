@@ -14,6 +14,7 @@ from rewrite.analysis.effects import movable
 from rewrite.analysis.exact_types import kind
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan, Stays
 from rewrite.syntax import build
 from rewrite.syntax.tree import changed
 
@@ -21,32 +22,30 @@ Action = Callable[[], None]
 TEXT = ("str", "char")
 
 
-def missing(names: Set[str], node: cst.BaseExpression, steps: Lowering) -> bool:
-    """Whether one of the builtins that an expansion of `node` uses is shadowed; reports it."""
-    shadowed = sorted(name for name in names if not steps.scope.is_builtin(name))
-    if shadowed:
-        steps.refuse(node, f"the name {shadowed[0]} is not Python's own here")
-    return bool(shadowed)
+def missing(names: Set[str], plan: Plan) -> Stays | None:
+    """Why an expansion that uses these builtins must not be written, if one of them is shadowed."""
+    shadowed = sorted(name for name in names if not plan.scope.is_builtin(name))
+    return Stays(f"the name {shadowed[0]} is not Python's own here") if shadowed else None
 
 
-def may_be_text(node: cst.BaseExpression, steps: Lowering) -> bool:
+def may_be_text(node: cst.BaseExpression, plan: Plan) -> bool:
     """Whether the value may be exactly a `str`: neither proven nor shown by a guard to be something else."""
     if isinstance(node, cst.Name) and node.value in ("str", "bytes", "self", "cls"):
         return False
-    if kind(node, steps.scope) is None and may_be_module(node, steps.scope):
+    if kind(node, plan.scope) is None and may_be_module(node, plan.scope):
         return False
-    return may_be(node, "str", steps) and kind(node, steps.scope) in (*TEXT, None)
+    return may_be(node, "str", plan) and kind(node, plan.scope) in (*TEXT, None)
 
 
-def may_be(node: cst.BaseExpression, wanted: str, steps: Lowering) -> bool:
+def may_be(node: cst.BaseExpression, wanted: str, plan: Plan) -> bool:
     """Whether nothing proves, and no guard around has shown, that the value is not exactly of the type."""
-    if kind(node, steps.scope) not in (None, wanted, "char" if wanted == "str" else wanted):
+    if kind(node, plan.scope) not in (None, wanted, "char" if wanted == "str" else wanted):
         return False
-    return not isinstance(node, cst.Name) or (node.value, wanted) not in steps.excluded
+    return not isinstance(node, cst.Name) or (node.value, wanted) not in plan.excluded
 
 
-def is_exactly(node: cst.BaseExpression, wanted: str, steps: Lowering) -> bool:
-    known = kind(node, steps.scope)
+def is_exactly(node: cst.BaseExpression, wanted: str, plan: Plan) -> bool:
+    known = kind(node, plan.scope)
     return known == wanted or (wanted == "str" and known == "char")
 
 

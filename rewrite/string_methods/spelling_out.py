@@ -19,6 +19,7 @@ from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import Plan, Stays
 from rewrite.evidence.asking import NOT_PROVEN, stance
 from rewrite.string_methods.discharge import Guard, discharged, note
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, missing
@@ -42,38 +43,36 @@ class SpelledOut(Intervention):
     guards = True
     reference: ClassVar[Reference]
 
-    def claims(self, node: cst.BaseExpression, steps: Lowering) -> bool:
+    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
         site = site_of(node, self.reference)
-        if site is None:
+        guards = self.guarded(site, plan) if site is not None else None
+        if site is None or guards is None or self._is_idle(site, plan):
             return False
-        guards = self.guarded(site, steps)
-        if guards is None or self._is_idle(site, steps) or missing(self.needed(guards), node, steps):
-            return False
-        if body_of(self.reference).looks and steps.function.kind != "function":
-            steps.refuse(node, OUTSIDE)
-            return False
-        return True
+        shadowed = missing(self.needed(guards), plan)
+        if shadowed is None and body_of(self.reference).looks and plan.function.kind != "function":
+            return Stays(OUTSIDE)
+        return True if shadowed is None else shadowed
 
-    def leaves(self, node: cst.BaseExpression, steps: Lowering) -> str:
+    def leaves(self, node: cst.BaseExpression, plan: Plan) -> str:
         """Why an operation is left alone that guards could make one on strings: none are to be written here."""
         site = site_of(node, self.reference)
-        if site is None or self.guarded(site, steps) is not None:
+        if site is None or self.guarded(site, plan) is not None:
             return ""
         for parameter, wanted in self.reference.wanted.items():
             part = site.part(parameter)
-            if wanted.type and stance(part, wanted.type, steps) == "skip":
+            if wanted.type and stance(part, wanted.type, plan) == "skip":
                 return ""
-        before, steps.unproven = steps.unproven, "guard"
+        before, plan.unproven = plan.unproven, "guard"
         try:
-            return NOT_PROVEN if self.guarded(site, steps) and not self._is_idle(site, steps) else ""
+            return NOT_PROVEN if self.guarded(site, plan) and not self._is_idle(site, plan) else ""
         finally:
-            steps.unproven = before
+            plan.unproven = before
 
-    def guarded(self, site: Site, steps: Lowering) -> list[tuple[int, Guard]] | None:
+    def guarded(self, site: Site, plan: Plan) -> list[tuple[int, Guard]] | None:
         """What guards have to ask of the parts of a site, the text first; None where the form does not fit."""
         found: list[tuple[int, Guard]] = []
         for parameter, wanted in self.reference.wanted.items():
-            asked = discharged(site.part(parameter), wanted, steps)
+            asked = discharged(site.part(parameter), wanted, plan)
             if asked is None:
                 return None
             place = site.bound[parameter]
@@ -91,16 +90,16 @@ class SpelledOut(Intervention):
         found = {name for test in tests for name in _NAME.findall(test)}
         return {*body_of(self.reference).builtins, *asked, *(found & BUILTINS), *(["type", "str"] if guards else [])}
 
-    def _is_idle(self, site: Site, steps: Lowering) -> bool:
+    def _is_idle(self, site: Site, plan: Plan) -> bool:
         """Whether there is nothing to spell out: a method on at most one character, or one that a module has."""
         text = site.parts[site.receiver]
-        if isinstance(site.node, cst.Call) and kind(text, steps.scope) is None and may_be_module(text, steps.scope):
+        if isinstance(site.node, cst.Call) and kind(text, plan.scope) is None and may_be_module(text, plan.scope):
             return True
         if self.reference.recipes != METHODS or self.reference.method in _OF_OTHERS:
             return False
-        seen = steps.shown.of(text) if steps.shown is not None else None
+        seen = plan.shown.of(text) if plan.shown is not None else None
         short = seen is not None and seen.lengths is not None and seen.lengths[1] < 2
-        return short or kind(text, steps.scope) == "char"
+        return short or kind(text, plan.scope) == "char"
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         site = site_of(node, self.reference)

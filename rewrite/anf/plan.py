@@ -1,0 +1,241 @@
+"""What becomes of the expressions of a scope: a plan, made before anything of them is written, and writing nothing.
+
+What becomes of an expression is a `Decision`, made once for each node and role (`as_operand`, `inside`; those of
+constructs stand in their modules). It says whether steps are needed, what makes statements of the expression, and which
+values stay hidden, and why; that much of the report is made here. *Which* values get a step decide the rules of the
+recipe. A `Plan` knows the scope, what has a value by now and what is known of types; it has no means of writing, which
+the types hold: whoever decides gets a `Plan`, whoever writes a `rewrite.anf.lowering.Lowering`.
+
+In which order the parts of an expression are evaluated stands in `rewrite.analysis.evaluation_order`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import libcst as cst
+
+from rewrite.analysis.bound_names import Bound
+from rewrite.analysis.effects import keeps_buffer
+from rewrite.analysis.evaluation_order import Operands, operands, operations, type_test
+from rewrite.analysis.reflection import NOTHING_SEEN, Reflection
+from rewrite.analysis.scopes import Scope, Scopes
+from rewrite.anf.argument_types import Observed
+from rewrite.anf.comments import Comments
+from rewrite.anf.function_names import only_called
+from rewrite.anf.keep import Keep
+from rewrite.anf.names import Names, ScopeNames
+from rewrite.anf.report import Report
+from rewrite.evidence.asking import NOTHING_KNOWN, Known
+
+TYPE_TEST = "a type test stays in one piece: operations on strings are guarded by such"
+
+
+class Stays(NamedTuple):
+    """The answer of a rule that would spell a value out, but must not: why. It is no claim, so it counts as false."""
+
+    reason: str
+
+    def __bool__(self) -> bool:
+        return False
+
+
+class Rule(Protocol):
+    """What the engine asks of an intervention (`rewrite.anf.intervention`)."""
+
+    name: ClassVar[str]
+    at_root: ClassVar[bool]
+    guards: ClassVar[bool]
+    names_conditions: bool
+
+    def claims(self, node: cst.BaseExpression, plan: Plan, /) -> bool | Stays: ...
+    def leaves(self, node: cst.BaseExpression, plan: Plan, /) -> str: ...
+    def operator(self, node: cst.AugAssign, plan: Plan, /) -> str: ...
+    def opens(self, node: cst.BaseExpression, plan: Plan, /) -> bool: ...
+    def expand(self, node: cst.BaseExpression, steps: Any, /) -> cst.BaseExpression: ...
+
+
+@dataclass
+class Module:
+    """One module being rewritten: what all its scopes share.
+
+    staying: statements that stay as they are, by id; report: what was done and left so far.
+    """
+
+    interventions: Sequence[Rule]
+    scopes: Scopes
+    names: Names
+    comments: Comments
+    observed: Observed = field(default_factory=dict)
+    reflection: Reflection = NOTHING_SEEN
+    release: bool = False
+    staying: Mapping[int, Keep] = field(default_factory=dict)
+    report: Report = field(default_factory=Report)
+    known: Known = NOTHING_KNOWN
+
+
+class Kept(NamedTuple):
+    """A hidden value that stays hidden, and why."""
+
+    node: cst.BaseExpression
+    reason: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What becomes of an expression, decided once and before anything of it is written.
+
+    work: whether steps are written for it. opened: whether they make statements of the whole of it; its operation stays
+    in its place where they do not. kept: the hidden values in it that stay.
+    """
+
+    work: bool
+    opened: bool = False
+    kept: tuple[Kept, ...] = ()
+
+
+NO_STEPS = Decision(False)
+Decide = Callable[[Any, "Plan"], Decision]
+CONSTRUCTS: dict[type[cst.CSTNode], Decide] = {}  # what is no plain operation; each module registers its own
+
+
+class Plan:
+    """What is decided in one scope. `bound`: the local names that certainly have a value by now."""
+
+    def __init__(self, module: Module, scope: Scope, names: ScopeNames) -> None:
+        self.module = module
+        self.recipe = module.interventions
+        self.scopes = module.scopes
+        self.report = module.report
+        self.names = names
+        self.names_conditions = any(intervention.names_conditions for intervention in self.recipe)
+        self.shown = module.known.shown
+        self.unproven = module.known.unproven
+        self.left_out = module.known.left_out
+        self.guards = bool(module.observed) or any(intervention.guards for intervention in self.recipe)
+        self.scope = scope
+        self.function = scope  # where temporaries live, also while a comprehension is being opened
+        self.bound = Bound()
+        self.excluded: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
+        self.loop_names: set[str] = set()  # variables of the comprehensions being opened
+        self.around: cst.CSTNode = cst.Pass()  # the statement being rewritten
+        self.following: Sequence[cst.CSTNode] = ()  # the next statements of its block
+        self.out: Sequence[cst.BaseStatement] = ()  # those before it, as they are written
+        self.unseen: dict[int, cst.Lambda] = {}  # lambdas whose names nobody can see
+        # By id of the node; the node stands with it, so that no other one can get the same id.
+        self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
+        self._decisions: dict[tuple[int, Decide], tuple[cst.CSTNode, Decision]] = {}
+
+    def claim(self, node: cst.BaseExpression) -> Rule | None:
+        """The intervention that spells this node out, if any does: asked once, and what must stay is reported then."""
+        known = self._claims.get(id(node))
+        if known is None:
+            known = self._claims[id(node)] = (node, self._claimant(node))
+            if self.unproven != "guard" and (known[1] is None or not known[1].guards):
+                self._leave_unproven(node)
+        return known[1]
+
+    def _claimant(self, node: cst.BaseExpression) -> Rule | None:
+        for intervention in self.recipe:
+            answer = intervention.claims(node, self)
+            if answer and not self.left_out.holds(node, intervention.name):
+                return intervention
+            if isinstance(answer, Stays):
+                self.refuse(node, answer.reason)
+        return None
+
+    def _leave_unproven(self, node: cst.BaseExpression) -> None:
+        """Report a node that only a type test could make an operation on strings, where none is to be written."""
+        reason = next(filter(None, (intervention.leaves(node, self) for intervention in self.recipe)), "")
+        if reason:
+            self.report.left[id(node)] = (node, reason)
+
+    def decided(self, node: cst.BaseExpression, decide: Decide) -> Decision:
+        """What `decide` says of a node: asked once, and what is kept is reported then."""
+        known = self._decisions.get((id(node), decide))
+        if known is None:
+            known = self._decisions[id(node), decide] = (node, decide(node, self))
+            for kept in known[1].kept:
+                self.refuse(*kept)
+        return known[1]
+
+    def emits(self, node: cst.BaseExpression) -> bool:
+        """Whether `Lowering.value(node)` writes steps."""
+        return self.decided(node, as_operand).work
+
+    def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
+        """Whether any of the nodes needs steps; each one is looked at, so that all that must be left is reported."""
+        return max([self.emits(node) for node in nodes], default=False)
+
+    def emits_root(self, node: cst.BaseExpression) -> bool:
+        """Whether `Lowering.root(node)` writes steps."""
+        claim = self.claim(node)
+        return (claim is not None and claim.at_root) or self.emits_inside(node)
+
+    def emits_inside(self, node: cst.BaseExpression) -> bool:
+        """Whether a part of the node needs steps."""
+        return self.decided(node, inside).work
+
+    def opened(self, node: cst.BaseExpression) -> bool:
+        """Whether the whole of the node becomes statements; its operation stays in its place where it does not."""
+        return self.decided(node, inside).opened
+
+    def is_guard(self, node: cst.BaseExpression) -> bool:
+        """Whether the expression is a type test, by which the recipe guards what it writes."""
+        return self.guards and type_test(node) is not None
+
+    def opens(self, node: cst.BaseExpression) -> bool:
+        return any(i.opens(node, self) and not self.left_out.holds(node, i.name) for i in self.recipe)
+
+    def keeping(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> Iterator[Kept]:
+        """Every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
+        for inner in self.claimed(node):
+            claim = self.claim(inner)
+            if not (root and inner is node) or (claim is not None and claim.at_root):
+                yield Kept(inner, reason)
+
+    def leave(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
+        """Report every value in `node` that stays hidden (`keeping`)."""
+        for kept in self.keeping(node, reason, root=root):
+            self.refuse(*kept)
+
+    def claimed(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+        """The expressions in `node`, itself among them, that an intervention wants to spell out."""
+        for inner in operations(node):
+            if self.claim(inner) is not None:
+                yield inner
+
+    def refuse(self, node: cst.BaseExpression, reason: str) -> None:
+        """Report a value that an intervention would spell out, but for `reason`."""
+        self.report.left.setdefault(id(node), (node, reason))
+
+
+def as_operand(node: cst.BaseExpression, plan: Plan) -> Decision:
+    """What becomes of an expression whose value its statement does not show."""
+    kept: tuple[Kept, ...] = ()
+    if keeps_buffer(node, plan.scope):
+        kept = (Kept(node, "lifetime: while a memoryview is there, its object cannot be resized"),)
+    claimed = plan.claim(node) is not None
+    return Decision(plan.decided(node, inside).work or claimed, kept=kept)
+
+
+def inside(node: cst.BaseExpression, plan: Plan) -> Decision:
+    """What becomes of the parts of an expression, and whether that makes statements of the whole."""
+    unseen = only_called(node, plan.scope) if isinstance(node, cst.Call) else None
+    if unseen is not None:
+        plan.unseen[id(unseen)] = unseen
+    parts, work = operands(node), False
+    if plan.is_guard(node):
+        parts = Operands(parts.expressions, 0, TYPE_TEST)
+    kept: list[Kept] = []
+    shown = isinstance(node, cst.Yield)  # what is yielded is shown
+    for index, part in enumerate(parts.expressions):
+        if index < parts.splittable:
+            work |= plan.emits_root(part) if shown else plan.emits(part)
+        else:
+            kept += plan.keeping(part, parts.reason)
+    decide = CONSTRUCTS.get(type(node))
+    own = NO_STEPS if decide is None else decide(node, plan)
+    return Decision(work or own.work, own.work, (*kept, *own.kept))
