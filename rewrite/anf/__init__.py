@@ -20,16 +20,18 @@ Who does what:
     scope_bodies           the engine of one module: a scope at a time, with names of its own
     blocks                 statements in turn; kinds of statements register in its tables: simple_statements,
                            compound_statements, match_statements, definitions, and frozen_scopes for what must stay
-    lowering               expressions to steps: a Decision first, made once, then the steps; what is no plain operation
-                           registers as a Construct: short_circuit (and, or, chained comparisons, conditional
-                           expressions), comprehensions, closures, fstrings
-    intervention           what a rule of a recipe is: it claims a node and expands it
+    plan                   what becomes of an expression: a Decision, made once; it writes nothing
+    lowering               from the plan to steps, in order; what is no plain operation registers how it is decided and
+                           lowered: short_circuit (and, or, chained comparisons, conditional expressions),
+                           comprehensions, closures, fstrings
+    intervention           what a rule of a recipe is: it claims a node (with a Plan) and expands it (with a Lowering)
     names, name_hints, function_names
                            fresh names, and words for them
     delete_temporaries     temporaries that must not outlive their statement
     comments, report, keep what was said beside a statement; what was done and left; what must stay
     argument_types         a body for the types that calls showed, behind a guard
 
+When each part of an expression is evaluated stands in one table, `rewrite.analysis.evaluation_order.ORDER`.
 How a chained comparison is decomposed stands in `short_circuit`, as that of every other construct in the module that
 registers it. A new construct is a module with `decide` and `expand` that registers itself, in `scope_bodies.HANDLERS`.
 

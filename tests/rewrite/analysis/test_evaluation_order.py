@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import libcst as cst
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.analysis.evaluation_order import operands, operations, type_test
+from rewrite.analysis.evaluation_order import ORDER, When, operands, operations, others, type_test
+from rewrite.analysis.evaluation_order import order as order_of
 
 
 class Value(dict[str, Any]):
@@ -20,6 +22,10 @@ class Value(dict[str, Any]):
 
     __add__ = __mul__ = __neg__ = __invert__ = __call__ = __getattr__ = __getitem__ = __matmul__ = whatever
     __lt__ = __enter__ = __sub__ = whatever
+
+    def __format__(self, specification: str) -> str:
+        return specification
+
     __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
@@ -32,6 +38,13 @@ class Value(dict[str, Any]):
         return True
 
 
+class Items(Value):
+    """One that gives one item."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter("i")
+
+
 def order(source: str) -> list[str]:
     """The numbers of the operands `o(n)` in the order in which CPython evaluates them."""
     seen: list[str] = []
@@ -40,7 +53,13 @@ def order(source: str) -> list[str]:
         seen.append(str(number))
         return Value()
 
-    eval(f"({source})", {"o": o, "v": lambda _: Value()})
+    def falsy(number: int) -> int:
+        return 0 if o(number) is not None else 1
+
+    def width(number: int) -> int:
+        return 50 if o(number) is not None else 1
+
+    eval(f"({source})", {"o": o, "v": lambda _: Items(), "n": falsy, "w": width})
     return seen
 
 
@@ -97,6 +116,54 @@ def test_operands_come_before_everything_else(source: str) -> None:
 def test_operands_are_all_that_is_evaluated(form: str) -> None:
     source = numbered(form)
     assert leaves(cst.parse_expression(source)) == order(source)
+
+
+# Every operand is evaluated here, once.
+WHOLE = """
+o(1) and o(2) and o(3) | n(1) or n(2) or o(3) | o(1) < o(2) < o(3) < o(4) | (lambda x=o(1): o(2))() | f"{o(1)}{o(2)!r}"
+[o(4) for x in v(o(1)) if o(2) for y in v(o(3))] | {o(3): o(4) for x in v(o(1)) if o(2)} | {o(2) for x in v(o(1))}
+list(o(2) for x in v(o(1))) | f"{o(1):{w(2)}}" "" f"{o(3)}"
+""".replace("\n", " | ").split(" | ")
+
+
+def all_leaves(node: cst.BaseExpression) -> list[str]:
+    """The operands `o(n)` of an expression, then those of its other parts, each part in turn."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value in "onw":
+        return [cst.ensure_type(node.args[0].value, cst.Integer).value]
+    return [leaf for part in (*operands(node).expressions, *others(node)) for leaf in all_leaves(part)]
+
+
+@pytest.mark.parametrize("source", [form.strip() for form in WHOLE if form.strip()])
+def test_the_other_parts_come_behind_the_operands_and_in_their_order(source: str) -> None:
+    assert all_leaves(cst.parse_expression(source)) == order(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "when", "count"),
+    [
+        ("a or b and c", When.MAYBE, 1),
+        ("a if b else c", When.MAYBE, 2),
+        ("a < b < c", When.MAYBE, 1),
+        ("[a for b in c if d for e in f]", When.PER_ITEM, 3),
+        ("(a for b in c)", When.LATER, 1),
+        ("lambda a=b: c", When.LATER, 1),
+        ('f"{a:{b}}" f"{c}"', When.FORMATTED, 3),
+        ("a + b", None, 0),
+        ("a", None, 0),
+    ],
+)
+def test_when_the_other_parts_are_evaluated(source: str, when: When | None, count: int) -> None:
+    found = order_of(cst.parse_expression(source))
+    assert (found.when, len(found.others)) == (when, count)
+
+
+def test_every_kind_of_expression_with_parts_has_its_row() -> None:
+    kinds = {kind for kind in vars(cst).values() if isinstance(kind, type) and issubclass(kind, cst.BaseExpression)}
+    atoms = {cst.Name, cst.Ellipsis, cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString, cst.From}
+    newer = {getattr(cst, name, None) for name in ("TemplatedString", "StarredDictComp")}  # than the Pythons we run on
+    rest = kinds - atoms - newer - {cst.StarredElement}
+    named = {kind for kind in rest if not kind.__name__.startswith(("Base", "_"))}
+    assert named <= ORDER.keys()
 
 
 @pytest.mark.parametrize(
