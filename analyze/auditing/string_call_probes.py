@@ -15,17 +15,13 @@ from collections.abc import Callable, Iterable, Mapping
 from types import CodeType
 from typing import Any
 
-METHODS = frozenset(
-    {"split", "rsplit", "replace", "count", "join", "find", "index", "partition", "rfind", "rindex",
-    "rpartition", "startswith", "endswith", "removeprefix", "removesuffix", "strip", "lstrip", "rstrip",
-    "upper", "lower", "title", "swapcase", "capitalize", "casefold", "zfill", "ljust", "rjust", "center",
-    "expandtabs", "translate", "format", "splitlines"}
-)  # fmt: skip
+from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT
+from analyze.hazards.match_positions import METHODS as PATTERNED
+
+METHODS = frozenset(PATTERNED) - {"in"} | EDITS | {"splitlines", "format"}
 MAX_KEPT = 2_000
 MAX_CHARACTERS = 20_000
 _PROBE = "__spellout_{}__"
-_LIMITED = {"split": 1, "rsplit": 1, "replace": 2}
-_WINDOWED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
 
 
 class StringOperations:
@@ -100,8 +96,8 @@ class StringOperations:
             self._keep(line, column, name, shown or "", pattern=text)
             return
         first = args[0] if args else named.get("sep", named.get("old"))
-        limit = args[_LIMITED[name]] if len(args) > _LIMITED.get(name, 9) else named.get("maxsplit", named.get("count"))
-        window = [*args[1:3], None][:2] if name in _WINDOWED and len(args) > 1 else None
+        limit = args[LIMIT_AT[name]] if len(args) > LIMIT_AT.get(name, 9) else named.get("maxsplit", named.get("count"))
+        window = [*args[1:3], None][:2] if name in BOUNDED and len(args) > 1 else None
         for pattern in first if isinstance(first, tuple) else (first,):
             self._keep(
                 line,

@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from analyze.hazards.batch import Question
-from analyze.hazards.match_positions import EDITS, METHODS
+from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT, METHODS
 
 STRING_METHODS = frozenset(METHODS) - {"in"} | EDITS | {"splitlines"}
-_WINDOWED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
-_LIMIT_AT = {"split": 1, "rsplit": 1, "replace": 2}
 _SAFE_TO_COMPUTE = EDITS - {"zfill", "ljust", "rjust", "center", "expandtabs", "translate"}
 
 
@@ -151,10 +149,10 @@ def _with_details(found: Operation, node: ast.Call, known: dict[str, str]) -> Op
     values = [
         argument.value if isinstance(argument, ast.Constant) else _string(argument, known) for argument in node.args
     ]
-    bounded = found.method in _WINDOWED and len(node.args) > 1
+    bounded = found.method in BOUNDED and len(node.args) > 1
     if bounded or node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
         return _unknown(found)
-    place = _LIMIT_AT.get(found.method, len(values))
+    place = LIMIT_AT.get(found.method, len(values))
     if len(values) > place:
         limit = values[place]
         if not isinstance(limit, int):

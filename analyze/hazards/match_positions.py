@@ -110,6 +110,10 @@ EDITS = CASE_METHODS | {
     "expandtabs", "translate",
 }  # fmt: skip
 """Methods that turn one string into another."""
+BOUNDED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
+"""Methods that take, behind the pattern, where to begin and to end."""
+LIMIT_AT = {"split": 1, "rsplit": 1, "replace": 2}
+"""The place of the greatest number of occurrences among the arguments of those methods that take one."""
 
 
 def occurrences(pattern: str, text: str, method: str, limit: int = -1) -> list[Span]:

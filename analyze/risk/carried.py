@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 from analyze.auditing.string_calls import cut_positions
 from analyze.hazards.base import all_hazards
 from analyze.hazards.batch import Batch, Question
-from analyze.hazards.match_positions import EDITS, METHODS, SPLITS_WHITESPACE, STRIPS
+from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT, METHODS, SPLITS_WHITESPACE, STRIPS
 from analyze.risk.steps import Operand, Operation
 from analyze.tokens.engines import Engine
 
 HAZARDS: tuple[str, ...] = tuple(kind.name for kind in all_hazards())
 """The columns of `carried`."""
-_LIMIT_AT = {"split": 2, "rsplit": 2, "replace": 3}
-_WINDOWED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
 
 
 def carried(made: Sequence[Sequence[Operation]], engine: Engine) -> NDArray[np.bool_]:
@@ -74,11 +72,12 @@ def _of_method(operation: Operation, receiver: str) -> Iterator[Question]:
     if unknown:
         return
     window = None
-    if name in _WINDOWED and len(operation.operands) > 2:
+    if name in BOUNDED and len(operation.operands) > 2:
         bounds = [operand.value if isinstance(operand.value, int) else None for operand in operation.operands[2:4]]
         low, high, _ = slice(*[*bounds, None][:2]).indices(len(receiver))
         window = (low, max(low, high))
-    limit = operation.operands[_LIMIT_AT[name]].value if len(operation.operands) > _LIMIT_AT.get(name, 9) else -1
+    place = LIMIT_AT.get(name, len(operation.operands)) + 1  # behind the receiver
+    limit = operation.operands[place].value if place < len(operation.operands) else -1
     yield Question(receiver, pattern, name, result, limit=limit if isinstance(limit, int) else -1, window=window)
 
 
