@@ -1,6 +1,5 @@
 """Blocks of statements: each statement in turn, its steps right before it.
 
-
 The grammar of what comes out stands in `rewrite.anf`.
 
 Where a statement evaluates several expressions with something happening in between (assignment to several targets,

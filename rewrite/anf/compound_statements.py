@@ -18,6 +18,7 @@ from rewrite.syntax.tree import changed, header
 
 
 def if_(blocks: Blocks, node: cst.If) -> None:
+    """A condition and its blocks; where it becomes control flow, an `and` without an else is nested ifs."""
     steps = blocks.steps
     if node.orelse is None and short_circuit.is_lazy(node.test) and _is_conjunction(node.test, blocks):
         _nested_if(blocks, node, short_circuit.conditions(node.test, steps))
@@ -97,6 +98,7 @@ def while_(blocks: Blocks, node: cst.While) -> None:
 
 
 def for_(blocks: Blocks, node: cst.For) -> None:
+    """The iterable before the loop; what the target evaluates, first thing in the body."""
     steps = blocks.steps
     iterable, target = steps.loop_source(node.iter, ends_early=breaks(node.body)), node.target
     with steps.block() as prefix:
@@ -110,6 +112,7 @@ def for_(blocks: Blocks, node: cst.For) -> None:
 
 
 def with_(blocks: Blocks, node: cst.With) -> None:
+    """The first manager before the statement; one that needs steps, in a statement inside, behind the first's enter."""
     steps = blocks.steps
     for place, item in enumerate(node.items):
         if place and (steps.emits(item.item) if steps.names_conditions else steps.emits_root(item.item)):
@@ -139,6 +142,7 @@ def _nested_with(blocks: Blocks, node: cst.With, split: int) -> None:
 
 
 def try_(blocks: Blocks, node: cst.Try | cst.TryStar) -> None:
+    """The blocks of a try; the types of its handlers stay."""
     steps = blocks.steps
     with steps.bound.block() as bound:
         body = blocks.suite(node.body)

@@ -123,6 +123,7 @@ class Release:
         return self.rebuilt(node, changes)
 
     def suite(self, node: cst.BaseSuite, names: Names, bound: Names = NONE, outside: Names = NONE) -> cst.BaseSuite:
+        """A block of a statement, with these temporaries deleted in it."""
         if not names & self.mentions(node):
             return node
         assert isinstance(node, cst.IndentedBlock), "a suite on one line has no temporaries"
@@ -170,6 +171,7 @@ class Release:
         return lines
 
     def rebuilt(self, node: Any, changes: dict[str, Any]) -> Any:
+        """A statement with other parts, which belongs to the same one of the original."""
         new = node.with_changes(**changes)
         self.report.origins[id(new)] = (new, self.report.origins.get(id(node), (node, node))[1])
         return new

@@ -38,6 +38,7 @@ class Part(NamedTuple):
 
     @property
     def is_field(self) -> bool:
+        """Whether it is a replacement field."""
         return isinstance(self.node, cst.FormattedStringExpression)
 
 

@@ -181,9 +181,11 @@ class Lowering(Plan):
         return name
 
     def assign(self, name: str, value: cst.BaseExpression) -> None:
+        """Write `name = value`."""
         self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], bare(one_line(value))))
 
     def emit(self, statement: cst.BaseSmallStatement | cst.BaseCompoundStatement | cst.SimpleStatementLine) -> None:
+        """Write a statement, as a step of the one being rewritten."""
         line = cst.SimpleStatementLine([statement]) if isinstance(statement, cst.BaseSmallStatement) else statement
         self.report.origins[id(line)] = (line, self.around)
         self.out.append(line)

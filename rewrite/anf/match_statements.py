@@ -19,6 +19,7 @@ from rewrite.syntax.tree import header
 
 
 def match(blocks: Blocks, node: cst.Match) -> None:
+    """The subject before the statement; a guard that needs steps splits the cases."""
     steps = blocks.steps
     for place, case in enumerate(node.cases):
         if case.guard is not None and short_circuit.emits_condition(case.guard, steps):

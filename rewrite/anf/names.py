@@ -61,6 +61,7 @@ class ScopeNames:
 
     @property
     def readable(self) -> bool:
+        """Whether names are made from words."""
         return self._prefix is not None
 
     def fresh(self, words: str = "") -> str:

@@ -187,6 +187,7 @@ class Plan:
         return self.guards and type_test(node) is not None
 
     def opens(self, node: cst.BaseExpression) -> bool:
+        """Whether a comprehension or chained comparison becomes control flow although no part needs a step."""
         return any(i.opens(node, self) and not self.left_out.holds(node, i.name) for i in self.recipe)
 
     def keeping(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> Iterator[Kept]:

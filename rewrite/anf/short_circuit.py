@@ -28,6 +28,7 @@ _DEEPEST = 20  # operands of one and/or: each is an `if` inside the one before
 
 
 def is_not(node: cst.BaseExpression) -> bool:
+    """Whether the expression is a `not`."""
     return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
 
 
@@ -46,6 +47,7 @@ def is_compound(node: cst.BaseExpression) -> bool:
 
 
 def is_chain(node: cst.BaseExpression) -> bool:
+    """Whether the expression is a comparison of more than two values."""
     return isinstance(node, cst.Comparison) and len(node.comparisons) > 1
 
 
@@ -244,7 +246,7 @@ def _settle_all(
 
 
 def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpression]], steps: Lowering) -> None:
-    """`if name:` the next part into `name`, and inside it `if name:` the one after that …"""
+    """`if name:` the next part into `name`, and inside it `if name:` the one after that, and so on."""
     if not parts:
         return
     with steps.block() as body:

@@ -23,6 +23,7 @@ Remains = cst.BaseSmallStatement | None
 
 
 def return_(blocks: Blocks, node: cst.Return) -> Remains:
+    """The value before it, but for its last operation; a conditional expression gives a return in each branch."""
     if node.value is None:
         return node
     if isinstance(node.value, cst.IfExp) and blocks.steps.opened(node.value):
@@ -50,6 +51,7 @@ def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], st
 
 
 def expression(blocks: Blocks, node: cst.Expr) -> Remains:
+    """What is only evaluated; nothing remains of it where a step has done so."""
     value = blocks.steps.root(node.value)
     if value is node.value:
         return node
@@ -119,6 +121,7 @@ def bind(target: cst.CSTNode, plan: Plan) -> None:
 
 
 def annotated(blocks: Blocks, node: cst.AnnAssign) -> Remains:
+    """The value, then what the target evaluates; the annotation stays."""
     # In a function the annotation is not evaluated.
     if node.value is None:
         return node
@@ -154,6 +157,7 @@ def augmented(blocks: Blocks, node: cst.AugAssign) -> Remains:
 
 
 def raise_(blocks: Blocks, node: cst.Raise) -> Remains:
+    """The exception, then its cause."""
     if node.exc is None:
         return node
     cause = [node.cause.item] if node.cause is not None else []
@@ -194,6 +198,7 @@ def delete(blocks: Blocks, node: cst.Del) -> Remains:
 
 
 def import_(blocks: Blocks, node: cst.Import | cst.ImportFrom) -> Remains:
+    """Nothing to evaluate; what it binds has a value from here on."""
     for alias in () if isinstance(node.names, cst.ImportStar) else node.names:
         bound: cst.CSTNode = alias.asname.name if alias.asname else alias.name
         while isinstance(bound, cst.Attribute):
