@@ -1,0 +1,66 @@
+"""Which names of two modules are compared: what only the rewrite added is not, all else is."""
+
+import pytest
+
+from corpora.execute import run_calls
+from rewrite.equivalence.observation import difference
+from rewrite.equivalence.visible_names import Visible, differing, mentioned
+
+CALL = "f(2)"
+
+
+def seen(before: str, after: str, call: str = CALL, *, loaded: bool = False) -> str:
+    """What differs of the two programs after the call, when what is not compared has been left out; "" for nothing."""
+    outcomes = [run_calls(source, [call], sequences=True, seconds=10)[0] for source in (before, after)]
+    return difference(*Visible(before, after).compared(outcomes[0], outcomes[1], loaded=loaded))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(n):\n    return n + 1\n", "_t0 = 1\ndef f(n):\n    return n + _t0\n"),
+        ("def f(n):\n    return n + 1\n", "def _g(n):\n    return n + 1\ndef f(n):\n    return _g(n)\n"),
+        ("import re\ndef f(n):\n    return n\n", "def f(n):\n    return n\n"),
+        ("def f(n):\n    return n\n", "from functools import cache\n@cache\ndef f(n):\n    return n\n"),
+    ],
+    ids=["a temporary", "a helper", "an import that nothing needs", "a cache"],
+)
+@pytest.mark.parametrize(("call", "loaded"), [(CALL, False), ("pass", True)])
+def test_what_only_a_rewrite_has_is_not_compared(before: str, after: str, call: str, loaded: bool) -> None:
+    assert seen(before, after, call, loaded=loaded) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("N = 1\ndef f(n):\n    return n\n", "N = 2\ndef f(n):\n    return n\n"),
+        ("N = 1\ndef f(n):\n    return n\n", "def f(n):\n    return n\n"),
+        ("def f(n):\n    return n\n", "def f(n, m=1):\n    return n\n"),
+        (
+            "def f(n):\n    try:\n        return N\n    except NameError:\n        return n\n",
+            "N = 1\ndef f(n):\n    return n\n",
+        ),
+    ],
+    ids=["a value", "a name that is gone", "a signature", "a name that the original looks for"],
+)
+def test_what_the_original_has_or_mentions_is_compared(before: str, after: str) -> None:
+    assert seen(before, after, "pass", loaded=True)
+
+
+def test_names_in_texts_count_where_the_program_can_reach_them_by_text() -> None:
+    assert "total" in mentioned("def f():\n    return globals()['total']\n")
+    assert "total" not in mentioned("def f():\n    return 'total'\n")
+
+
+def test_the_modules_own_names_are_told_whose_descriptions_differ() -> None:
+    before, after = (
+        run_calls(source, ["pass"], sequences=True, seconds=10)[0] for source in ("A = B = 1\n", "A = 1\nB = 2\n")
+    )
+    assert differing(before, after) == ["B"]
+
+
+def test_a_cache_that_takes_no_lists_tells_nothing() -> None:
+    before, after = "def f(x):\n    return 1\n", "from functools import cache\n@cache\ndef f(x):\n    return 1\n"
+    outcomes = [run_calls(source, ["f([])"], sequences=True, seconds=10)[0] for source in (before, after)]
+    assert Visible(before, after).refused_by_a_cache(outcomes[0], outcomes[1])
+    assert not Visible(after, after).refused_by_a_cache(outcomes[1], outcomes[0])
