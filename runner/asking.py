@@ -1,8 +1,9 @@
 """Asking a backend: by drafts where it can say what it thinks of one, else plainly; the answers are the same.
 
-A backend with `follow` answers drafts by itself. One that can score is shown the whole draft in one request, and then
-writes on by itself, a stretch at a time; where it has come back to the draft, the rest of it is scored again. One that
-can do neither decodes, and what it says is marked as decoded.
+A backend with `follow` answers drafts by itself, greedily and sampling. One that can score is shown the whole draft in
+one request, and then writes on by itself, a stretch at a time; where it has come back to the draft, the rest of it is
+scored again. Scores are greedy: what is sampled of such a model, and all that is asked of one that can do neither, is
+decoded, and marked as decoded.
 """
 
 from __future__ import annotations
@@ -37,12 +38,13 @@ def ask(
     decode: Decode,
     on_active: Callable[[int], None] = lambda active: None,
 ) -> Iterator[Told]:
-    """Greedy answers as they come, `batch` asked together. on_active(n): n of those are still being written."""
+    """Answers as they come, `batch` asked together. on_active(n): n of those are still being written."""
     follow: Any = getattr(backend, "follow", None)
     if decode == "verified" and follow is not None:
         yield from (Told(place, generation, decode) for place, generation in follow(requests, batch))
         return
-    way = _scored if decode == "verified" and backend.scores else _plain
+    sampled = any(request.prompt.draw for request in requests)
+    way = _scored if decode == "verified" and backend.scores and not sampled else _plain
     for start in range(0, len(requests), batch):
         yield from way(backend, requests[start : start + batch], start, on_active)
 

@@ -42,7 +42,9 @@ class Cache:
 
     def path(self, request: Request, decode: Decode) -> Path:
         """Where an answer lies. An answer that is watched ends where it can no longer be right, so it is another."""
-        asked = [FORM, self.weights, request.prompt.ids, request.limit, decode, request.watch is not None]
+        asked: list[object] = [FORM, self.weights, request.prompt.ids, request.limit, decode, request.watch is not None]
+        if request.prompt.draw:
+            asked.append(asdict(request.prompt.draw))
         name = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
         return self.folder / name[:2] / f"{name}.json"
 

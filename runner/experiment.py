@@ -21,13 +21,14 @@ from corpora.errors import InputError
 from rewrite.placebo import PLACEBO
 from runner.answer import Request
 from runner.asking import Decode, Told
-from runner.backends import Backend, Generation, Prompt
-from runner.backends.replay import Replay
+from runner.backends import Backend, Generation
+from runner.backends.replay import Replay, prompt_of
 from runner.cache import Cache, ask_once
 from runner.console import one_line
 from runner.drafts import TraceDraft, trace_draft
 from runner.question import Question, Unasked, pose
 from runner.samples import ORIGINAL, UNRECORDED, Divergence, Sample, SampleFile, Verdict, case_key, sample_key
+from runner.sampling import draw_of, numbers
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Settings:
     """What shapes a run. max_tokens: new tokens a question; batch: questions decoded together; stop_after: an answer of
     so many times the tokens of its true trace is no longer waited for (None: every answer is); full: right answers are
     rewritten and asked again too, and all after the placebo; decode: by drafts, where the backend can, or token by
-    token; stop_at_divergence: nor is one waited for that can no longer be right."""
+    token; stop_at_divergence: nor is one waited for that can no longer be right; temperature: 0 for greedy answers,
+    else of the `seeds` answers that are drawn to each question."""
 
     recipes: tuple[str, ...] = ("decompose",)
     max_tokens: int = 8192
@@ -44,6 +46,8 @@ class Settings:
     full: bool = False
     decode: Decode = "verified"
     stop_at_divergence: bool = False
+    temperature: float = 0.0
+    seeds: int = 1
 
 
 class Experiment:
@@ -69,32 +73,48 @@ class Experiment:
         Cases are told apart by what they ask, not by id; one that repeats another is asked once.
         """
         each = {case_key(case): case for case in cases}
-        samples = self._attempt(each, ORIGINAL)
-        again = {sample.case: each[sample.case] for sample in samples if self._is_asked_again(sample)}
+        drawn = numbers(self.settings.temperature, self.settings.seeds)
+        samples = self._attempt(each, ORIGINAL, dict.fromkeys(each, drawn))
+        again: dict[str, tuple[int | None, ...]] = {}
+        for sample in filter(self._is_asked_again, samples):
+            again[sample.case] = (*again.get(sample.case, ()), sample.seed)
+        failed = {of: each[of] for of in again}
         for recipe in dict.fromkeys((*self.settings.recipes, *([PLACEBO] if self.settings.full else []))):
-            samples += self._attempt(again, recipe)
+            samples += self._attempt(failed, recipe, again)
         return samples
 
     def _is_asked_again(self, sample: Sample) -> bool:
         return sample.verdict in {"incorrect", "truncated"} or (self.settings.full and sample.asked)
 
-    def _attempt(self, cases: Mapping[str, Case], attempt: str) -> list[Sample]:
-        done: dict[str, Sample] = {}
+    def _attempt(
+        self, cases: Mapping[str, Case], attempt: str, wanted: Mapping[str, Sequence[int | None]]
+    ) -> list[Sample]:
+        """The records of one attempt at each case. wanted: the numbers of the answers by case; None: the greedy one."""
+        done: dict[tuple[str, int | None], Sample] = {}
         questions: list[Question] = []
         label = "running the programs" if attempt == ORIGINAL else f"rewriting by {attempt}, running both"
         for of, case in self._track(cases, label):
-            known = self.file.samples.get(self._key(case, attempt))
-            if known and not self._recorded_since(known):
-                done[of] = known
-                continue
-            posed = self._posed(of, case, attempt)
-            if isinstance(posed, Unasked):
-                done[of] = self._record(_unasked(posed, self.backend.name, self._key(case, attempt)))
-            else:
-                questions.append(posed)
+            missing = []
+            for number in wanted[of]:
+                known = self.file.samples.get(self._key(case.id, of, attempt, number))
+                if known and not self._recorded_since(known):
+                    done[of, number] = known
+                else:
+                    missing.append(number)
+            posed = self._posed(of, case, attempt) if missing else None
+            for number in missing:
+                if isinstance(posed, Unasked):
+                    done[of, number] = self._record(self._unasked(posed, number))
+                elif posed is not None:
+                    questions.append(self._drawn(posed, number))
         for sample in self._ask(questions, f"asking {self.backend.name}, {attempt}"):
-            done[sample.case] = sample
-        return [done[of] for of in cases]
+            done[sample.case, sample.seed] = sample
+        return [done[of, number] for of in cases for number in wanted[of]]
+
+    def _drawn(self, question: Question, number: int | None) -> Question:
+        """The question, asked for the answer of this number."""
+        draw = draw_of(self.settings.temperature, number, question.prompt.ids)
+        return replace(question, prompt=replace(question.prompt, draw=draw))
 
     def _posed(self, of: str, case: Case, attempt: str) -> Question | Unasked:
         """The question, or why there is none: whatever one case does, the others are asked."""
@@ -111,13 +131,13 @@ class Experiment:
             return True
         if known.reason != UNRECORDED or not isinstance(self.backend, Replay):
             return False
-        return self.backend.output(Prompt(known.id, known.attempt, (), known.source, known.call)) is not None
+        return self.backend.output(prompt_of(known)) is not None
 
     def _track(self, cases: Mapping[str, Case], label: str) -> Iterable[tuple[str, Case]]:
         return self.progress.track(list(cases.items()), description=label) if cases else ()
 
-    def _key(self, case: Case, attempt: str) -> str:
-        return sample_key(self.backend.name, attempt, self.settings.max_tokens, case.id, case_key(case))
+    def _key(self, name: str, of: str, attempt: str, number: int | None) -> str:
+        return sample_key(self.backend.name, attempt, self.settings.max_tokens, name, of, number)
 
     def _ask(self, questions: list[Question], label: str) -> Iterator[Sample]:
         if not questions:
@@ -172,10 +192,7 @@ class Experiment:
         except Exception as error:  # noqa: BLE001 - one answer must not end the run of all
             reason = f"its answer could not be judged: {_broke(error)}"
             posed = Unasked(question.of, question.case, question.attempt, reason, question.rewrite)
-            key = sample_key(
-                self.backend.name, question.attempt, self.settings.max_tokens, question.case.id, question.of
-            )
-            return replace(_unasked(posed, self.backend.name, key), output=told.generation.text)
+            return replace(self._unasked(posed, question.prompt.number), output=told.generation.text)
 
     def _judge(self, question: Question, told: Told) -> Sample:
         generation = told.generation
@@ -184,9 +201,7 @@ class Experiment:
         asked = verdict != "not asked"
         parting = Divergence(diagnosis.kind, diagnosis.frame, diagnosis.true, diagnosis.predicted)
         return Sample(
-            key=sample_key(
-                self.backend.name, question.attempt, self.settings.max_tokens, question.case.id, question.of
-            ),
+            key=self._key(question.case.id, question.of, question.attempt, question.prompt.number),
             case=question.of,
             id=question.case.id,
             benchmark=question.case.benchmark,
@@ -216,7 +231,14 @@ class Experiment:
             decode=told.decode if asked else "",
             gap=generation.gap,
             near_tie=generation.gap is not None and generation.gap < self.backend.tie,
+            temperature=self.settings.temperature,
+            seed=question.prompt.number,
         )
+
+    def _unasked(self, posed: Unasked, number: int | None) -> Sample:
+        key = self._key(posed.case.id, posed.of, posed.attempt, number)
+        sample = _unasked(posed, self.backend.name, key)
+        return replace(sample, temperature=self.settings.temperature, seed=number)
 
     def _record(self, sample: Sample) -> Sample:
         self.file.append(sample)

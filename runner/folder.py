@@ -44,6 +44,8 @@ class Shape:
     recipes: tuple[str, ...]
     spellout: str
     full: bool = False
+    temperature: float = 0.0
+    seeds: int = 1
 
 
 _SHOWN = {
@@ -59,11 +61,13 @@ _SHOWN = {
     "stop_at_divergence": "--stop-at-divergence",
     "recipes": "--recipe",
     "full": "--full",
+    "temperature": "--temperature",
+    "seeds": "--seeds",
     "spellout": "the version of Spellout",
 }
 
 # What a folder means that was written before these were written down.
-_LATER: dict[str, object] = {"full": False}
+_LATER: dict[str, object] = {"full": False, "temperature": 0.0, "seeds": 1}
 
 
 @contextmanager

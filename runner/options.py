@@ -41,6 +41,14 @@ def factor(text: str) -> float:
     return number
 
 
+def temperature(text: str) -> float:
+    """A type of option: a temperature of sampling, 0 for none."""
+    number = _number(text)
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a temperature from 0 on")
+    return number
+
+
 def severity(text: str) -> float:
     """A type of option: a severity from 0 to 1."""
     number = _number(text)

@@ -62,7 +62,8 @@ class Sample:
     nothing was asked; isolation: the sandbox level; grading: where the answer is read from a trace; decode: "verified"
     (by drafts) or "plain" (token by token); gap: the least by which a token of the answer was ahead of the next best,
     in nats, None where it is not known; near_tie: whether that is so little that another batch or machine may answer
-    otherwise; version: of the form of this record.
+    otherwise; temperature: 0 for a greedy answer; seed: which of the answers drawn to this question it is, from 0, None
+    for a greedy one; version: of the form of this record.
     """
 
     key: str
@@ -95,12 +96,14 @@ class Sample:
     decode: str = ""
     gap: float | None = None
     near_tie: bool = False
+    temperature: float = 0.0
+    seed: int | None = None
     version: int = VERSION
 
     @property
     def of(self) -> str:
-        """The case that this is an attempt at, for telling cases apart."""
-        return self.case or f"{self.benchmark}/{self.id}"
+        """The case that this is an attempt at, and which of the answers drawn, for telling samples apart."""
+        return (self.case or f"{self.benchmark}/{self.id}") + ("" if self.seed is None else f"#{self.seed}")
 
     @property
     def asked(self) -> bool:
@@ -113,9 +116,12 @@ def case_key(case: Case) -> str:
     return _digest([case.benchmark, case.id, case.source, case.call, case.grading])
 
 
-def sample_key(model: str, attempt: str, max_tokens: int, case_id: str, case: str) -> str:
-    """Equal for equal questions: model, attempt ("original" or a recipe), limit of tokens, id and key of the case."""
-    return _digest([model, attempt, max_tokens, case_id, case])
+def sample_key(model: str, attempt: str, max_tokens: int, case_id: str, case: str, seed: int | None = None) -> str:
+    """Equal for equal questions: model, attempt ("original" or a recipe), limit of tokens, id and key of the case.
+
+    seed: of a sampled answer.
+    """
+    return _digest([model, attempt, max_tokens, case_id, case, *([] if seed is None else [seed])])
 
 
 def _digest(parts: list[Any]) -> str:
@@ -185,7 +191,7 @@ def _from_json(row: dict[str, Any]) -> Sample:
 def _with_cases(samples: Iterable[Sample]) -> list[Sample]:
     """The samples, those of version 1 with the case that they belong to, and each attempt at it once: the last."""
     cases: dict[tuple[str, str, str], str] = {}
-    found: dict[tuple[str, str], Sample] = {}
+    found: dict[tuple[str, str, int | None], Sample] = {}
     for sample in samples:
         if sample.version == 1:
             name = (sample.benchmark, sample.id, sample.call)
@@ -193,7 +199,7 @@ def _with_cases(samples: Iterable[Sample]) -> list[Sample]:
             case = cases.setdefault(name, own) if sample.attempt != ORIGINAL else own
             cases[name] = case
             sample = replace(sample, case=case)
-        found[sample.case or sample.key, sample.attempt] = sample
+        found[sample.case or sample.key, sample.attempt, sample.seed] = sample
     return list(found.values())
 
 

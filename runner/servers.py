@@ -20,6 +20,7 @@ import openai
 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, load_tokenizer
 from corpora.errors import InputError
+from runner.backends import Prompt
 
 TRIES = 6
 SECONDS = 3600.0
@@ -79,6 +80,13 @@ def tokenizer_of(card: Mapping[str, Any]) -> Tokenizer:
     """The vocabulary beside the weights, where the server names a folder that is here too; else CWM's."""
     root = str(card.get("root") or "")
     return load_tokenizer(root) if root and (Path(root) / "tokenizer.json").is_file() else default_tokenizer()
+
+
+def sampling(prompt: Prompt) -> dict[str, Any]:
+    """How an answer is to be drawn, as OpenAI's protocol has it."""
+    if prompt.draw is None:
+        return {"temperature": 0.0}
+    return {"temperature": prompt.draw.temperature, "seed": prompt.draw.seed}
 
 
 def each(work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:

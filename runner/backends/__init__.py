@@ -2,8 +2,9 @@
 
 A backend is a module or package of this folder, found by being here: it has `SPEC` (what people write behind
 `--model`), `claims(spec)` (whether it is meant) and `load(spec, device)`. What it loads answers to two methods:
-`generate` continues token ids greedily, `score` says what the model would have written in place of given ids. A backend
-that cannot score says so (`scores`), and is asked by `generate` alone. None knows programs, traces or grading.
+`generate` continues token ids, greedily or as each prompt's `Draw` has it; `score` says what the model would have
+written greedily in place of given ids. A backend that cannot score says so (`scores`), and is asked by `generate`
+alone. None knows programs, traces or grading.
 """
 
 from __future__ import annotations
@@ -27,14 +28,35 @@ STOP_TOKENS = ("<|end_of_text|>", "<|eot_id|>", "<|end_of_message|>", "<|eom_id|
 
 
 @dataclass(frozen=True)
+class Draw:
+    """How an answer is sampled. temperature: above 0; number: which of a question's answers it is, from 0.
+
+    seed: of all its chance, below 2 to the 31, so that every server takes it. Two answers with one seed are one answer.
+    """
+
+    temperature: float
+    number: int
+    seed: int
+
+
+@dataclass(frozen=True)
 class Prompt:
-    """One question: the prompt's token ids, and the case and program that it is about (a replay needs them)."""
+    """One question: the prompt's token ids, and the case and program that it is about (a replay needs them).
+
+    draw: None where it is answered greedily.
+    """
 
     case_id: str
     attempt: str
     ids: tuple[int, ...]
     source: str = ""
     call: str = ""
+    draw: Draw | None = None
+
+    @property
+    def number(self) -> int | None:
+        """Which of the answers to it is asked for; None for the greedy one."""
+        return None if self.draw is None else self.draw.number
 
 
 @dataclass(frozen=True)
@@ -85,7 +107,7 @@ class Backend(Protocol):
     tie: float
 
     def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
-        """Greedy continuations, one a prompt, in order. `on_token(n)`: n sequences are still being written."""
+        """Continuations, one a prompt, in order. `on_token(n)`: n sequences are still being written."""
         ...
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:

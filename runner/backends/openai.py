@@ -58,7 +58,7 @@ class OpenAIBackend:
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
-        """Greedy continuations, a request each; one that the server does not give is "failed" and says why."""
+        """Continuations, a request each; one that the server does not give is "failed" and says why."""
         from runner import servers
 
         def one(prompt: Prompt) -> Generation:
@@ -79,14 +79,16 @@ class OpenAIBackend:
 
         if self._ids:
             try:
-                return self._ask(list(prompt.ids), max_tokens)
+                return self._ask(list(prompt.ids), max_tokens, prompt)
             except (openai.BadRequestError, openai.UnprocessableEntityError):
                 self._ids = False
-        return self._ask(self.tokenizer.decode(prompt.ids), max_tokens)
+        return self._ask(self.tokenizer.decode(prompt.ids), max_tokens, prompt)
 
-    def _ask(self, prompt: str | list[int], max_tokens: int) -> Any:
+    def _ask(self, text: str | list[int], max_tokens: int, prompt: Prompt) -> Any:
+        from runner import servers
+
         return self._client.completions.create(
-            model=self._model, prompt=prompt, max_tokens=max_tokens, temperature=0.0, stop=[END_OF_ANSWER]
+            model=self._model, prompt=text, max_tokens=max_tokens, stop=[END_OF_ANSWER], **servers.sampling(prompt)
         )
 
 

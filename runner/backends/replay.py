@@ -1,6 +1,7 @@
 """Recorded outputs in place of a model: every grader, report and rewrite can be tried without weights.
 
-Reads a run's `samples.jsonl` or any rows with `id` and `output` (and `attempt`, "original" if absent). Where a row has
+Reads a run's `samples.jsonl` or any rows with `id` and `output` (and `attempt`, "original" if absent; and `seed`, of an
+answer that was sampled). Where a row has
 the program (`source` or `code`) and the `call` too, its output answers for that program alone. A question that was
 never recorded stays unanswered ("unrecorded"); nothing is made up, and no output is given to another program.
 """
@@ -14,12 +15,15 @@ from pathlib import Path
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora import BadRow, Case, Row, read_rows
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores
+from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores
 from runner.prompts import Form
 from runner.samples import Sample, case_key
 
 SPEC = "replay:FILE"
 _PREFIX = "replay:"
+
+Name = tuple[str, str, int | None]
+"""Of an output: id, attempt, and seed where it was sampled."""
 
 
 def claims(spec: str) -> bool:
@@ -72,7 +76,7 @@ class Replay:
 
     def output(self, prompt: Prompt) -> str | None:
         """What a run would have recorded of the answer to a prompt; None where there is none."""
-        found = self._outputs.get((prompt.case_id, prompt.attempt), {})
+        found = self._outputs.get((prompt.case_id, prompt.attempt, prompt.number), {})
         recorded = found.get(_program(prompt.source, prompt.call)) or found.get(None)
         if recorded is None:
             return None
@@ -86,7 +90,8 @@ class Replay:
         sharing: such pairs; places: where each case stands, by its key.
         """
         for one, other in sharing:
-            recorded = self._outputs.get((one.id, "original"), {}).get(None)
+            own = (found for name, found in self._outputs.items() if name[:2] == (one.id, "original"))
+            recorded = next((found[None] for found in own if None in found), None)
             if recorded is not None:
                 first, second = places[case_key(one)], places[case_key(other)]
                 reason = f"{first} and {second} share the id {one.id}, and it does not say which of the two it is of"
@@ -95,7 +100,7 @@ class Replay:
     def check_resumed(self, samples: Iterable[Sample]) -> None:
         """Raises InputError where a run's records have other outputs than the recording: it is another one."""
         for sample in samples:
-            text = self.output(Prompt(sample.id, sample.attempt, (), sample.source, sample.call))
+            text = self.output(prompt_of(sample))
             if sample.asked and text != sample.output:
                 found = "no output" if text is None else "another output"
                 reason = f"has {found} for {sample.id} ({sample.attempt}) than the run's records"
@@ -108,13 +113,19 @@ class Replay:
         return Generation((), text, "answer" if text.endswith(END_OF_ANSWER) else "limit")
 
 
+def prompt_of(sample: Sample) -> Prompt:
+    """The question of a record, as a recording knows it."""
+    draw = None if sample.seed is None else Draw(sample.temperature, sample.seed, 0)
+    return Prompt(sample.id, sample.attempt, (), sample.source, sample.call, draw)
+
+
 def _program(source: str, call: str) -> tuple[str, str]:
     return source.strip(), call.strip()
 
 
-def _read(path: Path, bad: list[BadRow]) -> dict[tuple[str, str], dict[tuple[str, str] | None, Recorded]]:
-    """By id and attempt, then by program; what is no recorded output goes to `bad`."""
-    outputs: dict[tuple[str, str], dict[tuple[str, str] | None, Recorded]] = {}
+def _read(path: Path, bad: list[BadRow]) -> dict[Name, dict[tuple[str, str] | None, Recorded]]:
+    """By name, then by program; what is no recorded output goes to `bad`."""
+    outputs: dict[Name, dict[tuple[str, str] | None, Recorded]] = {}
     if not path.is_file():
         raise InputError("no such file", where=f"--model replay:{path}")
     for row in read_rows(path):
@@ -133,11 +144,13 @@ def _read(path: Path, bad: list[BadRow]) -> dict[tuple[str, str], dict[tuple[str
     return outputs
 
 
-def _recorded(row: Row) -> tuple[tuple[str, str], Recorded] | BadRow:
-    fields, output = row.fields, row.fields.get("output")
+def _recorded(row: Row) -> tuple[Name, Recorded] | BadRow:
+    fields, output, seed = row.fields, row.fields.get("output"), row.fields.get("seed")
     if fields.get("id") is None or not isinstance(output, str):
         return BadRow(row.number, row.where, "has no id, or no text in output")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+        return BadRow(row.number, row.where, "has a seed that is no whole number")
     source = fields.get("source", fields.get("code"))
     call = fields.get("call", f"f({fields['input']})" if "input" in fields else None)
     program = _program(source, call) if isinstance(source, str) and isinstance(call, str) else None
-    return (str(fields["id"]), str(fields.get("attempt", "original"))), Recorded(output, row.where, program)
+    return (str(fields["id"]), str(fields.get("attempt", "original")), seed), Recorded(output, row.where, program)

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped, stop_ids
+from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores, Stopped, stop_ids
 from runner.prompts import BEGIN_OF_TEXT, TRACE_CONTEXT_START, Form
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ class VllmBackend:
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
-        """Greedy continuations, a request each; one that the server does not give is "failed" and says why."""
+        """Continuations, a request each; one that the server does not give is "failed" and says why."""
         from runner import servers
 
         def one(prompt: Prompt) -> Generation:
             try:
-                return self._generation(self._complete(prompt.ids, max_tokens))
+                return self._generation(self._complete(prompt.ids, max_tokens, **servers.sampling(prompt)), prompt.draw)
             except servers.FAILURES as error:
                 return Generation((), "", "failed", why=servers.why(error))
 
@@ -88,30 +88,33 @@ class VllmBackend:
         def one(sequence: tuple[Sequence[int], int]) -> Scores:
             ids, start = sequence
             try:
-                return self._scores(self._complete(ids, 1, prompt_logprobs=2), len(ids), start)
+                return self._scores(self._complete(ids, 1, scored=True), len(ids), start)
             except servers.FAILURES as error:
                 return Scores((), (), why=servers.why(error))
 
         return servers.each(one, sequences)
 
-    def _complete(self, ids: Sequence[int], max_tokens: int, **more: object) -> Any:
+    def _complete(
+        self, ids: Sequence[int], max_tokens: int, *, temperature: float = 0.0, scored: bool = False, **more: Any
+    ) -> Any:
         return self._client.completions.create(
             model=self._model,
             prompt=list(ids),
             max_tokens=max_tokens,
-            temperature=0.0,
+            temperature=temperature,
             logprobs=2,
             stop=[END_OF_ANSWER],
+            **more,
             extra_body={
                 "return_tokens_as_token_ids": True,
                 "skip_special_tokens": False,
                 "include_stop_str_in_output": True,
                 "stop_token_ids": sorted(self._stops),
-                **more,
+                **({"prompt_logprobs": 2} if scored else {}),
             },
         )
 
-    def _generation(self, answer: Any) -> Generation:
+    def _generation(self, answer: Any, draw: Draw | None) -> Generation:
         choice = _choice(answer)
         ids, gaps = _written(choice)
         ended = bool(ids) and ids[-1] in self._stops
@@ -119,7 +122,9 @@ class VllmBackend:
         stopped: Stopped = "limit"
         if choice.finish_reason == "stop":
             stopped = "end" if ended or END_OF_ANSWER not in text else "answer"
-        return Generation(tuple(ids[:-1] if ended else ids), text, stopped, gap=min(gaps, default=None))
+        # Of a sampled answer the gaps say nothing of how near another one was.
+        gap = min(gaps, default=None) if draw is None else None
+        return Generation(tuple(ids[:-1] if ended else ids), text, stopped, gap=gap)
 
     def _scores(self, answer: Any, length: int, start: int) -> Scores:
         choice = _choice(answer)

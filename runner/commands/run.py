@@ -27,7 +27,7 @@ from runner.console import error_console, output_console, progress_bar, warn
 from runner.datasets import DATA_HELP, add_data_options
 from runner.experiment import Experiment, Settings
 from runner.folder import Shape, claimed
-from runner.options import factor, whole
+from runner.options import factor, temperature, whole
 from runner.report import RunInfo, show, write_report
 from runner.samples import Sample
 
@@ -39,6 +39,7 @@ EXAMPLES = """
   spellout run demo --model pocket
   spellout run humaneval --model facebook/cwm --recipe expressions --recipe strings --out runs/humaneval
   spellout run humaneval --model facebook/cwm --recipe decompose --full --out runs/humaneval-full
+  spellout run humaneval --model facebook/cwm --temperature 0.7 --seeds 5 --out runs/humaneval-sampled
   spellout run permutations --length 64 --size 10 --model facebook/cwm
   spellout run cases.jsonl --map code=solution --model pocket --limit 100
 """
@@ -65,6 +66,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--stop-at-divergence", action="store_true", help="wait for no answer that can no longer be right"
+    )
+    parser.add_argument(
+        "--temperature", type=temperature, default=0.0, metavar="T", help="sample answers; 0: greedy ones (0)"
+    )
+    parser.add_argument(
+        "--seeds", type=whole(1), metavar="N", help="answers to each question, where they are sampled (1)"
     )
     parser.add_argument("--size", type=whole(), metavar="N", help="programs of a benchmark that is drawn, of each kind")
     parser.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
@@ -103,6 +110,8 @@ def conduct(
         full=arguments.full,
         decode=arguments.decode,
         stop_at_divergence=arguments.stop_at_divergence,
+        temperature=arguments.temperature,
+        seeds=_seeds(arguments),
     )
     drawn = {name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None}
     found = load_cases(
@@ -157,7 +166,16 @@ def _shape(arguments: argparse.Namespace, settings: Settings, found: Cases, back
         recipes=settings.recipes,
         spellout=dict(_versions()).get("spellout", ""),
         full=settings.full,
+        temperature=settings.temperature,
+        seeds=settings.seeds,
     )
+
+
+def _seeds(arguments: argparse.Namespace) -> int:
+    """The number of answers a question. Raises InputError for several greedy ones, which would be the same."""
+    if arguments.seeds is not None and not arguments.temperature:
+        raise InputError("means nothing for greedy answers: give a --temperature", where=f"--seeds {arguments.seeds}")
+    return arguments.seeds or 1
 
 
 def _info(settings: Settings, found: Cases, backend: Backend, seconds: float) -> RunInfo:

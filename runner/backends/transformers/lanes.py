@@ -3,18 +3,19 @@
 Every question is first shown its whole draft, the true trace, in one pass: where the model would have chosen each of
 its tokens the answer is done. The others go on in lanes, a row of the batch each. A step shows every lane the last
 token and a short draft, and takes what the model chose as far as the draft was right: one token at least. So the text
-is that of plain greedy decoding, whatever the drafts say. A lane that ends makes room for the next question.
+is that of plain decoding, greedy or sampled, whatever the drafts say. A lane that ends makes room for the next
+question.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from runner.answer import Answer
-from runner.backends import Generation, Scores
+from runner.backends import Draw, Generation, Scores
 from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
 
@@ -48,6 +49,10 @@ class _Lane:
     place: int
     answer: Answer
     known: int
+
+
+def _draws(lanes: Iterable[_Lane]) -> list[Draw | None]:
+    return [lane.answer.request.prompt.draw for lane in lanes]
 
 
 class Lanes:
@@ -96,7 +101,9 @@ class Lanes:
                 min(len(part), max(0, len(lane.answer.request.prompt.ids) - 1 - start))
                 for part, (lane, _) in zip(blocks, group, strict=True)
             ]
-            scores = forward(self._model, slots, blocks, [start] * len(group), firsts)
+            scores = forward(
+                self._model, slots, blocks, [start] * len(group), firsts, _draws(lane for lane, _ in group)
+            )
             start += block
             for row in reversed(range(len(group))):
                 lane, draft = group[row]
@@ -128,7 +135,8 @@ class Lanes:
         longest = max(1, min(self._widths.draft, self._widths.step // len(self._lanes)))
         drafts = [lane.answer.propose(min(longest, lane.answer.room() - 1)) for lane in self._lanes]
         blocks = [[lane.answer.written[-1], *draft] for lane, draft in zip(self._lanes, drafts, strict=True)]
-        scores = forward(self._model, self._slots, blocks, [lane.known for lane in self._lanes], [0] * len(blocks))
+        known = [lane.known for lane in self._lanes]
+        scores = forward(self._model, self._slots, blocks, known, [0] * len(blocks), _draws(self._lanes))
         for row in reversed(range(len(self._lanes))):
             lane = self._lanes[row]
             lane.known += 1 + lane.answer.take(drafts[row], scores[row])

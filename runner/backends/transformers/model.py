@@ -1,7 +1,8 @@
 """Weights and vocabulary by transformers: loading, plain greedy decoding, scoring, and answers with drafts.
 
 bf16 on GPUs, over as many as there are, float32 on the CPU. `generate` decodes in left-padded batches, by transformers
-itself; `follow` gives the same answers from drafts (`lanes`). Sampling and beams are not offered.
+itself; `follow` gives the same answers from drafts (`lanes`). Sampling is by temperature alone (`chance`); beams, top-k
+and top-p are not offered.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import CwmForCausalLM, StoppingCriteria, StoppingCriteriaList
+from transformers import CwmForCausalLM, LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from runner.answer import TAIL, Answer, Request, answered
 from runner.backends import Generation, Prompt, Scores, Stopped, stop_ids
+from runner.backends.transformers.chance import Noise
 from runner.backends.transformers.lanes import Lanes, widths
 from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
@@ -130,7 +132,7 @@ class TransformersBackend:
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
-        """Greedy continuations of one batch, in order; at most `max_tokens` new tokens each."""
+        """Continuations of one batch, in order; at most `max_tokens` new tokens each."""
         ids, mask = self._batch(prompts)
         stop = _StopAtAnswer(self.tokenizer, self._stops, ids.shape[1], on_token)
         with torch.inference_mode():
@@ -142,6 +144,7 @@ class TransformersBackend:
                 eos_token_id=sorted(self._stops),
                 pad_token_id=min(self._stops),
                 stopping_criteria=StoppingCriteriaList([stop]),
+                logits_processor=LogitsProcessorList([Noise(prompts, ids.shape[1])] if _sampled(prompts) else []),
             )
         return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
 
@@ -152,7 +155,7 @@ class TransformersBackend:
     def follow(
         self, requests: Sequence[Request], rows: int, on_active: Callable[[int], None] = lambda active: None
     ) -> Iterator[tuple[int, Generation]]:
-        """Greedy answers, each with the place of its request, as they end; `rows` are decoded together."""
+        """Answers, each with the place of its request, as they end; `rows` are decoded together."""
         answers = [Answer(request, self.tokenizer, self._stops) for request in requests]
         return Lanes(self.model, widths(self.model.device.type, rows), on_active).run(answers)
 
@@ -183,6 +186,10 @@ class TransformersBackend:
         spelled = answered(ids, self.tokenizer)
         stopped: Stopped = "answer" if spelled else "end" if end < len(row) else "limit"
         return Generation(ids, text, stopped)
+
+
+def _sampled(prompts: Sequence[Prompt]) -> bool:
+    return any(prompt.draw for prompt in prompts)
 
 
 class _StopAtAnswer(StoppingCriteria):

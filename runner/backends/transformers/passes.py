@@ -11,7 +11,8 @@ from typing import Any
 
 import torch
 
-from runner.backends import Scores
+from runner.backends import Draw, Scores
+from runner.backends.transformers.chance import Place, perturbed
 from runner.backends.transformers.slots import Slots
 
 _LOGITS = 1 << 26
@@ -19,12 +20,18 @@ _LOGITS = 1 << 26
 
 
 def forward(
-    model: Any, slots: Slots, blocks: Sequence[Sequence[int]], starts: Sequence[int], first: Sequence[int]
+    model: Any,
+    slots: Slots,
+    blocks: Sequence[Sequence[int]],
+    starts: Sequence[int],
+    first: Sequence[int],
+    draws: Sequence[Draw | None] | None = None,
 ) -> list[Scores]:
-    """The greedy choices after blocks[row][first[row]:], each block standing at starts[row] of its row.
+    """The choices after blocks[row][first[row]:], each block standing at starts[row] of its row.
 
     Row r has a choice after each of its tokens from first[r] on, none where first[r] is its length. Shorter blocks are
-    filled up; what that writes lies beyond their row's end and is overwritten.
+    filled up; what that writes lies beyond their row's end and is overwritten. draws: of each row that is sampled;
+    without them all choices are greedy.
     """
     width = max(map(len, blocks))
     ids = torch.tensor([[*block, *[0] * (width - len(block))] for block in blocks], device=model.device)
@@ -37,7 +44,7 @@ def forward(
         rows = torch.arange(len(blocks)).repeat_interleave(torch.tensor(counts))
         columns = torch.cat([torch.arange(start, start + count) for start, count in zip(first, counts, strict=True)])
         chosen = hidden[rows.to(hidden.device), columns.to(hidden.device)]
-        best, gaps = choices(model, chosen)
+        best, gaps = choices(model, chosen, _places(draws or [None] * len(blocks), starts, first, counts))
     ends = [sum(counts[: row + 1]) for row in range(len(counts))]
     return [
         Scores(tuple(best[end - count : end]), tuple(gaps[end - count : end]))
@@ -45,12 +52,24 @@ def forward(
     ]
 
 
-def choices(model: Any, hidden: torch.Tensor) -> tuple[list[int], list[float]]:
+def _places(
+    draws: Sequence[Draw | None], starts: Sequence[int], first: Sequence[int], counts: Sequence[int]
+) -> list[Place | None]:
+    """Of every choice, in the order of the rows: the token that is chosen stands one behind the one it is read off."""
+    return [
+        None if draw is None else (draw, start + place + index + 1)
+        for draw, start, place, count in zip(draws, starts, first, counts, strict=True)
+        for index in range(count)
+    ]
+
+
+def choices(model: Any, hidden: torch.Tensor, places: Sequence[Place | None]) -> tuple[list[int], list[float]]:
     """The argmax of each of `hidden` (positions x width), and how far it is ahead of the second, in nats."""
     best: list[int] = []
     gaps: list[float] = []
-    for part in torch.split(hidden, max(1, _LOGITS // model.config.vocab_size)):
-        logits = model.lm_head(part).float()
+    size = max(1, _LOGITS // model.config.vocab_size)
+    for start in range(0, len(hidden), size):
+        logits = perturbed(model.lm_head(hidden[start : start + size]).float(), places[start : start + size])
         # `argmax` takes the first of equals, as greedy decoding does; `topk` need not.
         best += logits.argmax(-1).tolist()
         two = logits.topk(2, dim=-1).values
