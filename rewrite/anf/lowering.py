@@ -190,8 +190,8 @@ class Lowering(Plan):
         self.report.origins[id(line)] = (line, self.around)
         self.out.append(line)
 
-    def emit_text(self, text: str) -> None:
-        """Write statements given as text."""
+    def emit_text(self, text: str, node: cst.BaseExpression | None = None) -> None:
+        """Write statements given as text, which spell out a node of the original."""
         written: Sequence[cst.BaseStatement] = cst.parse_module(text).body
         around = self.around
         if self.names_conditions:
@@ -201,6 +201,8 @@ class Lowering(Plan):
             for inner in walk(statement):
                 if isinstance(inner, cst.BaseStatement):
                     self.report.origins[id(inner)] = (inner, around)
+                    if node is not None:
+                        self.report.steps[id(inner)] = node
             self.out.append(statement)
 
     def replace(self, index: int, statement: cst.BaseStatement) -> None:

@@ -19,10 +19,18 @@ class Spot(NamedTuple):
     intervention: str = ""
 
     def covers(self, span: tuple[int, int], intervention: str) -> bool:
-        """Whether an intervention at an expression is meant: at the very one, or, of all, at what is in it."""
+        """Whether an intervention at an expression is meant: at the very one, or, of all, at what is in it.
+
+        What leaves out one form of a loop over characters leaves out the others, too: they are no cheaper.
+        """
         if self.intervention:
-            return span == self[:2] and intervention == self.intervention
+            return span == self[:2] and kind_of(intervention) == kind_of(self.intervention)
         return self.start <= span[0] and span[1] <= self.end
+
+
+def kind_of(intervention: str) -> str:
+    """What an intervention does, by the recipe that does it: name nested values, show characters, or walk them."""
+    return {"temporaries": "expressions", "": "expressions", "letters": "letters"}.get(intervention, "methods")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rewrite.evidence.given import Spot
+from rewrite.evidence.given import Spot, kind_of
 from rewrite.planner.risks import Risks
 from rewrite.planner.weights import Weights
 from rewrite.result import Rewritten
@@ -37,11 +37,6 @@ class Candidate:
     def what(self) -> str:
         """In words."""
         return WORDS[self.kind]
-
-
-def kind_of(intervention: str) -> str:
-    """The kind of a candidate that an intervention belongs to."""
-    return {"temporaries": "expressions", "letters": "letters"}.get(intervention, "methods")
 
 
 def spots(made: Rewritten) -> dict[Spot, int]:

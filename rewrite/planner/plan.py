@@ -19,9 +19,9 @@ from rewrite.assumption import Assumption
 from rewrite.equivalence.observation import difference
 from rewrite.equivalence.visible_names import Visible
 from rewrite.evidence.gather import gather
-from rewrite.evidence.given import Given, Spot, read_calls
+from rewrite.evidence.given import Given, Spot, kind_of, read_calls
 from rewrite.once import rewrite_once
-from rewrite.planner.candidates import KINDS, Candidate, candidates, kind_of, spots
+from rewrite.planner.candidates import KINDS, Candidate, candidates, spots
 from rewrite.planner.risks import Risks, risks
 from rewrite.planner.search import Choice as Chosen
 from rewrite.planner.search import choose

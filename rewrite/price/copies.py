@@ -1,14 +1,14 @@
 """Temporaries that only hand a value on to a variable: the variable takes their place.
 
-`_t0 = f(a)` and `x = _t0` become `x = f(a)`; a list that is filled in a loop and then called `x` is called `x` from the
-start, where nobody can see that: a variable of this function alone that had no value before, no way out in between, and
-no exception that the function could catch. Works on the text of a finished rewrite.
+`_t0 = f(a)` and `x = _t0` become `x = f(a)`, and so do the parts of `x, y = _t0, _t1`; a list that is filled in a loop
+and then called `x` is called `x` from the start. That is done where nobody can see it: of a variable of this function
+alone that nothing mentions meanwhile, with no way out in between, and no exception that the function could catch. Works
+on the text of a finished rewrite.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rewrite.price.own_names import NESTED, TEMPORARY, Function, Names, captured, own, renamed
@@ -38,25 +38,38 @@ def _found(tree: ast.Module) -> Iterator[tuple[Names, int]]:
             inside = {name for node in own(function) if isinstance(node, NESTED) for name in captured(node)}
             for block, caught in _blocks(function.body, False):
                 for index, statement in enumerate(block):
-                    old, new = _copied(statement)
-                    if not TEMPORARY.fullmatch(old) or old in inside or not _alone(block, index):
+                    pairs = _copied(statement)
+                    if not pairs or not _alone(block, index):
                         continue
-                    start = _start(block, index, old, mentions[old])
-                    if start is None:
-                        continue
-                    next_to_it = start == index - 1
-                    hidden = not caught and new not in inside and _is_new(new, block[start : index + 1], function)
-                    if next_to_it or hidden:
-                        places = {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
+                    places: Names = {}
+                    for old, new in pairs.items():
+                        start = None if old in inside else _start(block, index, old, mentions[old])
+                        if start is None:
+                            break
+                        next_to_it = start == index - 1 and len(pairs) == 1
+                        hidden = not caught and new not in inside and _is_hidden(new, block[start:index], function)
+                        if not next_to_it and not hidden:
+                            break
+                        places |= {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
+                    else:
                         yield places, statement.lineno
 
 
-def _copied(statement: ast.stmt) -> tuple[str, str]:
-    """The names `t` and `x` of `x = t`."""
+def _copied(statement: ast.stmt) -> dict[str, str]:
+    """The names `t` and `x` of `x = t`, or of each part of `x, y = t, u`; nothing for any other statement."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=new)], value=ast.Name(id=old)):
-            return old, new
-    return "", ""
+            pairs = [(old, new)]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            named = [part.id for part in (*values, *targets) if isinstance(part, ast.Name)]
+            if len(targets) != len(values) or len(named) != 2 * len(values):
+                return {}
+            pairs = list(zip(named[: len(values)], named[len(values) :], strict=True))
+        case _:
+            return {}
+    found = dict(pairs)
+    temporary = all(TEMPORARY.fullmatch(old) for old in found)
+    return found if temporary and len(found) == len(set(found.values())) == len(pairs) else {}
 
 
 def _alone(block: Sequence[ast.stmt], index: int) -> bool:
@@ -86,36 +99,30 @@ def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[a
 
 
 def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt], bool]]:
-    """Every block of a function, and whether it runs more than once or where an exception may be caught."""
+    """Every block of a function, and whether it runs where an exception may be caught."""
     yield body, caught
     for statement in body:
         if isinstance(statement, NESTED):
             continue
-        again = caught or isinstance(
-            statement, ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.With | ast.AsyncWith
-        )
+        within = caught or isinstance(statement, ast.Try | ast.TryStar | ast.With | ast.AsyncWith)
         for name in ("body", "orelse", "finalbody"):
             inner = getattr(statement, name, None)
             if inner:
-                yield from _blocks(inner, again)
+                yield from _blocks(inner, within)
         for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-            yield from _blocks(part.body, again)
+            yield from _blocks(part.body, within)
 
 
-def _is_new(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:
-    """Whether a variable is the function's own, and is not mentioned before the last of the statements."""
-    place = statements[-1].lineno
-    parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
-    if name in parameters:
-        return False
+def _is_hidden(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:
+    """Whether a variable is the function's own, and after the first store nothing mentions it; nothing leaves."""
     for node in own(function):
         if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
             return False
-        if isinstance(node, ast.Name) and node.id == name and node.lineno < place:
-            return False
         if _binds_otherwise(node, name):
             return False
-    return not any(_leaves(statement) for statement in statements[:-1])
+    inner = [node for statement in statements[1:] for node in ast.walk(statement)]
+    mentioned = any(isinstance(node, ast.Name) and node.id == name for node in inner)
+    return not mentioned and not any(map(_leaves, statements))
 
 
 def _binds_otherwise(node: ast.AST, name: str) -> bool:
@@ -134,7 +141,14 @@ def _binds_otherwise(node: ast.AST, name: str) -> bool:
 
 def _leaves(statement: ast.stmt) -> bool:
     """Whether a statement may be left by something else than its end or an exception."""
-    jumps = Counter(type(node) for node in ast.walk(statement))
-    loops = jumps[ast.For] + jumps[ast.While] + jumps[ast.AsyncFor]
-    out = jumps[ast.Return] + jumps[ast.Yield] + jumps[ast.YieldFrom] + jumps[ast.Await]
-    return bool(out) or (not loops and bool(jumps[ast.Break] + jumps[ast.Continue]))
+    out = any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) for node in ast.walk(statement))
+    return out or _jumps(statement)
+
+
+def _jumps(node: ast.AST) -> bool:
+    """Whether there is a `break` or `continue` of a loop around."""
+    if isinstance(node, ast.Break | ast.Continue):
+        return True
+    if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+        return any(map(_jumps, node.orelse))
+    return not isinstance(node, NESTED) and any(map(_jumps, ast.iter_child_nodes(node)))

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rewrite.evidence.gather import gather
-from rewrite.evidence.given import Given, Spot
+from rewrite.evidence.given import Given, Spot, kind_of
 from rewrite.price.forms import forms
 from rewrite.price.meter import Run, differing, longest, measure, tokens_of
+from rewrite.price.own_names import TEMPORARY
 from rewrite.result import Left, Rewritten
 
 Rewrite = Callable[[Given], Rewritten]
@@ -24,6 +25,11 @@ BUDGET = 8192
 TRIED = 6
 MOST_LEFT_OUT = 40
 SHOWN = 60
+SAID = {
+    "expressions": "nested expressions",
+    "letters": "the characters as lists",
+    "methods": "a loop over the characters",
+}
 
 
 @dataclass(frozen=True)
@@ -77,36 +83,40 @@ class _Making:
     shared: bool
 
     def cheapest(self, given: Given) -> Made:
-        """The rewrite in the form whose longest trace is the shortest; the plainest of equals."""
+        """The rewrite in the form whose longest trace is the shortest; of equals the one with the fewest names."""
         result = self.rewrite(given)
         if not result.changed:
             return Made(result, self.before)
-        best: Made | None = None
-        for form in forms(result, self.source) if self.shared else (result,):
-            made = Made(form, self._measured(form.source))
-            if best is None or _weight(made) < _weight(best):
-                best = made
-        assert best is not None
-        return best
+        if not (self.shared and self.before):
+            return self._made(result)
+        return min(map(self._made, forms(result, self.source)), key=_rank)
 
-    def within(self, limit: int, given: Given, made: Made) -> Made:
-        """The rewrite without its dearest parts, as many as it takes."""
+    def _made(self, result: Rewritten) -> Made:
+        return Made(result, measure(result.source, [run.call for run in self.before]))
+
+    def within(self, limit: int, given: Given, whole: Made) -> Made:
+        """The rewrite without its dearest parts, as many as it takes; in the end without any."""
+        made, everything = whole, Spot(0, len(self.source))
         left: dict[Spot, int] = {}
-        while (made.tokens is None or made.tokens > limit) and len(left) < MOST_LEFT_OUT:
-            tried = [
-                (self._roughly(replace(given, left_out=dict.fromkeys([*left, spot], "")), made), spot)
-                for spot in self._dearest(made)[:TRIED]
-            ]
-            if not tried:
-                break
-            spot = min(tried, key=lambda pair: (pair[0], pair[1].end - pair[1].start))[1]
-            without = self.cheapest(replace(given, left_out=dict.fromkeys([*left, spot], "")))
-            if without.result.source == made.result.source:
-                break
-            left[spot] = _saved(made, without)
-            made = without
+        vain: set[Spot] = set()
+        while _is_over(made, limit) and everything not in left.keys() | vain:
+            spots = [spot for spot in self._dearest(made) if spot not in vain][:TRIED]
+            if not spots or len(left) == MOST_LEFT_OUT:
+                made, left, spots = whole, {}, [everything]
+            weights = {spot: self._roughly(self._without(given, [*left, spot]), made) for spot in spots}
+            spot = min(spots, key=lambda spot: (weights[spot], spot.end - spot.start))
+            without = self.cheapest(self._without(given, [*left, spot]))
+            if _weight(without) < _weight(made):
+                left[spot] = _saved(made, without)
+                made = without
+            else:
+                vain.update(spots)
         found = [Left(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left.items()]
         return replace(made, result=replace(made.result, left=tuple(sorted([*made.result.left, *found]))))
+
+    @staticmethod
+    def _without(given: Given, spots: Sequence[Spot]) -> Given:
+        return replace(given, left_out=dict.fromkeys(spots, ""))
 
     def _roughly(self, given: Given, before: Made) -> tuple[float, int, int]:
         """What another rewrite would weigh, by one of its forms and the call that was the longest before."""
@@ -114,11 +124,11 @@ class _Making:
         *_, form = forms(result, self.source) if self.shared else (result,)
         return _weight(Made(form, measure(form.source, [before.longest.call])))
 
-    def _measured(self, source: str) -> tuple[Run, ...]:
-        return measure(source, [run.call for run in self.before])
-
     def _dearest(self, made: Made) -> list[Spot]:
-        """What can be left out, by the tokens that the frames of it take now, dearest first."""
+        """What can be left out, by the tokens that the frames of it take now, dearest first.
+
+        A loop over characters goes before the expression that it stands in: what is left keeps its name.
+        """
         spent = dict.fromkeys(_candidates(self.source, made.result), 0)
         starts = _line_starts(self.source)
         places = [starts[min(at.line, len(starts)) - 1] + at.column - 1 for at in made.result.positions]
@@ -128,7 +138,13 @@ class _Making:
                 amount = tokens_of([frame])
                 for spot in spent:
                     spent[spot] += amount if spot.start <= places[line - 1] < spot.end else 0
-        return sorted(spent, key=lambda spot: (-spent[spot], spot))
+        loops = [spot for spot, tokens in spent.items() if tokens and spot.intervention]
+        found = [
+            spot
+            for spot, tokens in spent.items()
+            if tokens and (spot.intervention or not any(spot.covers(loop[:2], "") for loop in loops))
+        ]
+        return sorted(found, key=lambda spot: (-spent[spot], spot))
 
     def _line(self, spot: Spot) -> int:
         return self.source.count("\n", 0, spot.start) + 1
@@ -137,7 +153,11 @@ class _Making:
         price = f"{tokens:,} tokens more" if tokens else "more tokens than are counted"
         text = " ".join(self.source[spot.start : spot.end].split())
         shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        return f"too dear, {price} in the longest trace: {spot.intervention or 'nested expressions'} in {shown}"
+        return f"too dear, {price} in the longest trace: {SAID[kind_of(spot.intervention)]} in {shown}"
+
+
+def _is_over(made: Made, limit: int) -> bool:
+    return made.tokens is None or made.tokens > limit
 
 
 def _weight(made: Made) -> tuple[float, int, int]:
@@ -145,6 +165,12 @@ def _weight(made: Made) -> tuple[float, int, int]:
     tokens = made.tokens
     frames = max((len(run.trace.frames) for run in made.runs), default=0)
     return (float("inf") if tokens is None else tokens, frames, sum(run.tokens or 0 for run in made.runs))
+
+
+def _rank(made: Made) -> tuple[tuple[float, int, int], int]:
+    """Its weight; then names and lines, for what no call reaches costs nothing here, and may elsewhere."""
+    text = made.result.source
+    return _weight(made), len(set(TEMPORARY.findall(text))) + text.count("\n")
 
 
 def _saved(made: Made, without: Made) -> int:

@@ -95,11 +95,11 @@ class SpelledOut(Intervention):
         text = site.parts[site.receiver]
         if isinstance(site.node, cst.Call) and kind(text, plan.scope) is None and may_be_module(text, plan.scope):
             return True
-        if self.reference.recipes != METHODS or self.reference.method in _OF_OTHERS:
+        if self.reference.method in _OF_OTHERS:
             return False
         seen = plan.shown.of(text) if plan.shown is not None else None
         short = seen is not None and seen.lengths is not None and seen.lengths[1] < 2
-        return short or kind(text, plan.scope) == "char"
+        return short or (self.reference.recipes == METHODS and kind(text, plan.scope) == "char")
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         site = site_of(node, self.reference)
@@ -194,7 +194,7 @@ class SpelledOut(Intervention):
         name = lambda variable: steps.fresh(variables[variable], variable)  # noqa: E731
         # Without calls a second rewrite proves less: of a text that grew in a loop, not even that it is one.
         unbound = guarded or steps.unproven == "guard" or steps.function.kind != "function"
-        steps.emit_text(inlined(self.reference, given, result, name, unbound=unbound))
+        steps.emit_text(inlined(self.reference, given, result, name, unbound=unbound), site.node)
 
 
 @cache

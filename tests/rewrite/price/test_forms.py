@@ -66,6 +66,13 @@ def test_names_of_dead_temporaries_are_used_again(before: list[str], after: list
             ["_t0 = []", "for c in a:", "    _t0.append(c)", "x = _t0", "return x"],
             ["x = []", "for c in a:", "    x.append(c)", "return x"],
         ),
+        # What had a value before loses it a little sooner, which nobody can see.
+        (
+            ["for c in a:", "    _t0 = []", "    _t0.append(c)", "    b = _t0", "return b"],
+            ["for c in a:", "    b = []", "    b.append(c)", "return b"],
+        ),
+        (["_t0 = a()", "_t1 = b()", "x, y = _t0, _t1", "return x"], ["x = a()", "y = b()", "return x"]),
+        (["_t0 = a.x(b)", "_t1 = b.y()", "a, b = _t0, _t1", "return a"], ["a = a.x(b)", "b = b.y()", "return a"]),
     ],
 )
 def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: list[str]) -> None:
@@ -75,13 +82,21 @@ def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: 
 @pytest.mark.parametrize(
     "lines",
     [
-        ["_t0 = []", "for c in a:", "    _t0.append(c)", "b = _t0", "return b"],  # b had a value
         ["_t0 = []", "for c in a:", "    _t0.append(x)", "x = _t0", "return x"],  # x is read meanwhile
+        ["_t0 = b()", "_t1 = a()", "a, b = _t0, _t1"],
+        ["_t0 = b()", "_t1 = a()", "x, x = _t0, _t1"],
+        ["_t0 = b()", "_t1 = a()", "x, y = _t0, _t0"],
+        ["_t0 = b()", "x, y = _t0, 1"],
+        ["try:", "    _t0 = a()", "    _t1 = b()", "    x, y = _t0, _t1", "except E:", "    pass"],
         ["_t0 = []", "for c in a:", "    return c", "x = _t0", "return x"],  # x would be set on the way out
         ["try:", "    _t0 = []", "    _t0.append(a())", "    x = _t0", "except E:", "    pass", "return x"],
         ["_t0 = []", "_t0.append(a())", "x = _t0", "return lambda: x"],  # somebody else may look
         ["global x", "_t0 = []", "_t0.append(a())", "x = _t0"],
-        ["for c in a:", "    _t0 = []", "    _t0.append(c)", "    x = _t0"],  # the old value lived on meanwhile
+        [  # x would be set on the way to the next round
+            *("for c in a:", "    _t0 = []", "    if c:", "        for d in c:", "            _t0.append(d)"),
+            *("        continue", "    x = _t0", "return x"),
+        ],
+        ["for c in a:", "    _t0 = []", "    for d in c: pass", "    else: break", "    x = _t0", "return x"],
         ["_t0 = a()", "x = _t0", "return _t0"],
         ["_t0 = a(); b()", "x = _t0; b()", "return x"],
     ],
