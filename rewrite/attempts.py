@@ -20,12 +20,13 @@ from rewrite.anf.keep import Keep
 from rewrite.anf.names import Names
 from rewrite.anf.report import Report
 from rewrite.anf.scope_bodies import ScopeBodies
-from rewrite.evidence.asking import Known, LeftOut, Shown
+from rewrite.evidence.asking import Chosen, Known, Shown
 from rewrite.evidence.given import USUAL, Given
 from rewrite.gate.compiles import Refusal, Statements, culprits, refusal
 from rewrite.gate.keep_lines import left_by_comment
 from rewrite.recipe import Recipe
 from rewrite.result import Position
+from rewrite.string_methods.apart import with_functions
 from rewrite.syntax.source_map import Printed, origins
 
 _STATEMENTS = 8  # so many times single statements are left alone, before all of them are
@@ -108,9 +109,10 @@ def _attempt(
         reflection,
         release,
         kept,
-        known=Known(given.unproven, shown, LeftOut(old, given.left_out)),
+        known=Known(given.unproven, shown, Chosen(old, given.left_out), Chosen(old, given.apart)),
     )
     body = engine.module(module)
+    body = with_functions(body, engine.report) if engine.report.functions else body
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
     return Attempt(old, old if same else Printed(module.with_changes(body=body)), engine.report, shown)
 

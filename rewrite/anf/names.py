@@ -11,8 +11,9 @@ import builtins
 import keyword
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
+from itertools import chain, count, islice
 
 _CANDIDATE = re.compile(r"\b_t\d+\b")
 _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
@@ -40,6 +41,12 @@ class Names:
         if not self.readable:
             return frozenset(_CANDIDATE.findall(source))
         return _RESERVED | frozenset(re.findall(r"\w+", source))
+
+    def outside(self, name: str) -> Iterator[str]:
+        """Names for what is added to the module, like this one, that stand nowhere in its source."""
+        words = frozenset(re.findall(r"\w+", unicodedata.normalize("NFKC", self._source)))
+        numbered = chain([name], (f"{name}_{number}" for number in count(2)))
+        return (one for one in numbered if one not in words)
 
     def of_scope(self, prefix: str = "") -> ScopeNames:
         """The names of one scope; `prefix` stands before readable ones."""

@@ -23,7 +23,7 @@ from rewrite.syntax.source_map import Printed
 from rewrite.syntax.tree import code, one_line
 
 __all__ = [
-    *("NOTHING_KNOWN", "NOT_PROVEN", "PLAIN", "Answer", "Assumption", "Known", "LeftOut", "Shown", "Stance"),
+    *("NOTHING_KNOWN", "NOT_PROVEN", "PLAIN", "Answer", "Assumption", "Chosen", "Known", "Shown", "Stance"),
     *("ask", "at_least", "exactly", "length", "longer", "may_guard", "rely", "stance"),
 ]
 
@@ -101,15 +101,15 @@ class Shown:
         return line, len(self._lines[line - 1][:column].encode("utf-8", "surrogatepass"))
 
 
-class LeftOut:
-    """The parts of one module that are not to be spelled out, as they are too dear."""
+class Chosen:
+    """Some parts of one module: those that are not to be spelled out, as they are too dear, for instance."""
 
     def __init__(self, old: Printed | None = None, spots: Collection[Spot] = ()) -> None:
         self._old = old
         self._spots = spots
 
     def holds(self, node: cst.BaseExpression, intervention: str) -> bool:
-        """Whether an intervention is not to spell out this node."""
+        """Whether this node is one of them, for an intervention."""
         span = self._old.span(node) if self._old is not None and self._spots else None
         return span is not None and any(spot.covers(span, intervention) for spot in self._spots)
 
@@ -120,7 +120,8 @@ class Known:
 
     unproven: str = "guard"
     shown: Shown | None = None
-    left_out: LeftOut = field(default_factory=LeftOut)
+    left_out: Chosen = field(default_factory=Chosen)
+    apart: Chosen = field(default_factory=Chosen)
 
 
 NOTHING_KNOWN = Known()

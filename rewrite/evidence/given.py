@@ -37,13 +37,14 @@ def kind_of(intervention: str) -> str:
 class Given:
     """What one rewrite goes by.
 
-    unproven: one of MODES; left_out: what is not to be spelled out, and why; calls: for what needs to know who is
-    called, and how.
+    unproven: one of MODES; left_out: what is not to be spelled out, and why; apart: which loops over characters are to
+    stand in functions of their own; calls: for what needs to know who is called, and how.
     """
 
     unproven: str = "guard"
     evidence: Evidence | None = None
     left_out: Mapping[Spot, str] = field(default_factory=dict)
+    apart: frozenset[Spot] = frozenset()
     calls: tuple[str, ...] = ()
 
 

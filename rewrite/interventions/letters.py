@@ -22,7 +22,7 @@ from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask, rely, stance
 from rewrite.interventions.remaining import METHODS
 from rewrite.string_methods.discharge import NOTHING, literal
-from rewrite.string_methods.guards import atom, is_atom, may_be_text, missing
+from rewrite.string_methods.guards import atom, is_atom, is_short, may_be_text, missing
 from rewrite.syntax import build
 from rewrite.syntax.tree import bare, code, walk
 
@@ -205,8 +205,7 @@ def _is_short(node: cst.BaseExpression, plan: Plan) -> bool:
     value = literal(node)
     if value is not NOTHING:
         return not isinstance(value, str) or len(value) < 2
-    seen = plan.shown.of(node) if plan.shown is not None else None
-    return seen is not None and seen.lengths is not None and seen.lengths[1] < 2
+    return is_short(node, plan)
 
 
 def _target(node: cst.BaseExpression, plan: Plan) -> str:

@@ -16,7 +16,7 @@ from rewrite.analysis.exact_types import kind
 from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.plan import Plan, Stays
-from rewrite.string_methods.guards import TEXT, may_be, may_be_text
+from rewrite.string_methods.guards import TEXT, is_short, may_be, may_be_text
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import site_of
 
@@ -117,7 +117,7 @@ def _membership(node: cst.Comparison, plan: Plan) -> str:
 def _may_hide(node: cst.CSTNode, plan: Plan) -> bool:
     """Whether the value may be a text of more than one character."""
     assert isinstance(node, cst.BaseExpression)
-    return may_be_text(node, plan) and kind(node, plan.scope) != "char"
+    return may_be_text(node, plan) and kind(node, plan.scope) != "char" and not is_short(node, plan)
 
 
 def _is_str(node: cst.CSTNode, plan: Plan) -> bool:

@@ -1,9 +1,9 @@
 """Temporaries that only hand a value on to a variable: the variable takes their place.
 
-`_t0 = f(a)` and `x = _t0` become `x = f(a)`, and so do the parts of `x, y = _t0, _t1`; a list that is filled in a loop
-and then called `x` is called `x` from the start. That is done where nobody can see it: of a variable of this function
-alone that nothing mentions meanwhile, with no way out in between, and no exception that the function could catch. Works
-on the text of a finished rewrite.
+`_t0 = f(a)` and `x = _t0` become `x = f(a)`, and so do the parts of `x, y = _t0, _t1`; with `return _t0` right behind
+it becomes `return f(a)`; a list that is filled in a loop and then called `x` is called `x` from the start. That is done
+where nobody can see it: of a variable of this function alone that nothing mentions meanwhile, with no way out in
+between, and no exception that the function could catch. Works on the text of a finished rewrite.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ def _found(tree: ast.Module) -> Iterator[tuple[Names, int]]:
             inside = {name for node in own(function) if isinstance(node, NESTED) for name in captured(node)}
             for block, caught in _blocks(function.body, False):
                 for index, statement in enumerate(block):
+                    returned = _returned(block, index, mentions)
+                    if returned and returned[0] not in inside:
+                        yield returned[1], statement.lineno
                     pairs = _copied(statement)
                     if not pairs or not _alone(block, index):
                         continue
@@ -70,6 +73,16 @@ def _copied(statement: ast.stmt) -> dict[str, str]:
     found = dict(pairs)
     temporary = all(TEMPORARY.fullmatch(old) for old in found)
     return found if temporary and len(found) == len(set(found.values())) == len(pairs) else {}
+
+
+def _returned(block: Sequence[ast.stmt], index: int, mentions: dict[str, list[ast.Name]]) -> tuple[str, Names] | None:
+    """The temporary of `return t` right behind `t = …`, and the change that makes that a `return …`."""
+    match block[index]:
+        case ast.Return(value=ast.Name(id=old)) if index and TEMPORARY.fullmatch(old) and _alone(block, index):
+            if _start(block, index, old, mentions[old]) == index - 1:
+                stored = mentions[old][0]
+                return old, {(stored.lineno, stored.col_offset): (f"{old} =", "return")}
+    return None
 
 
 def _alone(block: Sequence[ast.stmt], index: int) -> bool:

@@ -23,6 +23,7 @@ Rewrite = Callable[[Given], Rewritten]
 BUDGET = 8192
 """Tokens that the paper gives the model for an answer: under a limit, what fitted into them still does."""
 TRIED = 6
+MOST_APART = 12
 MOST_LEFT_OUT = 40
 SHOWN = 60
 SAID = {
@@ -64,9 +65,13 @@ def with_calls(
     making = _Making(source, before, rewrite, shared)
     made = making.cheapest(given)
     whole = longest(before)
+    dear: tuple[Left, ...] = ()
     if cost is not None and whole is not None:
         limit = int(cost * whole)
-        made = making.within(min(limit, BUDGET) if whole <= BUDGET else limit, given, made)
+        given, dear = making.within(min(limit, BUDGET) if whole <= BUDGET else limit, given, made)
+        made = making.cheapest(given) if dear else made
+    made = making.apart(given, made)
+    made = replace(made, result=replace(made.result, left=tuple(sorted([*made.result.left, *dear]))))
     wrong = differing(before, made.runs)
     if wrong:
         made = making.cheapest(Given("guard"))
@@ -83,19 +88,19 @@ class _Making:
     shared: bool
 
     def cheapest(self, given: Given) -> Made:
-        """The rewrite in the form whose longest trace is the shortest; of equals the one with the fewest names."""
+        """The rewrite in the form whose longest trace is the shortest; of equals the shortest text."""
         result = self.rewrite(given)
         if not result.changed:
             return Made(result, self.before)
         if not (self.shared and self.before):
             return self._made(result)
-        return min(map(self._made, forms(result, self.source)), key=_rank)
+        return min(reversed([self._made(form) for form in forms(result, self.source)]), key=_rank)
 
     def _made(self, result: Rewritten) -> Made:
         return Made(result, measure(result.source, [run.call for run in self.before]))
 
-    def within(self, limit: int, given: Given, whole: Made) -> Made:
-        """The rewrite without its dearest parts, as many as it takes; in the end without any."""
+    def within(self, limit: int, given: Given, whole: Made) -> tuple[Given, tuple[Left, ...]]:
+        """What leaves out the dearest parts, as many as it takes, in the end all of them; and what that says."""
         made, everything = whole, Spot(0, len(self.source))
         left: dict[Spot, int] = {}
         vain: set[Spot] = set()
@@ -111,8 +116,19 @@ class _Making:
                 made = without
             else:
                 vain.update(spots)
-        found = [Left(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left.items()]
-        return replace(made, result=replace(made.result, left=tuple(sorted([*made.result.left, *found]))))
+        said = tuple(Left(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left.items())
+        return self._without(given, list(left)), said
+
+    def apart(self, given: Given, best: Made) -> Made:
+        """The rewrite with loops over characters in functions of their own, where its longest trace gets shorter."""
+        if not (self.shared and self.before):
+            return best
+        for spot in [spot for spot in self._dearest(best) if kind_of(spot.intervention) == "methods"][:MOST_APART]:
+            moved = replace(given, apart=given.apart | {spot})
+            made = self.cheapest(moved)
+            if _weight(made) < _weight(best):
+                given, best = moved, made
+        return best
 
     @staticmethod
     def _without(given: Given, spots: Sequence[Spot]) -> Given:

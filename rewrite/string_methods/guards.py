@@ -44,6 +44,12 @@ def may_be(node: cst.BaseExpression, wanted: str, plan: Plan) -> bool:
     return not isinstance(node, cst.Name) or (node.value, wanted) not in plan.excluded
 
 
+def is_short(node: cst.BaseExpression, plan: Plan) -> bool:
+    """Whether every call showed a value of at most one character."""
+    seen = plan.shown.of(node) if plan.shown is not None else None
+    return seen is not None and seen.lengths is not None and seen.lengths[1] < 2
+
+
 def is_exactly(node: cst.BaseExpression, wanted: str, plan: Plan) -> bool:
     known = kind(node, plan.scope)
     return known == wanted or (wanted == "str" and known == "char")

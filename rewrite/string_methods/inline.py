@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -100,6 +101,24 @@ def inlined(
     return _printed(written, {**given, **names}, body if unbound else None)
 
 
+def as_function(reference: Reference, given: Mapping[str, str], name: str, parameters: Sequence[str]) -> str:
+    """The definition of a function of these parameters that gives what the reference implementation does.
+
+    given: for each other parameter of that, a literal as source.
+
+    >>> from rewrite.string_methods.reference import references
+    >>> print(as_function(references()["find"][0], {"target": "'-'"}, "_find", ["text"]), end="")
+    def _find(text):
+        for place, character in enumerate(text):
+            if character == '-':
+                return place
+        return -1
+    """
+    literals = {parameter: atom for parameter, atom in given.items() if parameter not in parameters}
+    body = _printed(_specialised(body_of(reference), literals), literals, None)
+    return f"def {name}({', '.join(parameters)}):\n{textwrap.indent(body, '    ')}\n"
+
+
 def _variables(statements: Sequence[ast.stmt], body: Body) -> list[str]:
     """The variables that are left, in the order in which they appear."""
     nodes = [node for statement in statements for node in ast.walk(statement)]
@@ -144,6 +163,10 @@ class _Folded(ast.NodeTransformer):
             node.test, node.body, node.orelse = ast.UnaryOp(ast.Not(), test), node.orelse, []
         return node if node.body else []
 
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:
+        node.value = self.visit(node.value)
+        return [] if self._value(node.value) == "" else node
+
     def generic_visit(self, node: ast.AST) -> Any:
         super().generic_visit(node)
         if isinstance(node, ast.Slice):
@@ -151,6 +174,12 @@ class _Folded(ast.NodeTransformer):
             node.upper = None if node.upper and self._value(node.upper) is None else node.upper
         if not isinstance(node, (ast.BinOp, ast.Compare, ast.Subscript, ast.Call)):
             return node
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            # Only texts are added to texts here.
+            if self._value(node.right) == "":
+                return node.left
+            if self._value(node.left) == "":
+                return node.right
         value = self._worked_out(node)
         return node if value is _NO_VALUE else ast.copy_location(ast.Constant(value), node)
 

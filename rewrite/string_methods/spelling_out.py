@@ -21,8 +21,9 @@ from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import Plan, Stays
 from rewrite.evidence.asking import NOT_PROVEN, stance
+from rewrite.string_methods.apart import call_of, may_stand_apart
 from rewrite.string_methods.discharge import Guard, discharged, note
-from rewrite.string_methods.guards import atom, atoms, guard, is_atom, missing
+from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_short, missing
 from rewrite.string_methods.inline import body_of, inlined, result_kind
 from rewrite.string_methods.reference import METHODS, Reference, references
 from rewrite.string_methods.sites import Site, site_of
@@ -97,9 +98,7 @@ class SpelledOut(Intervention):
             return True
         if self.reference.method in _OF_OTHERS:
             return False
-        seen = plan.shown.of(text) if plan.shown is not None else None
-        short = seen is not None and seen.lengths is not None and seen.lengths[1] < 2
-        return short or (self.reference.recipes == METHODS and kind(text, plan.scope) == "char")
+        return is_short(text, plan) or (self.reference.recipes == METHODS and kind(text, plan.scope) == "char")
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         site = site_of(node, self.reference)
@@ -190,6 +189,10 @@ class SpelledOut(Intervention):
             parameter: code(values[place]) if isinstance(place, int) else place
             for parameter, place in site.bound.items()
         }
+        if not guarded and steps.module.known.apart.holds(site.node, self.name) and may_stand_apart(steps):
+            steps.assign(result, call_of(self.reference, given, site.node, steps))
+            steps.report.steps[id(steps.out[-1])] = site.node
+            return
         variables = body_of(self.reference).variables
         name = lambda variable: steps.fresh(variables[variable], variable)  # noqa: E731
         # Without calls a second rewrite proves less: of a text that grew in a loop, not even that it is one.

@@ -62,6 +62,7 @@ def test_names_of_dead_temporaries_are_used_again(before: list[str], after: list
     ("before", "after"),
     [
         (["_t0 = a()", "x = _t0", "return x"], ["x = a()", "return x"]),
+        (["_t0 = (a(),", "    b)", "return(_t0)"], ["return (a(),", "    b)"]),
         (
             ["_t0 = []", "for c in a:", "    _t0.append(c)", "x = _t0", "return x"],
             ["x = []", "for c in a:", "    x.append(c)", "return x"],
@@ -98,6 +99,9 @@ def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: 
         ],
         ["for c in a:", "    _t0 = []", "    for d in c: pass", "    else: break", "    x = _t0", "return x"],
         ["_t0 = a()", "x = _t0", "return _t0"],
+        ["_t0 = a()", "_t0 += b()", "return _t0"],
+        ["_t0 = a()", "if _t0:", "    return _t0", "return b"],
+        ["_t0 = a()", "return lambda: _t0"],
         ["_t0 = a(); b()", "x = _t0; b()", "return x"],
     ],
 )
