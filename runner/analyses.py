@@ -18,7 +18,7 @@ from corpora import BadRow, case_from_row
 from corpora.errors import InputError
 from runner.console import error_console, shown, warn
 from runner.datasets import data_rows
-from runner.report import on_one_line
+from runner.layout import on_one_line
 
 Types = Mapping[str, Sequence[str]]
 """By name of a benchmark ("" for any), the types of all its results."""

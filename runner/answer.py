@@ -12,6 +12,7 @@ from typing import Protocol
 
 from analyze.tokens.tokenizer import Tokenizer
 from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped
+from runner.script import Script
 
 # A stop text of nine characters spans at most as many tokens; a few more cover merges with what stands before it.
 TAIL = 12
@@ -35,17 +36,18 @@ class Watch(Protocol):
 
 @dataclass(frozen=True)
 class Request:
-    """A question with the most new tokens that it is waited for. draft, watch: where there are any."""
+    """A question with the most new tokens that it is waited for. watch: if there is one; script: in a forced mode."""
 
     prompt: Prompt
     limit: int
     draft: Draft
     watch: Watch | None = None
+    script: Script | None = None
 
 
 @dataclass
 class Answer:
-    """What a model has written so far. stopped: None while it goes on."""
+    """What stands so far: what the model has written, or what a script injected. stopped: None while it goes on."""
 
     request: Request
     tokenizer: Tokenizer
@@ -68,38 +70,58 @@ class Answer:
         scores: the choices in place of the proposed tokens, and after the last.
         """
         for right, (token, gap) in enumerate(zip(scores.best, scores.gaps, strict=True)):
-            self._write(token, gap)
-            if self.stopped or right == len(proposed) or proposed[right] != token:
+            stands = self._write(token, gap)
+            if self.stopped or right == len(proposed) or proposed[right] != stands:
                 return right
         return len(scores.best)
 
     def go_on(self, generation: Generation) -> None:
         """Takes what the model wrote by itself behind what is written so far."""
-        for token in generation.ids:
-            self._write(token, None)
-            if self.stopped:
+        script = self.request.script
+        ids = generation.ids
+        if script is not None and not ids and generation.text:
+            ids = tuple(script.read(generation.text))
+        for token in ids:
+            # Behind an action that is not the true one the model wrote under another history.
+            if self._write(token, None) != token or self.stopped:
                 return
-        if generation.stopped == "end":
+        if script is not None and (generation.stopped == "end" or not ids):
+            self._write(min(self.stops), None)
+        elif generation.stopped == "end":
             self.stopped = "end"
+
+    def inject(self) -> None:
+        """Writes what a script has here, whatever the model would."""
+        for token in self.request.script.due() if self.request.script else ():
+            if not self.stopped:
+                self._write(token, None)
 
     def generation(self) -> Generation:
-        """The finished answer."""
-        return Generation(
-            tuple(self.written), self.tokenizer.decode(self.written), self.stopped or "limit", gap=self.gap
-        )
+        """The finished answer. In mode "forced" its ids are the choices in place of the true trace's."""
+        script = self.request.script
+        ids = script.chosen if script is not None and script.mode == "forced" else self.written
+        return Generation(tuple(ids), self.tokenizer.decode(ids), self.stopped or "limit", gap=self.gap)
 
-    def _write(self, token: int, gap: float | None) -> None:
-        self.gap = min((known for known in (self.gap, gap) if known is not None), default=None)
-        if token in self.stops:
+    def _write(self, token: int, gap: float | None) -> int:
+        """Writes the token, or what a script has in its place; which one it was."""
+        script = self.request.script
+        if script is None or script.chooses:
+            self.gap = min((known for known in (self.gap, gap) if known is not None), default=None)
+        if script is not None:
+            token = script.place(token)
+        elif token in self.stops:
             self.stopped = "end"
-            return
+            return token
         self.written.append(token)
-        if b"]" in self.tokenizer.token_bytes(token) and answered(self.written, self.tokenizer):
+        if script is not None and script.ended:
+            self.stopped = "limit" if script.cut else "end"
+        elif script is None and b"]" in self.tokenizer.token_bytes(token) and answered(self.written, self.tokenizer):
             self.stopped = "answer"
         elif self.request.watch and self.request.watch.closed(self.written):
             self.stopped = "divergence"
         elif not self.room():
             self.stopped = "limit"
+        return token
 
 
 def answered(written: Sequence[int], tokenizer: Tokenizer) -> bool:

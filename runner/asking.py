@@ -3,7 +3,7 @@
 A backend with `follow` answers drafts by itself, greedily and sampling. One that can score is shown the whole draft in
 one request, and then writes on by itself, a stretch at a time; where it has come back to the draft, the rest of it is
 scored again. Scores are greedy: what is sampled of such a model, and all that is asked of one that can do neither, is
-decoded, and marked as decoded.
+decoded, and marked as decoded. The forced modes (`runner.script`) go the same ways.
 """
 
 from __future__ import annotations
@@ -44,9 +44,18 @@ def ask(
         yield from (Told(place, generation, decode) for place, generation in follow(requests, batch))
         return
     sampled = any(request.prompt.draw for request in requests)
-    way = _scored if decode == "verified" and backend.scores and not sampled else _plain
+    way = _scored if decode == "verified" and backend.scores and not sampled else _decoded
     for start in range(0, len(requests), batch):
         yield from way(backend, requests[start : start + batch], start, on_active)
+
+
+def _decoded(
+    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
+) -> Iterator[Told]:
+    """One batch without scores, by `generate` alone, in the mode that its requests are in."""
+    scripts = [request.script for request in requests]
+    way = _singly if any(s and s.mode == "forced" for s in scripts) else _in_turn if any(scripts) else _plain
+    return way(backend, requests, start, on_active)
 
 
 def _plain(
@@ -56,6 +65,38 @@ def _plain(
     generations = backend.generate([request.prompt for request in requests], most, on_active)
     for place, (request, generation) in enumerate(zip(requests, generations, strict=True), start):
         yield Told(place, _ended(backend, request, generation), "plain")
+
+
+def _in_turn(
+    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
+) -> Iterator[Told]:
+    """Forced actions: what the script has is injected, and the model writes on behind it, a stretch at a time."""
+    stops = stop_ids(backend.tokenizer)
+    writing = {place: Answer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
+    while writing:
+        failed = _write_on(backend, writing, _STRETCH)
+        yield from _finished(writing, failed, "plain")
+        on_active(len(writing))
+
+
+def _singly(
+    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
+) -> Iterator[Told]:
+    """Forced: one token is asked for in place of each of the true trace."""
+    for place, request in enumerate(requests, start):
+        answer = Answer(request, backend.tokenizer, stop_ids(backend.tokenizer))
+        failed: dict[int, Generation] = {}
+        while not answer.stopped and not failed:
+            ahead = answer.propose(_STRETCH)
+            written = _continued(answer)
+            prompts = [replace(written, ids=(*written.ids, *ahead[:shown])) for shown in range(len(ahead))]
+            for generation in backend.generate(prompts, 1, lambda active: None):
+                if generation.stopped == "failed":
+                    failed[place] = generation
+                elif not answer.stopped and not failed:
+                    answer.go_on(generation)
+        yield Told(place, failed.get(place) or answer.generation(), "plain")
+        on_active(start + len(requests) - place - 1)
 
 
 def _ended(backend: Backend, request: Request, generation: Generation) -> Generation:
@@ -85,11 +126,16 @@ def _scored(
         going = {place: answer for place, answer in writing.items() if not answer.stopped and place not in failed}
         failed |= _write_on(backend, going, stretch)
         first, stretch = False, 2 * stretch
-        for place, answer in list(writing.items()):
-            if answer.stopped or place in failed:
-                yield Told(place, failed.get(place) or answer.generation(), "verified")
-                del writing[place]
+        yield from _finished(writing, failed, "verified")
         on_active(len(writing))
+
+
+def _finished(writing: dict[int, Answer], failed: dict[int, Generation], decode: Decode) -> Iterator[Told]:
+    """Those that have ended, taken out of what is still being written."""
+    for place, answer in list(writing.items()):
+        if answer.stopped or place in failed:
+            yield Told(place, failed.get(place) or answer.generation(), decode)
+            del writing[place]
 
 
 def _show(backend: Backend, answers: dict[int, Answer], worth: int) -> dict[int, Generation]:
@@ -114,6 +160,9 @@ def _show(backend: Backend, answers: dict[int, Answer], worth: int) -> dict[int,
 
 def _write_on(backend: Backend, answers: dict[int, Answer], stretch: int) -> dict[int, Generation]:
     """Let the model write at most so many tokens; the answers that a server did not give."""
+    for answer in answers.values():
+        answer.inject()
+    answers = {place: answer for place, answer in answers.items() if not answer.stopped}
     if not answers:
         return {}
     prompts = [_continued(answer) for answer in answers.values()]

@@ -45,6 +45,8 @@ class Cache:
         asked: list[object] = [FORM, self.weights, request.prompt.ids, request.limit, decode, request.watch is not None]
         if request.prompt.draw:
             asked.append(asdict(request.prompt.draw))
+        if request.script is not None:
+            asked.append(request.script.key)
         name = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
         return self.folder / name[:2] / f"{name}.json"
 

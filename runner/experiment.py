@@ -13,22 +13,22 @@ from dataclasses import dataclass, replace
 
 from rich.progress import Progress, TaskID
 
-from analyze import diagnose
-from analyze.diagnosis.divergence import Diagnosis
 from analyze.diagnosis.outlook import Outlook
 from corpora import Case
 from corpora.errors import InputError
 from rewrite.placebo import PLACEBO
-from runner.answer import Request
+from runner.answer import Draft, Request
 from runner.asking import Decode, Told
-from runner.backends import Backend, Generation
+from runner.backends import Backend
 from runner.backends.replay import Replay, prompt_of
 from runner.cache import Cache, ask_once
 from runner.console import one_line
 from runner.drafts import TraceDraft, trace_draft
 from runner.question import Question, Unasked, pose
-from runner.samples import ORIGINAL, UNRECORDED, Divergence, Sample, SampleFile, Verdict, case_key, sample_key
+from runner.samples import ORIGINAL, UNRECORDED, Mode, Sample, SampleFile, case_key, sample_key
 from runner.sampling import draw_of, numbers
+from runner.script import Script
+from runner.verdict import judged_alone, judged_whole
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Settings:
     so many times the tokens of its true trace is no longer waited for (None: every answer is); full: right answers are
     rewritten and asked again too, and all after the placebo; decode: by drafts, where the backend can, or token by
     token; stop_at_divergence: nor is one waited for that can no longer be right; temperature: 0 for greedy answers,
-    else of the `seeds` answers that are drawn to each question."""
+    else of the `seeds` answers that are drawn to each question; mode: what is injected of
+    the true trace, and what the model writes."""
 
     recipes: tuple[str, ...] = ("decompose",)
     max_tokens: int = 8192
@@ -48,6 +49,7 @@ class Settings:
     stop_at_divergence: bool = False
     temperature: float = 0.0
     seeds: int = 1
+    mode: Mode = "free"
 
 
 class Experiment:
@@ -153,11 +155,15 @@ class Experiment:
         self.progress.update(task, completed=len(questions))
 
     def _request(self, question: Question) -> Request:
-        limit, draft = self._limit(question), TraceDraft(())
-        if self.settings.decode == "verified" and self.backend.scores:
+        limit = self._limit(question)
+        draft: Draft = TraceDraft(())
+        if self.settings.mode == "free" and self.settings.decode == "verified" and self.backend.scores:
             draft = trace_draft(question.trace, question.case.call, question.form, self.backend.tokenizer, limit)
+        script = None
+        if self.settings.mode != "free":
+            draft = script = Script(question.trace, self.settings.mode, self.backend.tokenizer)
         watch = Outlook(question.trace, self.backend.tokenizer) if self.settings.stop_at_divergence else None
-        return Request(question.prompt, limit, draft, watch)
+        return Request(question.prompt, limit, draft, watch, script)
 
     def _limit(self, question: Question) -> int:
         """The most new tokens that this question is waited for; a trace too long to be counted is waited for."""
@@ -196,10 +202,11 @@ class Experiment:
 
     def _judge(self, question: Question, told: Told) -> Sample:
         generation = told.generation
-        diagnosis = diagnose(question.trace, generation.ids or generation.text, self.backend.tokenizer)
-        verdict = _verdict(question.case, diagnosis, generation)
-        asked = verdict != "not asked"
-        parting = Divergence(diagnosis.kind, diagnosis.frame, diagnosis.true, diagnosis.predicted)
+        if self.settings.mode == "forced":
+            found = judged_alone(question.trace, generation, self.backend.tokenizer)
+        else:
+            found = judged_whole(question.trace, generation, self.backend.tokenizer, question.case.grading)
+        asked = found.verdict != "not asked"
         return Sample(
             key=self._key(question.case.id, question.of, question.attempt, question.prompt.number),
             case=question.of,
@@ -211,10 +218,10 @@ class Experiment:
             source=question.case.source,
             call=question.case.call,
             expected=question.case.expected,
-            truth=diagnosis.truth or question.trace.outcome.value or "",
-            verdict=verdict,
-            answer=diagnosis.answer,
-            block=diagnosis.block,
+            truth=found.truth or question.trace.outcome.value or "",
+            verdict=found.verdict,
+            answer=found.answer,
+            block=found.block,
             reason="" if asked else generation.why or UNRECORDED,
             prompt=question.text,
             prompt_tokens=len(question.prompt.ids),
@@ -223,7 +230,7 @@ class Experiment:
             output=generation.text,
             output_tokens=len(generation.ids),
             stopped=generation.stopped,
-            diagnosis=parting if asked else None,
+            diagnosis=found.divergence if asked else None,
             rewrite=question.rewrite,
             labels=question.trace.labels,
             isolation=question.trace.outcome.isolation,
@@ -233,12 +240,15 @@ class Experiment:
             near_tie=generation.gap is not None and generation.gap < self.backend.tie,
             temperature=self.settings.temperature,
             seed=question.prompt.number,
+            mode=self.settings.mode,
+            action=found.action if asked and self.settings.mode == "free" else None,
+            predictions=found.predictions if asked else None,
         )
 
     def _unasked(self, posed: Unasked, number: int | None) -> Sample:
         key = self._key(posed.case.id, posed.of, posed.attempt, number)
         sample = _unasked(posed, self.backend.name, key)
-        return replace(sample, temperature=self.settings.temperature, seed=number)
+        return replace(sample, temperature=self.settings.temperature, seed=number, mode=self.settings.mode)
 
     def _record(self, sample: Sample) -> Sample:
         self.file.append(sample)
@@ -247,16 +257,6 @@ class Experiment:
 
 def _broke(error: Exception) -> str:
     return f"{type(error).__name__}: {one_line(str(error))[:300]}"
-
-
-def _verdict(case: Case, diagnosis: Diagnosis, generation: Generation) -> Verdict:
-    if generation.stopped in {"unrecorded", "failed"}:
-        return "not asked"
-    if diagnosis.correct:
-        return "correct"
-    # A model that answered and ran on to the limit was wrong, not cut off; every state is some "last state".
-    unanswered = diagnosis.answer is None or case.grading == "state"
-    return "truncated" if generation.stopped in {"limit", "long", "context"} and unanswered else "incorrect"
 
 
 def _ordered(questions: list[Question]) -> list[Question]:

@@ -46,6 +46,7 @@ class Shape:
     full: bool = False
     temperature: float = 0.0
     seeds: int = 1
+    mode: str = "free"
 
 
 _SHOWN = {
@@ -63,11 +64,12 @@ _SHOWN = {
     "full": "--full",
     "temperature": "--temperature",
     "seeds": "--seeds",
+    "mode": "--mode",
     "spellout": "the version of Spellout",
 }
 
 # What a folder means that was written before these were written down.
-_LATER: dict[str, object] = {"full": False, "temperature": 0.0, "seeds": 1}
+_LATER: dict[str, object] = {"full": False, "temperature": 0.0, "seeds": 1, "mode": "free"}
 
 
 @contextmanager

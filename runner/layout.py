@@ -66,6 +66,12 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Cells]) -> Iterator[st
         yield f"| {indented}{plain(name)} | " + " | ".join(cells) + " |"
 
 
+def on_one_line(text: str, width: int = 300) -> str:
+    """Text of a frame on one line, cut where it is long."""
+    line = text.rstrip("\n").replace("\n", "\\n")
+    return line if len(line) <= width else line[:width] + " …"
+
+
 def say(console: Console, sentence: str) -> None:
     """A sentence, as wide as the terminal; on one line in a pipe."""
     if console.is_terminal:

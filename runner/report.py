@@ -17,10 +17,11 @@ from rich.console import Console, RenderableType
 
 from corpora.errors import InputError
 from runner.intervals import bounds
-from runner.layout import markdown_table, say, terminal_table
+from runner.layout import markdown_table, on_one_line, say, terminal_table
 from runner.markdown import code, fenced, plain
+from runner.mode_report import NAMES, action_section, mode_remarks
 from runner.recipe_table import recipe_remarks, recipe_tables
-from runner.samples import ORIGINAL, VERSION, Sample
+from runner.samples import ORIGINAL, VERSION, Mode, Sample
 from runner.summary import Row, Table, contradicted, summarize
 
 COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
@@ -40,6 +41,7 @@ class RunInfo:
     seconds: float
     bad_rows: tuple[str, ...] = ()
     repeated: tuple[str, ...] = ()
+    mode: Mode = "free"
 
 
 def table_cells(table: Table) -> Iterator[tuple[str, ...]]:
@@ -85,7 +87,8 @@ def headlines(table: Table) -> Iterator[str]:
 def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     """What a terminal gets: the headline, the table, the remarks."""
     table = summarize(samples)
-    title = f"Table 1 of this run: {info.model}, at most {info.max_tokens} new tokens (in brackets: 95 %, Wilson)"
+    asked = info.model if info.mode == "free" else f"{info.model}, {NAMES[info.mode]}"
+    title = f"Table 1 of this run: {asked}, at most {info.max_tokens} new tokens (in brackets: 95 %, Wilson)"
     for line in [*headlines(table), "", title]:
         say(console, line)
     console.print(table_one(table, console.width))
@@ -105,7 +108,7 @@ def table_one(table: Table, width: int) -> RenderableType:
 
 def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
     """Sentences that the table alone would leave unsaid: what rewriting did, nothing right, what was not asked."""
-    said = [*_by_program(table), *recipe_remarks(table.effects)]
+    said = [*mode_remarks(samples), *_by_program(table), *recipe_remarks(table.effects)]
     nothing_right = [row for row in table.rows if not row.kind and row.asked and not row.correct]
     said += [f"{row.benchmark}: this model answered none of the {row.asked} samples right." for row in nothing_right]
     unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
@@ -165,7 +168,7 @@ def _write(path: Path, text: str) -> None:
 
 def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterator[str]:
     versions = ", ".join(" ".join(pair) for pair in info.versions)
-    yield f"# {plain(info.model)}\n"
+    yield f"# {plain(info.model)}{'' if info.mode == 'free' else f', {NAMES[info.mode]}'}\n"
     yield f"{code(info.command)} took {info.seconds:.0f} s; at most {info.max_tokens} new tokens; {plain(versions)}.\n"
     yield from (f"- {plain(line)}" for line in headlines(table))
     yield from markdown_table(COLUMNS, list(table_cells(table)))
@@ -179,6 +182,7 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
         yield ""
     yield from (f"- {plain(remark)}" for remark in remarks(samples, table))
     yield from _divergence_section(table)
+    yield from action_section(samples)
     yield from _example_section(samples)
     yield from _rewrite_section(samples)
     yield from _row_section("Rows that could not be read", info.bad_rows)
@@ -212,12 +216,6 @@ def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
     yield f"First divergence: {plain(example.diagnosis.kind)}, frame {example.diagnosis.frame}.\n"
     true, predicted = on_one_line(example.diagnosis.true), on_one_line(example.diagnosis.predicted)
     yield fenced(f"true       {true}\npredicted  {predicted}")
-
-
-def on_one_line(text: str, width: int = 300) -> str:
-    """Text of a frame on one line, cut where it is long."""
-    line = text.rstrip("\n").replace("\n", "\\n")
-    return line if len(line) <= width else line[:width] + " …"
 
 
 def _rewrite_section(samples: Sequence[Sample]) -> Iterator[str]:

@@ -18,11 +18,13 @@ from corpora import Case
 from corpora.errors import InputError
 
 Verdict = Literal["correct", "incorrect", "truncated", "not asked"]
+Mode = Literal["free", "forced-actions", "forced"]
+MODES: tuple[Mode, ...] = ("free", "forced-actions", "forced")
 ORIGINAL = "original"
 UNRECORDED = "no recorded output"
-VERSION = 3
+VERSION = 4
 """Of the records' form. 1 had neither `version` nor `case`, and keyed what was not asked by its reason; 2 did not say
-how an answer was decoded."""
+how an answer was decoded, and 3 not in which mode."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,31 @@ class Divergence:
     frame: int | None
     true: str
     predicted: str
+
+
+@dataclass(frozen=True)
+class Action:
+    """The first hallucinated action of an output, beside the true one (`analyze.diagnosis.divergence.WrongAction`)."""
+
+    frame: int
+    true: str
+    predicted: str
+    after_wrong_state: bool
+    in_program: bool
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Mode forced: every prediction judged alone. By kind, how many were right and how many there were.
+
+    wrong: frame and kind of each that was wrong.
+    """
+
+    event: tuple[int, int]
+    state: tuple[int, int]
+    action: tuple[int, int]
+    value: tuple[int, int]
+    wrong: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
@@ -63,7 +90,8 @@ class Sample:
     (by drafts) or "plain" (token by token); gap: the least by which a token of the answer was ahead of the next best,
     in nats, None where it is not known; near_tie: whether that is so little that another batch or machine may answer
     otherwise; temperature: 0 for a greedy answer; seed: which of the answers drawn to this question it is, from 0, None
-    for a greedy one; version: of the form of this record.
+    for a greedy one; mode: what the model wrote, and what was injected (`runner.script`); action: in mode free;
+    predictions: in mode forced; version: of the form of this record.
     """
 
     key: str
@@ -98,6 +126,9 @@ class Sample:
     near_tie: bool = False
     temperature: float = 0.0
     seed: int | None = None
+    mode: Mode = "free"
+    action: Action | None = None
+    predictions: Predictions | None = None
     version: int = VERSION
 
     @property
@@ -177,6 +208,11 @@ def _from_json(row: dict[str, Any]) -> Sample:
     if version not in range(1, VERSION + 1):
         raise ValueError(f"its version is {version!r}, and this Spellout reads up to {VERSION}")
     diagnosis, raw, labels = row.pop("diagnosis"), row.pop("rewrite"), row.pop("labels")
+    action, judged = row.pop("action", None), row.pop("predictions", None)
+    predictions = judged and Predictions(
+        **{kind: tuple(judged[kind]) for kind in ("event", "state", "action", "value")},
+        wrong=tuple((frame, kind) for frame, kind in judged["wrong"]),
+    )
     rewrite = raw and Rewrite(
         applied=tuple((name, line) for name, line in raw["applied"]),
         left=tuple((line, reason) for line, reason in raw["left"]),
@@ -185,7 +221,14 @@ def _from_json(row: dict[str, Any]) -> Sample:
         tokens=raw.get("tokens"),
         original_tokens=raw.get("original_tokens"),
     )
-    return Sample(**row, diagnosis=diagnosis and Divergence(**diagnosis), rewrite=rewrite, labels=tuple(labels))
+    return Sample(
+        **row,
+        diagnosis=diagnosis and Divergence(**diagnosis),
+        rewrite=rewrite,
+        labels=tuple(labels),
+        action=action and Action(**action),
+        predictions=predictions,
+    )
 
 
 def _with_cases(samples: Iterable[Sample]) -> list[Sample]:

@@ -14,6 +14,7 @@ from analyze.auditing.label_errors import CONTRADICTED, compare
 from rewrite.placebo import PLACEBO
 from runner.effects import Effect, effects
 from runner.intervals import Interval, clustered, wilson_percent
+from runner.mode_report import Actions, Share, actions, predictions
 from runner.samples import ORIGINAL, UNRECORDED, Sample
 
 
@@ -61,11 +62,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Table 1: a row a benchmark, and below each a row a family of kinds (or a kind) where it has several."""
+    """Table 1: a row a benchmark, and below each a row a family of kinds (or a kind) where it has several.
+
+    actions: of free decoding; predictions: of mode forced.
+    """
 
     rows: tuple[Row, ...]
     divergences: tuple[tuple[str, int], ...]
     effects: tuple[Effect, ...] = ()
+    actions: Actions | None = None
+    predictions: tuple[Share, ...] = ()
 
 
 def summarize(samples: Iterable[Sample]) -> Table:
@@ -78,7 +84,7 @@ def summarize(samples: Iterable[Sample]) -> Table:
         rows.append(_row(benchmark, "", chosen))
         if len(kinds) > 1:
             rows += [_row(benchmark, kind, kinds[kind]) for kind in sorted(kinds)]
-    return Table(tuple(rows), tuple(divergences(every)), tuple(effects(every)))
+    return Table(tuple(rows), tuple(divergences(every)), tuple(effects(every)), actions(every), predictions(every))
 
 
 def contradicted(samples: Iterable[Sample]) -> list[Sample]:

@@ -23,6 +23,22 @@ Kind = Literal["none", "action", "state", "return value", "event", "format", "cu
 KINDS: tuple[Kind, ...] = ("return value", "state", "action", "event", "format", "cut off while right", "none")
 """In the order of the format's own table of failures."""
 
+
+@dataclass(frozen=True)
+class WrongAction:
+    """The first step of an output that is not the true one: another source line, or another event of it.
+
+    true, predicted: event and line, as people read them; after_wrong_state: whether a state or value before it was
+    wrong already, of which the action may be the right consequence; in_program: whether the program has such a line.
+    """
+
+    frame: int
+    true: str
+    predicted: str
+    after_wrong_state: bool
+    in_program: bool
+
+
 _STOPS = ("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
 _VALUED = ("return", "exception")
 
@@ -41,6 +57,7 @@ class Diagnosis:
     RETURN. correct: they are the same value. block, block_correct: the same of the [ANSWER] block, told apart.
     fits: whether the true trace is within the budget (None without one); true_tokens: its length in tokens, None
     without a budget, and where it is beyond both the budget and `COUNTED`: it is counted no further.
+    action: the first hallucinated action, None where each one that was written is the true one.
     """
 
     kind: Kind
@@ -56,6 +73,7 @@ class Diagnosis:
     predicted_frames: int = 0
     true_tokens: int | None = None
     fits: bool | None = None
+    action: WrongAction | None = None
 
 
 def diagnose(
@@ -92,6 +110,21 @@ def _first_divergence(trace: Trace, parsed: Parsed) -> _Parting:
         if kind is not None:
             return _Parting(kind, index, _part(true, kind), _part(predicted, kind))
     return _Parting("none", len(trace.frames))
+
+
+def _first_action(trace: Trace, parsed: Parsed) -> WrongAction | None:
+    wrong_before = False
+    for index, (true, predicted) in enumerate(zip(trace.frames, parsed.frames, strict=False)):
+        kind = _difference(true, predicted, parsed.stripped)
+        if kind in {"action", "event"}:
+            lines = {line.rstrip() for line in trace.context.splitlines()}
+            return WrongAction(index, _step(true), _step(predicted), wrong_before, predicted.source.rstrip() in lines)
+        wrong_before = wrong_before or kind is not None
+    return None
+
+
+def _step(frame: Frame) -> str:
+    return f"{frame.event}: {frame.source.strip()}"
 
 
 def _difference(true: Frame, predicted: Frame, stripped: bool) -> Kind | None:
@@ -174,6 +207,7 @@ def _graded(trace: Trace, parsed: Parsed, parting: _Parting) -> Diagnosis:
         block_correct=None if block is None else same_value(truth, block),
         true_frames=len(trace.frames),
         predicted_frames=len(parsed.frames),
+        action=_first_action(trace, parsed),
     )
 
 

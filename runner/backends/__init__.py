@@ -94,8 +94,9 @@ class Backend(Protocol):
     """What an experiment needs of a model.
 
     name: what it is called in records; weights: what tells its parameters from others under the same name ("" where
-    there are none); forms: what it was taught; scores: whether it has `score`; context: the most tokens of prompt and
-    answer together, None where it is not known; tie: a gap up to which another batch or machine may choose otherwise.
+    there are none); forms: what it was taught; scores: whether it has `score`; gives_ids: whether answers come as
+    token ids, not as text alone; context: the most tokens of prompt and answer together, None where it is not known;
+    tie: a gap up to which another batch or machine may choose otherwise.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Backend(Protocol):
     tokenizer: Tokenizer
     forms: tuple[Form, ...]
     scores: bool
+    gives_ids: bool
     context: int | None
     tie: float
 

@@ -41,6 +41,7 @@ class OpenAIBackend:
     """A model of an OpenAI-compatible server. tokenizer: what prompts are encoded and counted with."""
 
     scores = False
+    gives_ids = False
     context: int | None = None
     tie = 0.0
     weights = ""

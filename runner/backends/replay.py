@@ -55,6 +55,7 @@ class Replay:
     forms: tuple[Form, ...] = ("oneshot", "bare")
     weights = ""  # a recording may be completed while a run goes on; `check_resumed` sees that it is the same
     scores = False
+    gives_ids = False
     context: int | None = None
     tie = 0.0
 

@@ -53,6 +53,7 @@ class VllmBackend:
     """A model of a vLLM server. weights: the root that the server gives for it."""
 
     scores = True
+    gives_ids = True
     tie = _TIE
 
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer, context: int | None, root: str) -> None:

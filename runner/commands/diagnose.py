@@ -28,9 +28,9 @@ from corpora.errors import InputError
 from runner.analyses import analyses_as_json, benchmark_types, print_analyses
 from runner.console import error_console, output_console, progress_bar, warn
 from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.layout import on_one_line
 from runner.options import whole
 from runner.programs import column_mapping
-from runner.report import on_one_line
 from runner.samples import ORIGINAL
 
 SUMMARY = "diagnose recorded outputs: the first frame that is wrong, and how"

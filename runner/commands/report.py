@@ -15,6 +15,7 @@ from runner.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
 from runner.console import output_console
 from runner.folder import SAMPLES, differences, mend
 from runner.layout import say, terminal_table
+from runner.mode_report import mode_of
 from runner.report import RunInfo, show
 from runner.samples import ORIGINAL, Sample, read_samples
 from runner.summary import divergences
@@ -59,7 +60,7 @@ def _samples(folder: Path) -> list[Sample]:
 def _info(samples: list[Sample]) -> RunInfo:
     recipes = dict.fromkeys(sample.attempt for sample in samples if sample.attempt != ORIGINAL)
     limit = max(sample.max_tokens for sample in samples)
-    return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0)
+    return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0, mode=mode_of(samples))
 
 
 def _compare(there: Path, here: Path, comparison: Comparison, console: Console) -> None:

@@ -29,7 +29,7 @@ from runner.experiment import Experiment, Settings
 from runner.folder import Shape, claimed
 from runner.options import factor, temperature, whole
 from runner.report import RunInfo, show, write_report
-from runner.samples import Sample
+from runner.samples import MODES, Mode, Sample
 
 DUPLICATES_SHOWN = 5
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
@@ -41,6 +41,7 @@ EXAMPLES = """
   spellout run humaneval --model facebook/cwm --recipe decompose --full --out runs/humaneval-full
   spellout run humaneval --model facebook/cwm --temperature 0.7 --seeds 5 --out runs/humaneval-sampled
   spellout run permutations --length 64 --size 10 --model facebook/cwm
+  spellout run permutations --length 64 --size 10 --model facebook/cwm --mode forced-actions --out runs/forced
   spellout run cases.jsonl --map code=solution --model pocket --limit 100
 """
 
@@ -63,6 +64,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=DECODES,
         default=DECODES[0],
         help="verified: one pass over the true trace, token by token only where the model parts from it (verified)",
+    )
+    parser.add_argument(
+        "--mode",
+        choices=MODES,
+        default=MODES[0],
+        help="forced-actions: the true actions are injected, the model writes the states; forced: each prediction is "
+        "judged alone, given the truth before it (free)",
     )
     parser.add_argument(
         "--stop-at-divergence", action="store_true", help="wait for no answer that can no longer be right"
@@ -112,12 +120,15 @@ def conduct(
         stop_at_divergence=arguments.stop_at_divergence,
         temperature=arguments.temperature,
         seeds=_seeds(arguments),
+        mode=arguments.mode,
     )
+    _check_mode(settings)
     drawn = {name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None}
     found = load_cases(
         arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed, drawn=drawn
     )
     backend = load(arguments.model)
+    _check_forcible(backend, settings.mode)
     cache = Cache(arguments.cache, backend) if arguments.cache else None
     if arguments.prompt:
         backend.forms = (arguments.prompt,)
@@ -168,6 +179,7 @@ def _shape(arguments: argparse.Namespace, settings: Settings, found: Cases, back
         full=settings.full,
         temperature=settings.temperature,
         seeds=settings.seeds,
+        mode=settings.mode,
     )
 
 
@@ -178,6 +190,23 @@ def _seeds(arguments: argparse.Namespace) -> int:
     return arguments.seeds or 1
 
 
+def _check_mode(settings: Settings) -> None:
+    if settings.mode != "free" and settings.temperature:
+        raise InputError("forced modes are asked greedily: leave it out", where=f"--temperature {settings.temperature}")
+    if settings.mode == "forced" and settings.stop_at_divergence:
+        reason = "means nothing with --mode forced: all predictions are judged, whatever becomes of one"
+        raise InputError(reason, where="--stop-at-divergence")
+
+
+def _check_forcible(backend: Backend, mode: Mode) -> None:
+    """Raises InputError for a backend that cannot be asked in this mode."""
+    if mode != "free" and isinstance(backend, Replay):
+        raise InputError("a recording has whole answers alone: ask a model", where=f"--mode {mode}")
+    if mode == "forced" and not backend.gives_ids:
+        reason = "judges tokens, and this server answers in text: take vllm:NAME@URL, or weights"
+        raise InputError(reason, where=f"--mode {mode}")
+
+
 def _info(settings: Settings, found: Cases, backend: Backend, seconds: float) -> RunInfo:
     return RunInfo(
         command="spellout " + shlex.join(sys.argv[1:]),
@@ -186,6 +215,7 @@ def _info(settings: Settings, found: Cases, backend: Backend, seconds: float) ->
         recipes=settings.recipes,
         versions=_versions(),
         seconds=seconds,
+        mode=settings.mode,
         bad_rows=found.bad,
         repeated=found.repeated,
     )

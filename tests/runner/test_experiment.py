@@ -55,14 +55,14 @@ def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -
     assert sample.verdict == "not asked" and "no true trace" in sample.reason
 
 
-@pytest.mark.parametrize("broken", ["pose", "diagnose"])
+@pytest.mark.parametrize("broken", ["pose", "judged_whole"])
 def test_a_case_that_breaks_the_run_is_a_record_and_the_others_are_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     whole = getattr(experiment_module, broken)
 
     def breaks(first: Any, *others: Any) -> Any:
-        if "odd" in (first.source if broken == "pose" else others[0]):
+        if "odd" in (first.source if broken == "pose" else others[0].text):
             raise RecursionError("too deep\nby far")
         return whole(first, *others)
 
@@ -167,7 +167,7 @@ class Writing:
 
     name, weights = "writing", ""
     forms: tuple[Form, ...] = ("bare",)
-    scores, tie = False, 0.0
+    scores, gives_ids, tie = False, True, 0.0
     context: int | None = None
 
     def __init__(self, *ids: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from runner.cli import main
 from runner.record_page import page, schema
-from runner.samples import VERSION, Divergence, Rewrite, Sample
+from runner.samples import VERSION, Action, Divergence, Predictions, Rewrite, Sample
 from tests.places import ROOT
 from tests.runner.test_samples import SAMPLE
 
@@ -53,7 +53,8 @@ def test_the_schema_has_the_fields_of_the_records_and_no_others() -> None:
     known = schema()["properties"]
     assert list(known) == schema()["required"] == [field.name for field in fields(Sample)]
     assert known["version"]["const"] == VERSION
-    for name, kind in (("diagnosis", Divergence), ("rewrite", Rewrite)):
+    parts = (("diagnosis", Divergence), ("rewrite", Rewrite), ("action", Action), ("predictions", Predictions))
+    for name, kind in parts:
         inside = known[name]["oneOf"][1]
         assert list(inside["properties"]) == inside["required"] == [field.name for field in fields(kind)]
 

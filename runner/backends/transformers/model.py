@@ -117,6 +117,7 @@ class TransformersBackend:
     """A `CwmForCausalLM` with its vocabulary. name: the spec it was loaded by; weights: see `identity`."""
 
     scores = True
+    gives_ids = True
 
     def __init__(self, name: str, model: Any, tokenizer: Tokenizer, forms: tuple[Form, ...], weights: str = "") -> None:
         # `model` is Any: the classes of transformers are typed too loosely for strict checking.
