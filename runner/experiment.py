@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rich.progress import Progress, TaskID
 
@@ -19,7 +20,7 @@ from corpora.errors import InputError
 from rewrite.placebo import PLACEBO
 from runner.answer import Draft, Request
 from runner.asking import Decode, Told
-from runner.backends import Backend
+from runner.backends import Backend, Generation, out_of_memory
 from runner.backends.replay import Replay, prompt_of
 from runner.cache import Cache, ask_once
 from runner.console import one_line
@@ -28,7 +29,7 @@ from runner.question import Question, Unasked, pose
 from runner.samples import ORIGINAL, UNRECORDED, Mode, Sample, SampleFile, case_key, sample_key
 from runner.sampling import draw_of, numbers
 from runner.script import Script
-from runner.verdict import judged_alone, judged_whole
+from runner.verdict import judged_alone, judged_direct, judged_whole
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Experiment:
         self.backend = backend
         self.cache = cache
         self.settings = settings
+        self.batch = settings.batch
         self.file = file
         self.progress = progress
 
@@ -145,14 +147,48 @@ class Experiment:
         if not questions:
             return
         task = self.progress.add_task(label, total=len(questions), recorded=0)
-        ordered = _ordered(questions)
-        requests = [self._request(question) for question in ordered]
-        tick = self._tick(task, self.settings.batch)
-        told_of = ask_once(self.cache, self.backend, requests, self.settings.batch, self.settings.decode, tick)
-        for recorded, told in enumerate(told_of, 1):
-            self.progress.update(task, completed=recorded, recorded=recorded)
-            yield self._record(self._judged(ordered[told.place], self._named(requests[told.place], told)))
+        left, recorded = _ordered(questions), 0
+        while left:
+            done: set[int] = set()
+            try:
+                for place, sample in self._told(left, task):
+                    done.add(place)
+                    recorded += 1
+                    self.progress.update(task, completed=recorded, recorded=recorded)
+                    yield sample
+                left = []
+            except Exception as error:
+                if not out_of_memory(error):
+                    raise
+                left = [question for place, question in enumerate(left) if place not in done]
+            if left:
+                recorded += len(alone := left[:1] if self.batch == 1 else [])
+                yield from map(self._too_long, alone)
+                left = left[len(alone) :]
+                self._halve()
         self.progress.update(task, completed=len(questions))
+
+    def _told(self, questions: list[Question], task: TaskID) -> Iterator[tuple[int, Sample]]:
+        """The records of answers as they come, with the places of their questions."""
+        requests = [self._request(question) for question in questions]
+        tick = self._tick(task, self.batch)
+        for told in ask_once(self.cache, self.backend, requests, self.batch, self.settings.decode, tick):
+            yield told.place, self._record(self._judged(questions[told.place], self._named(requests[told.place], told)))
+
+    def _halve(self) -> None:
+        """After a batch that was more than the device's memory holds."""
+        free: Any = getattr(self.backend, "free", None)
+        if free is not None:
+            free()
+        if self.batch > 1:
+            self.batch //= 2
+            said = f"out of memory with {2 * self.batch} questions together or more: going on with {self.batch}"
+            self.progress.console.print(said, soft_wrap=True)
+
+    def _too_long(self, question: Question) -> Sample:
+        """A question that the device's memory does not hold even alone; like one that a server fails, asked again."""
+        why = "out of memory even when asked alone: a smaller --max-tokens or another device may do"
+        return self._record(self._judged(question, Told(0, Generation((), "", "failed", why=why), "plain")))
 
     def _request(self, question: Question) -> Request:
         limit = self._limit(question)
@@ -202,7 +238,9 @@ class Experiment:
 
     def _judge(self, question: Question, told: Told) -> Sample:
         generation = told.generation
-        if self.settings.mode == "forced":
+        if question.form == "direct":
+            found = judged_direct(question.case, question.trace, generation)
+        elif self.settings.mode == "forced":
             found = judged_alone(question.trace, generation, self.backend.tokenizer)
         else:
             found = judged_whole(question.trace, generation, self.backend.tokenizer, question.case.grading)

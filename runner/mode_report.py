@@ -45,7 +45,7 @@ class Share:
 
 def actions(samples: Iterable[Sample]) -> Actions | None:
     """None where nothing was decoded freely."""
-    free = [sample for sample in _asked(samples) if sample.mode == "free"]
+    free = [sample for sample in _asked(samples) if sample.mode == "free" and sample.diagnosis]
     found = [sample.action for sample in free if sample.action]
     if not free:
         return None

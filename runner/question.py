@@ -7,6 +7,7 @@ reason, never an exception. No model is asked here.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from analyze import trace_call
 from analyze.gold_trace.trace import COUNTED, Trace
@@ -17,6 +18,7 @@ from rewrite.equivalence.visible_names import Visible
 from rewrite.price.limit import BUDGET
 from runner.backends import Backend, Prompt
 from runner.prompts import Form, form_for, prompt_ids, prompt_text
+from runner.prompts.direct import Message, messages, messages_text
 from runner.rewriters import shared
 from runner.samples import ORIGINAL, Rewrite, case_key
 
@@ -97,13 +99,24 @@ def _question(of: str, case: Case, attempt: str, backend: Backend, rewrite: Rewr
     if trace.outcome.status not in {"ok", "raised"}:
         return Unasked(of, case, attempt, f"no true trace: {trace.outcome.detail or trace.outcome.status}", rewrite)
     form = _form(case, backend)
-    ids = prompt_ids(case, form, backend.tokenizer)
+    chat = messages(case) if form == "direct" else ()
+    ids = _chat_ids(chat, backend) if chat else prompt_ids(case, form, backend.tokenizer)
     if backend.context is not None and len(ids) >= backend.context:
         reason = f"its prompt of {len(ids):,} tokens is longer than the model's context of {backend.context:,}"
         return Unasked(of, case, attempt, reason + (": try --prompt bare" if form == "oneshot" else ""), rewrite)
-    prompt = Prompt(case.id, attempt, tuple(ids), case.source, case.call)
+    prompt = Prompt(case.id, attempt, tuple(ids), case.source, case.call, messages=chat)
     tokens = trace.count_tokens(backend.tokenizer, COUNTED)
-    return Question(of, case, attempt, trace, prompt, prompt_text(case, form), tokens, rewrite, form)
+    text = messages_text(chat) if chat else prompt_text(case, form)
+    return Question(of, case, attempt, trace, prompt, text, tokens, rewrite, form)
+
+
+def _chat_ids(chat: tuple[Message, ...], backend: Backend) -> list[int]:
+    """By the model's own template where the backend has it; else of the texts, to be counted."""
+    template: Any = getattr(backend, "chat_ids", None)
+    if template is None:
+        return backend.tokenizer.encode("\n".join(text for _, text in chat))
+    found: list[int] = template(chat)
+    return found
 
 
 def _form(case: Case, backend: Backend) -> Form:

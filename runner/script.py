@@ -95,15 +95,21 @@ class Script:
         return found
 
     def read(self, text: str) -> list[int]:
-        """The ids of what a model wrote here, of which only the text is known: up to where the part's JSON ends."""
+        """The ids of what a model wrote here, of which only the text is known.
+
+        A part ends where its JSON does, or, where there is none, at the first special token that is spelled out.
+        """
         part = self._at(self._part)
+        assert part is not None
         before = self._tokenizer.decode(self._own)
         try:
             _, end = json.JSONDecoder().raw_decode(before + text)
         except (ValueError, RecursionError):
-            return self._tokenizer.encode(text)
-        ids = self._tokenizer.encode((before + text)[len(before) : end])
-        return [*ids, part.ids[-1]] if part else ids
+            ends = [place for name in self._tokenizer.special_tokens if (place := text.find(name)) >= 0]
+            if not ends:
+                return self._tokenizer.encode(text)
+            end = len(before) + min(ends)
+        return [*self._tokenizer.encode((before + text)[len(before) : end]), part.ids[-1]]
 
     def _ahead(self, most: int) -> Iterator[int]:
         left, number = most, self._part

@@ -5,14 +5,19 @@ What it does not do: ask, or write records (`runner.experiment`).
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 
 from analyze import Tokenizer, Trace, diagnose
+from analyze.diagnosis.answers import final_answer, same_value
 from analyze.diagnosis.predictions import judge
+from corpora import Case
 from corpora.program import Grading
 from runner.backends import Generation
+from runner.prompts.direct import read_answer
 from runner.samples import Action, Divergence, Predictions, Verdict
 
+_RAISED = re.compile(r"\(<class '(?:[\w.]*\.)?(\w+)'>")
 _SILENT = {"unrecorded", "failed"}
 _CUT = {"limit", "long", "context"}
 
@@ -25,7 +30,7 @@ class Found:
     truth: str
     answer: str | None
     block: str | None
-    divergence: Divergence
+    divergence: Divergence | None
     action: Action | None = None
     predictions: Predictions | None = None
 
@@ -45,6 +50,20 @@ def judged_whole(trace: Trace, generation: Generation, tokenizer: Tokenizer, gra
     divergence = Divergence(said.kind, said.frame, said.true, said.predicted)
     action = Action(**asdict(said.action)) if said.action else None
     return Found(verdict, said.truth, said.answer, said.block, divergence, action)
+
+
+def judged_direct(case: Case, trace: Trace, generation: Generation) -> Found:
+    """An answer without a trace: a value, or the class of the exception that the call raises."""
+    truth = final_answer(trace.frames, trace.grading) or ""
+    answer = read_answer(generation.text, case)
+    raised = _RAISED.match(truth) if trace.outcome.status == "raised" else None
+    right = answer is not None and (raised[1] == answer.partition("(")[0] if raised else same_value(truth, answer))
+    verdict: Verdict = "correct" if right and trace.cut is None else "incorrect"
+    if generation.stopped in _SILENT:
+        verdict = "not asked"
+    elif generation.stopped in _CUT and not right:
+        verdict = "truncated"
+    return Found(verdict, truth, answer, None, None)
 
 
 def judged_alone(trace: Trace, generation: Generation, tokenizer: Tokenizer) -> Found:

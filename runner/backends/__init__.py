@@ -43,7 +43,8 @@ class Draw:
 class Prompt:
     """One question: the prompt's token ids, and the case and program that it is about (a replay needs them).
 
-    draw: None where it is answered greedily.
+    draw: None where it is answered greedily; messages: of a chat, roles and texts, where it is one; the ids are then
+    those of the chat, as far as they are known.
     """
 
     case_id: str
@@ -52,6 +53,7 @@ class Prompt:
     source: str = ""
     call: str = ""
     draw: Draw | None = None
+    messages: tuple[tuple[str, str], ...] = ()
 
     @property
     def number(self) -> int | None:
@@ -148,6 +150,12 @@ def _names() -> Iterator[str]:
 @cache
 def _module(name: str) -> Any:
     return importlib.import_module(f"{__name__}.{name}")
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether a backend failed since its device's memory is full: torch's error, told without importing torch."""
+    kinds = {(kind.__module__.partition(".")[0], kind.__name__) for kind in type(error).__mro__}
+    return ("torch", "OutOfMemoryError") in kinds
 
 
 def stop_ids(tokenizer: Tokenizer) -> frozenset[int]:

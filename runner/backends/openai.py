@@ -1,9 +1,9 @@
 """Any server that speaks OpenAI's completions protocol: `openai:NAME@URL`.
 
-Prompts are token ids where the server takes them, else text. Answers are text, from which most servers drop special
-tokens; diagnosis reads both. Such a server does not score, so answers are decoded plainly, and the record says so.
-Tried against a server that serves `pocket` over the same protocol (`tests/runner/backends/model_server.py`), never yet
-against another engine.
+Prompts are token ids where the server takes them, else text; direct answers (`--prompt direct`) are asked for by chat.
+Answers are text, from which most servers drop special tokens; diagnosis reads both. Such a server does not score, so
+answers are decoded plainly, and the record says so. Tried against a server that serves `pocket` over the same protocol
+(`tests/runner/backends/model_server.py`), never yet against another engine.
 """
 
 from __future__ import annotations
@@ -51,10 +51,12 @@ class OpenAIBackend:
 
         self.name = name
         self.tokenizer = tokenizer
-        self.forms: tuple[Form, ...] = ("oneshot", "bare")
+        self.forms: tuple[Form, ...] = ("oneshot", "bare", "direct")
         self._model = place.name
         self._client = client(place)
         self._ids = True
+        self._limit_name = "max_tokens"
+        self._no_temperature = False
 
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
@@ -64,7 +66,8 @@ class OpenAIBackend:
 
         def one(prompt: Prompt) -> Generation:
             try:
-                return _generation(self._complete(prompt, max_tokens))
+                answer = self._complete(prompt, max_tokens)
+                return _said(answer) if prompt.messages else _generation(answer)
             except servers.FAILURES as error:
                 return Generation((), "", "failed", why=servers.why(error))
 
@@ -78,6 +81,8 @@ class OpenAIBackend:
     def _complete(self, prompt: Prompt, max_tokens: int) -> Any:
         import openai
 
+        if prompt.messages:
+            return self._chat(prompt, max_tokens)
         if self._ids:
             try:
                 return self._ask(list(prompt.ids), max_tokens, prompt)
@@ -85,12 +90,44 @@ class OpenAIBackend:
                 self._ids = False
         return self._ask(self.tokenizer.decode(prompt.ids), max_tokens, prompt)
 
+    def _chat(self, prompt: Prompt, max_tokens: int) -> Any:
+        import openai
+
+        from runner import servers
+
+        chat: Any = [{"role": role, "content": text} for role, text in prompt.messages]
+        create: Any = self._client.chat.completions.create
+        limit, plain = self._limit_name, self._no_temperature and prompt.draw is None
+        drawn = {} if plain else servers.sampling(prompt)
+        try:
+            return create(model=self._model, messages=chat, **{limit: max_tokens}, **drawn)
+        except openai.BadRequestError as error:
+            # Models that reason have another name for the limit, and some take no temperature.
+            if limit == "max_tokens" and "max_completion_tokens" in str(error):
+                self._limit_name = "max_completion_tokens"
+            elif not plain and prompt.draw is None and "temperature" in str(error):
+                self._no_temperature = True
+            else:
+                raise
+        return self._chat(prompt, max_tokens)
+
     def _ask(self, text: str | list[int], max_tokens: int, prompt: Prompt) -> Any:
         from runner import servers
 
         return self._client.completions.create(
             model=self._model, prompt=text, max_tokens=max_tokens, stop=[END_OF_ANSWER], **servers.sampling(prompt)
         )
+
+
+def _said(answer: Any) -> Generation:
+    """The answer of a chat."""
+    from runner.servers import UnusableAnswerError
+
+    choices: Any = getattr(answer, "choices", None)
+    text = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
+    if not isinstance(text, str):
+        raise UnusableAnswerError("the server's answer has no text")
+    return Generation((), text, "limit" if choices[0].finish_reason == "length" else "end")
 
 
 def _generation(answer: Any) -> Generation:

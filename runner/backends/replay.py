@@ -52,7 +52,7 @@ class Replay:
     missing, no row of it has both, or two rows disagree.
     """
 
-    forms: tuple[Form, ...] = ("oneshot", "bare")
+    forms: tuple[Form, ...] = ("oneshot", "bare", "direct")
     weights = ""  # a recording may be completed while a run goes on; `check_resumed` sees that it is the same
     scores = False
     gives_ids = False

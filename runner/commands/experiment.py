@@ -19,6 +19,7 @@ from runner.experiments.stages import stages
 from runner.layout import markdown_table, say, terminal_table
 from runner.markdown import plain
 from runner.options import factor, whole
+from runner.prompts import FORMS
 
 SUMMARY = "a whole experiment of the paper with its figure and CSV; `list` tells which there are"
 RUNS_PROGRAMS = True
@@ -28,6 +29,8 @@ EXAMPLES = """
   spellout experiment permutations --model facebook/cwm --out runs/permutations
   spellout experiment table1 --model facebook/cwm --data cruxeval.jsonl --recipe decompose --recipe strings --full
   spellout experiment composition --model pocket --size 10 --depth 1 --depth 2
+  spellout experiment forcing --model facebook/cwm
+  spellout experiment direct --model openai:NAME@https://HOST/v1
 """
 
 
@@ -47,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
     parser.add_argument("--decode", choices=DECODES, help=f"as for run ({DECODES[0]})")
     parser.add_argument("--stop-at-divergence", action="store_true", help="wait for no answer that must be wrong")
-    parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
+    parser.add_argument("--prompt", choices=FORMS, help="the form to ask in (the model's own)")
     parser.add_argument("--batch", type=whole(1), metavar="N", help="questions decoded together (32)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep answers there, and take those of other runs")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the experiment (runs/NAME-MODEL)")

@@ -28,6 +28,8 @@ from runner.datasets import DATA_HELP, add_data_options
 from runner.experiment import Experiment, Settings
 from runner.folder import Shape, claimed
 from runner.options import factor, temperature, whole
+from runner.prompts import FORMS
+from runner.prompts.direct import MAX_TOKENS
 from runner.report import RunInfo, show, write_report
 from runner.samples import MODES, Mode, Sample
 
@@ -53,7 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default="pocket", help=f"{models} (pocket)")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose); none")
     parser.add_argument("--full", action="store_true", help="rewrite and ask all again, and all after a placebo too")
-    parser.add_argument("--prompt", choices=("bare", "oneshot"), help="the form to ask in (the model's own)")
+    parser.add_argument(
+        "--prompt", choices=FORMS, help="the form to ask in (the model's own); direct: by chat, no trace"
+    )
     parser.add_argument("--limit", type=whole(1), metavar="N", help="only the first N cases")
     parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens (8192; composition 4096)")
     parser.add_argument(
@@ -107,7 +111,8 @@ def conduct(
 
     load: gives the backend behind `--model`; repeats: whether programs that are asked about again are told.
     """
-    arguments.max_tokens = arguments.max_tokens or token_limit(arguments.benchmark)
+    direct = arguments.prompt == "direct"
+    arguments.max_tokens = arguments.max_tokens or (MAX_TOKENS if direct else token_limit(arguments.benchmark))
     start = time.monotonic()
     recipes = _recipes(arguments.recipe)
     settings = Settings(
@@ -116,13 +121,13 @@ def conduct(
         batch=arguments.batch,
         stop_after=arguments.stop_after,
         full=arguments.full,
-        decode=arguments.decode,
+        decode="plain" if direct else arguments.decode,  # there is no trace to draft from
         stop_at_divergence=arguments.stop_at_divergence,
         temperature=arguments.temperature,
         seeds=_seeds(arguments),
         mode=arguments.mode,
     )
-    _check_mode(settings)
+    _check_mode(settings, direct=direct)
     drawn = {name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None}
     found = load_cases(
         arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed, drawn=drawn
@@ -131,6 +136,9 @@ def conduct(
     _check_forcible(backend, settings.mode)
     cache = Cache(arguments.cache, backend) if arguments.cache else None
     if arguments.prompt:
+        if direct and "direct" not in backend.forms:
+            reason = "this model does not chat (no chat template): take openai:NAME@URL"
+            raise InputError(reason, where="--prompt direct")
         backend.forms = (arguments.prompt,)
     folder = _folder(arguments)
     errors = error_console()
@@ -190,7 +198,10 @@ def _seeds(arguments: argparse.Namespace) -> int:
     return arguments.seeds or 1
 
 
-def _check_mode(settings: Settings) -> None:
+def _check_mode(settings: Settings, *, direct: bool) -> None:
+    if direct and (settings.mode != "free" or settings.stop_at_divergence or settings.stop_after):
+        reason = "asks for no trace: --mode, --stop-after and --stop-at-divergence mean nothing with it"
+        raise InputError(reason, where="--prompt direct")
     if settings.mode != "free" and settings.temperature:
         raise InputError("forced modes are asked greedily: leave it out", where=f"--temperature {settings.temperature}")
     if settings.mode == "forced" and settings.stop_at_divergence:

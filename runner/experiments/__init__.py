@@ -2,17 +2,18 @@
 
 A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (which of size, length, depth, data it takes) and
 `conduct(ask, options) -> Findings`. `ask(stage, cases, max_tokens)` asks a model about cases in a run of its own, which
-is resumed like any other (`runner.experiments.stages`). Figures come from records alone; `runner.experiments.findings`
-makes the table, the CSV and the plot of them.
+is resumed like any other (`runner.experiments.stages`). Figures come from records alone;
+`runner.experiments.findings` makes the table, the CSV and the plot of them.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Protocol
 
 from corpora import Case
 from corpora.errors import InputError
@@ -20,7 +21,13 @@ from runner.samples import Sample
 
 _SHARED = ("findings", "stages")
 
-Ask = Callable[[str, Sequence[Case], int], list[Sample]]
+
+class Ask(Protocol):
+    """Asks a model about cases. stage: the run's folder; options: of `spellout run`, for this stage alone."""
+
+    def __call__(self, stage: str, cases: Sequence[Case], max_tokens: int, *options: str) -> list[Sample]:
+        """The records of the run, all attempts."""
+        ...
 
 
 @dataclass(frozen=True)

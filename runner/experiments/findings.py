@@ -61,7 +61,8 @@ class Curve:
 class Findings:
     """A title, what x is, the points, curves to hold against them, and what neither says.
 
-    beside: points that stand in the table and the CSV, and not in the figure.
+    beside: points that stand in the table and the CSV, and not in the figure; differences: of accuracies, in points,
+    which stand in the CSV alone.
     """
 
     title: str
@@ -70,6 +71,7 @@ class Findings:
     curves: tuple[Curve, ...] = ()
     sentences: tuple[str, ...] = ()
     beside: tuple[Point, ...] = ()
+    differences: tuple[Curve, ...] = ()
 
     @property
     def every(self) -> tuple[Point, ...]:
@@ -111,7 +113,7 @@ def as_csv(findings: Findings) -> str:
         low, high = one.interval or ("", "")
         counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked)
         writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high))))
-    for curve in findings.curves:
+    for curve in (*findings.curves, *findings.differences):
         writer.writerows((curve.series, x, *[""] * 5, _rounded(y), "", "") for x, y in curve.values)
     return file.getvalue()
 

@@ -29,8 +29,11 @@ def stages(folder: Path, arguments: Sequence[str]) -> Ask:
     """
     load = cache(load_model)
 
-    def ask(stage: str, cases: Sequence[Case], max_tokens: int) -> list[Sample]:
-        return _asked(folder / stage, cases, [*_limit(arguments, max_tokens), *arguments], load)
+    def ask(stage: str, cases: Sequence[Case], max_tokens: int, *options: str) -> list[Sample]:
+        given = [*_limit(arguments, max_tokens), *arguments, *options]
+        if "forced" in options:  # which judges every prediction, whatever becomes of one
+            given = [word for word in given if word != "--stop-at-divergence"]
+        return _asked(folder / stage, cases, given, load)
 
     return ask
 

@@ -1,9 +1,10 @@
-"""Prompts: a Case to token ids, in the two forms that CWM is asked in.
+"""Prompts: a Case to token ids, in the two forms that CWM is asked in; a third asks for no trace.
 
 bare     `<|begin_of_text|><|trace_context_start|>` + context + `<|frame_sep|>`; the answer starts with an event token
          and ends with `<|end_of_text|>`. CWM's own prompting guide; the paper's Appendix C.2 (S_n).
 oneshot  instructions, a worked example with its trace and `[ANSWER]` block, then the program: the wording of
          "Debugging Code World Models" (Rahmani 2026, Appendix A and B.1), byte for byte in `oneshot.txt`.
+direct   a chat prompt that asks for the result alone (`runner.prompts.direct`), for models that chat.
 
 Special tokens come from the form alone: a program that contains the characters `<|frame_sep|>` is encoded as ordinary
 text. Nothing here asks a model.
@@ -21,7 +22,8 @@ from typing import Literal
 from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
 
-Form = Literal["bare", "oneshot"]
+Form = Literal["bare", "oneshot", "direct"]
+FORMS: tuple[Form, ...] = ("bare", "oneshot", "direct")
 
 BEGIN_OF_TEXT = "<|begin_of_text|>"
 TRACE_CONTEXT_START = "<|trace_context_start|>"

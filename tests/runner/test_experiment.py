@@ -1,5 +1,6 @@
 """A run end to end on recorded outputs: asked, diagnosed, rewritten, checked, asked again, resumed."""
 
+import io
 import json
 import math
 from collections.abc import Sequence
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from rich.progress import Progress
 
 import runner.experiment as experiment_module
@@ -19,7 +21,7 @@ from runner.backends.replay import Replay
 from runner.experiment import Experiment, Settings
 from runner.prompts import Form
 from runner.report import RunInfo, write_report
-from runner.samples import Sample, SampleFile
+from runner.samples import Sample, SampleFile, read_samples
 
 SOURCE = "def f(x):\n    return (x + 1) * (x + 2)\n"
 CASE = Case("a", SOURCE, "f(1)", "6", benchmark="small")
@@ -263,3 +265,49 @@ def test_what_a_server_did_not_answer_is_in_no_figure_and_asked_again(tmp_path: 
     backend.up = True
     (sample,) = Experiment(backend, settings, SampleFile(file), Progress(disable=True)).run([CASE])
     assert sample.asked and sample.stopped == "limit"
+
+
+class Narrow(Writing):
+    """A model whose device holds so many questions at once, and of the odd ones none."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(1)
+        self.most = most
+        self.asked: list[int] = []
+
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: object) -> list[Generation]:
+        import torch
+
+        self.asked.append(len(prompts))
+        if len(prompts) > self.most or any("odd" in prompt.source for prompt in prompts):
+            raise torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        return super().generate(prompts, max_tokens, on_token)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("most", [1, 2, 3, 8])
+def test_out_of_memory_halves_the_batch_and_loses_no_sample(tmp_path: Path, most: int) -> None:
+    pytest.importorskip("torch")
+    backend = Narrow(most)
+    cases = [Case(str(number), SOURCE + f"# {number}\n", "f(1)") for number in range(7)]
+    cases.insert(2, Case("odd", SOURCE + "# odd\n", "f(1)"))
+    said = io.StringIO()
+    progress = Progress(console=Console(file=said), disable=True)
+    settings = Settings(recipes=(), batch=8, max_tokens=4)
+    found = Experiment(backend, settings, SampleFile(tmp_path / "samples.jsonl"), progress).run(cases)
+    assert [sample.id for sample in found] == [case.id for case in cases]
+    assert [sample.id for sample in found if not sample.asked] == ["odd"]
+    assert "even when asked alone" in found[2].reason
+    assert "out of memory with 8 questions together or more: going on with 4" in said.getvalue()
+    assert len(read_samples(tmp_path / "samples.jsonl")) == len(cases) and max(backend.asked) == 8
+
+
+@pytest.mark.model
+def test_another_failure_of_the_model_is_no_matter_of_memory(tmp_path: Path) -> None:
+    class Broken(Writing):
+        def generate(self, *_: Any) -> list[Generation]:
+            raise RuntimeError("CUDA error: an illegal memory access was encountered")
+
+    broken = Experiment(Broken(1), Settings(), SampleFile(tmp_path / "samples.jsonl"), Progress(disable=True))
+    with pytest.raises(RuntimeError, match="illegal memory access"):
+        broken.run([CASE])

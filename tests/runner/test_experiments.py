@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ class Asked:
         self.judge = judge
         self.stages: dict[str, list[Case]] = {}
 
-    def __call__(self, stage: str, cases: Iterable[Case], max_tokens: int) -> list[Sample]:
+    def __call__(self, stage: str, cases: Sequence[Case], max_tokens: int, *options: str) -> list[Sample]:
         self.stages[stage] = list(cases)
         return [sample_of(case, self.judge(case)) for case in self.stages[stage]]
 
@@ -57,6 +57,27 @@ def test_the_paper_sizes_are_the_defaults() -> None:
     asked = Asked(lambda case: True)
     found = experiment("permutations").conduct(asked, Options())
     assert [(point.x, point.asked) for point in found.points] == [(8, 10), (16, 10), (32, 10), (64, 10), (128, 10)]
+
+
+def test_forcing_says_how_much_hallucinated_actions_cost() -> None:
+    """Free decoding is right for 8 steps alone; forced actions for 8 and 16; forced always."""
+
+    def ask(stage: str, cases: Sequence[Case], max_tokens: int, *options: str) -> list[Sample]:
+        assert options == ("--mode", stage) and max_tokens == 8192
+        longest = {"free": 8, "forced-actions": 16, "forced": 32}[stage]
+        right = {case.id: int(case.kind.rpartition(" ")[2]) <= longest for case in cases}
+        return [Sample(**{**vars(sample_of(case, right[case.id])), "mode": stage}) for case in cases]
+
+    found = experiment("forcing").conduct(ask, Options(size=4, lengths=(8, 16, 32)))
+    assert [(one.series, one.x, one.accuracy) for one in found.points if one.x == 16] == [
+        ("free decoding", 16, 0.0),
+        ("forced actions", 16, 100.0),
+        ("forced", 16, 100.0),
+    ]
+    (gap,) = found.differences
+    assert gap.values == ((8, 0.0), (16, 100.0), (32, 0.0))
+    assert "4 gained, 0 lost" in " ".join(found.sentences) and "gap" in as_csv(found)
+    assert {row["series"] for row in csv.DictReader(io.StringIO(as_csv(found)))} >= {gap.series, "forced"}
 
 
 def test_only_functions_that_are_right_alone_are_composed() -> None:
@@ -142,7 +163,7 @@ def test_table_1_has_the_papers_sizes_and_stands_beside_its_figures(tmp_path: Pa
 
 
 def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() -> None:
-    def ask(stage: str, cases: Iterable[Case], max_tokens: int) -> list[Sample]:
+    def ask(stage: str, cases: Sequence[Case], max_tokens: int, *options: str) -> list[Sample]:
         found = []
         for case in cases:
             first = sample_of(case, right=False)

@@ -117,12 +117,21 @@ def test_what_was_not_reached_is_not_judged() -> None:
     assert not judged.reached and judged.answer is None and not judged.wrong
 
 
-def test_a_text_ends_a_state_where_its_json_ends() -> None:
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("{}    and so on", "{}<|action_sep|>"),
+        ('{"a": "<|line_sep|>"}x', '{"a": "<|line_sep|>"}<|action_sep|>'),
+        ("{ <|line_sep|>{}", "{ <|action_sep|>"),
+        ("and so on", "and so on"),
+        ("<|end_of_text|>", "<|action_sep|>"),
+    ],
+)
+def test_a_text_ends_a_state_where_its_json_ends(text: str, read: str) -> None:
     script = Script(trace_call(PROGRAM, "f(1)"), "forced-actions", pocket().tokenizer)
     for token in script.due():
         script.place(token)
-    ids = script.read("{}    and so on")
-    assert pocket().tokenizer.decode(ids) == "{}<|action_sep|>"
+    assert pocket().tokenizer.decode(script.read(text)) == read
 
 
 def test_a_state_without_end_ends_with_the_limit() -> None:

@@ -8,6 +8,7 @@ and top-p are not offered.
 from __future__ import annotations
 
 import ctypes
+import gc
 import hashlib
 import logging
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import transformers
 from transformers import CwmForCausalLM, LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 from transformers.utils import logging as transformers_logging
 
@@ -69,7 +71,21 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
         torch.set_num_threads(1)
         _keep_memory()
     forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
-    return TransformersBackend(spec, model, load_tokenizer(place), forms, identity(place, model))
+    tokenizer = load_tokenizer(place)
+    chat = chat_template(place)
+    if chat is not None:
+        forms = (*forms, "direct")
+    return TransformersBackend(spec, model, tokenizer, forms, identity(place, model), chat)
+
+
+def chat_template(place: str) -> Any:
+    """The vocabulary of transformers where it has a chat template, else None. Any: typed too loosely."""
+    classes: Any = transformers
+    try:
+        found = classes.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
+    except (OSError, ValueError):
+        return None
+    return found if found.chat_template else None
 
 
 def identity(place: str, model: Any) -> str:
@@ -119,7 +135,15 @@ class TransformersBackend:
     scores = True
     gives_ids = True
 
-    def __init__(self, name: str, model: Any, tokenizer: Tokenizer, forms: tuple[Form, ...], weights: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        model: Any,
+        tokenizer: Tokenizer,
+        forms: tuple[Form, ...],
+        weights: str = "",
+        chat: Any = None,
+    ) -> None:
         # `model` is Any: the classes of transformers are typed too loosely for strict checking.
         self.name = name
         self.model = model
@@ -129,6 +153,7 @@ class TransformersBackend:
         self.context: int | None = model.config.max_position_embeddings
         self.tie = _TIES.get(model.dtype, _TIE)
         self._stops = _stop_ids(model, tokenizer)
+        self._template = chat
 
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
@@ -148,6 +173,19 @@ class TransformersBackend:
                 logits_processor=LogitsProcessorList([Noise(prompts, ids.shape[1])] if _sampled(prompts) else []),
             )
         return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
+
+    def chat_ids(self, messages: Sequence[tuple[str, str]]) -> list[int]:
+        """A chat as the model was taught it. Only for a model whose `forms` have "direct"."""
+        chat = [{"role": role, "content": text} for role, text in messages]
+        text = self._template.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+        ids: list[int] = self._template(text, add_special_tokens=False)["input_ids"]
+        return ids
+
+    def free(self) -> None:
+        """Gives back what is kept of the device's memory, after a batch that was too large for it."""
+        gc.collect()
+        if self.model.device.type == "cuda":
+            torch.cuda.empty_cache()
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
         """The greedy choices in place of ids[start:], and after the last; a pass for each."""

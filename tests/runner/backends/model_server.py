@@ -1,6 +1,7 @@
 """A server that serves `pocket` over OpenAI's completions protocol, with what vLLM adds to it, as a process of its own.
 
-`python -m tests.runner.backends.model_server [--busy N] [--nonsense] [--text-only] [--other-vocabulary]`
+`python -m tests.runner.backends.model_server [--busy N] [--nonsense] [--text-only] [--other-vocabulary]
+[--reasoning]`
 prints its port. It answers as vLLM's documentation says: token-id prompts, logprobs by token id, prompt_logprobs with
 ranks, /tokenize. It stands for the protocol alone: one request at a time, greedy, with nothing of vLLM's own engine.
 """
@@ -94,6 +95,18 @@ def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHa
             self.end_headers()
             self.wfile.write(data)
 
+        def chat(self, body: dict[str, Any]) -> None:
+            """As a model that reasons: it takes no temperature, and has its own name for the limit, if asked to."""
+            for refused, wanted in (("max_tokens", "max_completion_tokens"), ("temperature", "no temperature")):
+                if options.reasoning and refused in body:
+                    return self.send(400, {"error": {"message": f"unsupported: {refused}; use {wanted}"}})
+            text = "\n".join(message["content"] for message in body["messages"])
+            limit = body.get("max_tokens") or body["max_completion_tokens"]
+            whole = model.complete({"model": "pocket", "prompt": model.tokenizer.encode(text), "max_tokens": limit})
+            (choice,) = whole["choices"]
+            said = {"role": "assistant", "content": choice.pop("text")}
+            return self.send(200, {**whole, "object": "chat.completion", "choices": [{**choice, "message": said}]})
+
         def do_GET(self) -> None:
             card = {"id": "pocket", "object": "model", "created": 0, "owned_by": "x"}
             self.send(200, {"object": "list", "data": [card | {"root": str(ROOT), "max_model_len": 4096}]})
@@ -108,6 +121,8 @@ def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHa
             elif busy[0] > 0:
                 busy[0] -= 1
                 self.send(429, {"error": {"message": "too many requests"}}, **{"Retry-After": "0"})
+            elif "messages" in body:
+                self.chat(body)
             elif isinstance(body["prompt"], str) != options.text_only:
                 self.send(400, {"error": {"message": "the prompt is of the wrong kind"}})
             else:
@@ -122,7 +137,7 @@ def main() -> None:
     """Serve until killed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--busy", type=int, default=0)
-    for name in ("--nonsense", "--text-only", "--other-vocabulary"):
+    for name in ("--nonsense", "--text-only", "--other-vocabulary", "--reasoning"):
         parser.add_argument(name, action="store_true")
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler(Model(), parser.parse_args()))
     print(server.server_address[1], flush=True)  # noqa: T201 - for who started it

@@ -132,3 +132,37 @@ def test_a_server_that_takes_text_alone_is_given_text() -> None:
         there = load_model(f"openai:pocket@{url}")
         (answer,) = there.generate([Prompt("a", "original", (40, 50))], 5, lambda active: None)
     assert answer.stopped == "limit" and answer.text
+
+
+@pytest.mark.parametrize("options", [(), ("--reasoning",)])
+def test_direct_answers_are_asked_for_by_chat(options: tuple[str, ...], tmp_path: Path) -> None:
+    with serving(*options) as url:
+        words = ["--size", "2", "--length", "4", "--max-tokens", "12", "--out", str(tmp_path / "direct")]
+        assert main(["experiment", "direct", "--model", f"openai:pocket@{url}", *words]) == 0
+    samples = read_samples(tmp_path / "direct" / "direct" / "samples.jsonl")
+    assert len(samples) == 2 and all(sample.output and sample.decode == "plain" for sample in samples)
+    assert all("### System prompt\nYou are a Python code execution tracer" in sample.prompt for sample in samples)
+    assert {sample.diagnosis for sample in samples} == {None}
+
+
+def test_forced_actions_over_a_server_of_text_are_written_plainly(url: str, tmp_path: Path) -> None:
+    options = ["--limit", "1", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--out", str(tmp_path)]
+    with serving("--text-only") as other:
+        words = ["run", "pocket", "--model", f"openai:pocket@{other}", *options]
+        assert main([*words, "--mode", "forced"]) == 2
+        assert main([*words, "--mode", "forced-actions"]) == 0
+    (sample,) = read_samples(tmp_path / "samples.jsonl")
+    assert (sample.mode, sample.decode) == ("forced-actions", "plain")
+    assert sample.output.startswith("<|call_sep|>") and "def main(): # << START_OF_TRACE" in sample.output
+
+
+@pytest.mark.parametrize("mode", ["forced-actions", "forced"])
+def test_forced_modes_over_vllm_are_those_of_the_model_itself(url: str, tmp_path: Path, mode: str) -> None:
+    found = []
+    for name, model in (("own", "pocket"), ("there", f"vllm:pocket@{url}")):
+        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "90", "--out", str(tmp_path / name)]
+        assert main(["run", "pocket", "--model", model, "--mode", mode, *options]) == 0
+        samples = read_samples(tmp_path / name / "samples.jsonl")
+        assert {sample.decode for sample in samples} == {"verified"}
+        found.append({sample.id: (sample.output, sample.verdict) for sample in samples})
+    assert found[0] == found[1]

@@ -1,0 +1,94 @@
+"""Hallucinated actions against lost states (the paper's section 4.2 and Figure 1): the same programs in three modes.
+
+Free decoding; forced actions, where the true source lines are injected and the model writes the states; forced, where
+the states are injected too and the final one is judged alone. Free decoding falls short of forced actions by what
+hallucinated actions cost, forced actions of forced by what is lost as states are carried on. S_5 as the paper asks it,
+or any programs with `--data`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from corpora import Case, load
+from corpora.errors import InputError
+from runner.benchmarks import token_limit
+from runner.cases import load_cases
+from runner.experiments import Ask, Options
+from runner.experiments.findings import Curve, Findings, point
+from runner.mode_report import NAMES, mode_remarks
+from runner.paired import Pair, compare
+from runner.recipe_table import difference
+from runner.samples import MODES, ORIGINAL, Mode, Sample
+
+SUMMARY = "free decoding against forced actions and forced states (paper, section 4.2 and Figure 1)"
+NEEDS = "nothing: the programs are drawn; --data for others (a benchmark's name or a file)"
+TAKES = ("size", "length", "data")
+LENGTHS = (8, 16, 32, 64, 128)
+SIZE = 10
+PAPER = "The paper's CWM: 90 % right at 128 steps with forced actions; free decoding collapses beyond 64 (Figure 1)."
+
+ByMode = Mapping[Mode, Sequence[Sample]]
+
+
+def conduct(ask: Ask, options: Options) -> Findings:
+    """Three points a length, or a benchmark, the gap between the first two, and single predictions by kind."""
+    cases = _cases(options)
+    limit = token_limit(options.data or "permutations")
+    found: dict[Mode, list[Sample]] = {}
+    for mode in MODES:
+        samples = ask(mode, cases, limit, "--mode", mode)
+        found[mode] = [sample for sample in samples if sample.attempt == ORIGINAL]
+    places = {place: _at(found, place) for place in _places(options)}
+    points = [point(NAMES[mode], place, own[mode]) for mode in MODES for place, own in places.items()]
+    gaps = {place: gap for place, own in places.items() if (gap := _gap(own)) is not None}
+    curve = Curve("gap: forced actions less free decoding, in points", tuple(gaps.items()))
+    name = f"Forcing: {options.data}" if options.data else "Forcing: S5 permutation tracking"
+    told = tuple(_told(found, gaps, papers=not options.data))
+    return Findings(name, "" if options.data else "steps", tuple(points), sentences=told, differences=(curve,))
+
+
+def _cases(options: Options) -> list[Case]:
+    if options.data:
+        if options.lengths:
+            raise InputError("means nothing with --data: only permutations are drawn by it", where="--length")
+        return list(load_cases(options.data, list(options.mapping), options.size, seed=options.seed).cases)
+    size = SIZE if options.size is None else options.size
+    lengths = options.lengths or LENGTHS
+    return [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
+
+
+def _places(options: Options) -> list[str | int]:
+    return [options.data] if options.data else list(options.lengths or LENGTHS)
+
+
+def _at(found: ByMode, place: str | int) -> dict[Mode, list[Sample]]:
+    def here(sample: Sample) -> bool:
+        return isinstance(place, str) or sample.kind.endswith(f"length {place}")
+
+    return {mode: [sample for sample in samples if here(sample)] for mode, samples in found.items()}
+
+
+def _pairs(found: ByMode) -> Iterator[Pair]:
+    """Free decoding and forced actions on the samples that have an answer in both."""
+    forced = {sample.of: sample for sample in found["forced-actions"] if sample.asked}
+    for sample in found["free"]:
+        other = forced.get(sample.of)
+        if sample.asked and other is not None:
+            yield Pair(sample.verdict == "correct", other.verdict == "correct", sample.source)
+
+
+def _gap(found: ByMode) -> float | None:
+    pairs = list(_pairs(found))
+    return 100 * compare(pairs).difference if pairs else None
+
+
+def _told(found: ByMode, gaps: Mapping[str | int, float], *, papers: bool) -> Iterator[str]:
+    if any(_pairs(found)):
+        yield f"Forced actions against free decoding: {difference(compare(_pairs(found)))}."
+    if len(gaps) > 1:
+        yield f"By steps, in points: {'; '.join(f'{place}: {gap:+.1f}' for place, gap in gaps.items())}."
+    for mode in ("free", "forced"):
+        yield from (f"{NAMES[mode]}: {line}" for line in mode_remarks(found[mode]))
+    if papers:
+        yield PAPER
