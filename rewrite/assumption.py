@@ -18,11 +18,15 @@ PLAIN = "is found on its type"
 ASCII = "is ASCII only"
 TEXTS = "holds exactly str"
 ENTRIES = "maps exactly int to exactly int, str or None"
-CONTENTS = (ASCII, TEXTS, ENTRIES)
+CODES = "maps exactly int to numbers of characters"
+CODES_OR_NONE = "maps exactly int to numbers of characters or None"
+TEXTS_OR_NONE = "maps exactly int to exactly str or None"
+CONTENTS = (ASCII, TEXTS, ENTRIES, CODES, CODES_OR_NONE, TEXTS_OR_NONE)
 """Of what a str, a list or tuple, a dict holds."""
 _EXACTLY = re.compile(r"is exactly (\w+)")
 _LENGTH = re.compile(r"has length (at least )?(\d+)")
 _AT_LEAST = re.compile(r"is at least (-?\d+)")
+_AT_MOST = re.compile(r"is at most (-?\d+)")
 _WITHIN = re.compile(r"is at most (\d+) from zero")
 
 
@@ -44,6 +48,11 @@ def longer(number: int) -> str:
 def at_least(number: int) -> str:
     """The value is exactly an int (no bool), and not less."""
     return f"is at least {number}"
+
+
+def at_most(number: int) -> str:
+    """The value is exactly an int (no bool), and not more."""
+    return f"is at most {number}"
 
 
 def near(number: int) -> str:
@@ -105,6 +114,8 @@ class Seen:
             return self.lengths is not None and least <= self.lengths[0] and most in (None, self.lengths[1])
         if found := _AT_LEAST.fullmatch(what):
             return self.types == {"int"} and self.numbers is not None and int(found[1]) <= self.numbers[0]
+        if found := _AT_MOST.fullmatch(what):
+            return self.types == {"int"} and self.numbers is not None and self.numbers[1] <= int(found[1])
         if found := _WITHIN.fullmatch(what):
             far = None if self.numbers is None else max(map(abs, self.numbers))
             return self.types == {"int"} and far is not None and far <= int(found[1])

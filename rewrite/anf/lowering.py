@@ -125,7 +125,7 @@ class Lowering(Plan):
             if index == 0 and isinstance(callee_of, cst.Call) and isinstance(callee_of.func, cst.Attribute):
                 method = callee_of.func if new is old else changed(callee_of.func, {"value": new})
                 if later and not method_stays(method, later, self.scope, self.bound):
-                    if not rely(callee_of.func, PLAIN, self):
+                    if self.shown is None or not rely(callee_of.func, PLAIN, self):
                         result[id(callee_of.func)] = self.save(method)
                         continue
                     new = self.keep(new, later)

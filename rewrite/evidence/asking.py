@@ -174,7 +174,8 @@ def _is_proven(node: cst.BaseExpression, what: str, scope: Scope) -> bool:
     if what == PLAIN:
         if not isinstance(node, cst.Attribute):
             return False
-        known = TYPES.get(kind(node.value, scope) or "")
+        itself = isinstance(node.value, cst.Name) and scope.is_builtin(node.value.value)
+        known = TYPES.get(node.value.value if itself else kind(node.value, scope) or "")  # type: ignore[attr-defined]
         return known is not None and hasattr(known, node.attr.value)
     found = kind(node, scope)
     text = node.evaluated_value if isinstance(node, cst.SimpleString) else None

@@ -169,8 +169,20 @@ def contents(value: Any) -> set[str]:
     held = {type(item) for item in value}
     if kind is not dict:
         return {"holds exactly str"} if held <= {str} else set()
-    entries = {type(item) for item in dict.values(value)}
-    return {"maps exactly int to exactly int, str or None"} if held <= {int} and entries <= _ENTRIES else set()
+    return _entries(dict.values(value)) if held <= {int} else set()
+
+
+def _entries(values: Any) -> set[str]:
+    """What is so of the values of a table such as `str.translate` takes."""
+    kinds = {type(item) for item in values}
+    found = {"maps exactly int to exactly int, str or None"} if kinds <= _ENTRIES else set()
+    if kinds <= {int, type(None)} and all(item is None or 0 <= item < 0x110000 for item in values):
+        found.add("maps exactly int to numbers of characters or None")
+        if kinds <= {int}:
+            found.add("maps exactly int to numbers of characters")
+    if kinds <= {str, type(None)}:
+        found.add("maps exactly int to exactly str or None")
+    return found
 
 
 def type_of(kind: type) -> str:

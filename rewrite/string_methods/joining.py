@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rewrite.string_methods.preconditions import Texts
+from rewrite.string_methods.preconditions import Characters, Texts, TextTuple
 from rewrite.string_methods.reference import spells
 
 
@@ -19,10 +19,32 @@ def join_all(text: Literal[""], pieces: Texts, /) -> str:
 
 @spells("join")
 def join(text: str, pieces: Texts, /) -> str:
-    """The pieces, one after the other, and the text between them."""
+    """Each piece with the text before it, but for the first."""
     result = ""
     for place, piece in enumerate(pieces):
         if place > 0:
-            result += text
+            piece = text + piece
         result += piece
+    return result
+
+
+@spells("join")
+def join_tuple(text: str, pieces: TextTuple, /) -> str:
+    """The same with a tuple."""
+    result = ""
+    for place, piece in enumerate(pieces):
+        if place > 0:
+            piece = text + piece
+        result += piece
+    return result
+
+
+@spells("join")
+def join_characters(text: str, pieces: Characters, /) -> str:
+    """Each character with the text before it, but for the first."""
+    result = ""
+    for place, character in enumerate(pieces):
+        if place > 0:
+            character = text + character
+        result += character
     return result

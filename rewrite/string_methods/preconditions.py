@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 from rewrite import assumption
-from rewrite.assumption import at_least, length, longer, near
+from rewrite.assumption import at_least, at_most, length, longer, near
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Precondition:
 ONE = Precondition("one character long", lambda text: len(text) == 1, fact=length(1))
 FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1", fact=length(1))
 SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=longer(1))
+SHOWN = Precondition("not empty", lambda text: text != "", fact=longer(1))
 ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})", fact=assumption.ASCII)
 COUNT = Precondition(
     "below 2 ** 31", lambda number: number.bit_length() < 32, "int.bit_length({value}) < 32", fact=near(2**31)
@@ -39,6 +40,7 @@ WIDTH = Precondition(
     "below 10,000", lambda number: abs(number) < 10_000, "int.bit_length({value}) < 14", fact=near(9999)
 )
 NATURAL = Precondition("not negative", lambda number: number >= 0, fact=at_least(0))
+NEGATIVE = Precondition("negative", lambda number: number < 0, fact=at_most(-1))
 POSITIVE = Precondition("positive", lambda number: number > 0, fact=at_least(1))
 TEXTS = Precondition(
     "exactly str in each item",
@@ -59,17 +61,39 @@ MAPPED = Precondition(
     "set(map(type, dict.values({value}))) <= {{int, str, type(None)}}",
     fact=assumption.ENTRIES,
 )
+_CODE = range(0x110000)
+# These are worth no test: where calls show none of them, `translate` looks at the type of each entry itself.
+CODES = Precondition(
+    "numbers of characters as values",
+    lambda table: set(map(type, {*table, *table.values()})) <= {int} and all(code in _CODE for code in table.values()),
+    fact=assumption.CODES,
+)
+CODES_OR_NONE = Precondition(
+    "numbers of characters or None as values",
+    lambda table: CODES.holds({key: value for key, value in table.items() if value is not None}),
+    fact=assumption.CODES_OR_NONE,
+)
+TEXTS_OR_NONE = Precondition(
+    "texts or None as values",
+    lambda table: set(map(type, table.values())) <= {str, type(None)},
+    fact=assumption.TEXTS_OR_NONE,
+)
 
 Char = Annotated[str, ONE]
 Fill = Annotated[str, FILL]
 Pattern = Annotated[str, SOME]
+Characters = Annotated[str, SHOWN]
 Ascii = Annotated[str, ASCII]
 Count = Annotated[int, COUNT]
 Width = Annotated[int, WIDTH]
 Natural = Annotated[int, NATURAL]
+Negative = Annotated[int, NEGATIVE]
 Positive = Annotated[int, POSITIVE]
 Texts = Annotated[list[str], TEXTS]
 TextTuple = Annotated[tuple[str, ...], TEXTS]
+Codes = Annotated[dict[int, int], CODES]
+CodesOrNone = Annotated[dict[int, int | None], CODES_OR_NONE]
+TextsOrNone = Annotated[dict[int, str | None], TEXTS_OR_NONE]
 Table = Annotated[dict[int, int | str | None], NUMBERED, MAPPED]
 
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from rewrite.string_methods.preconditions import Char, Count, Pattern, Table, Width
+from rewrite.string_methods.preconditions import (
+    Char,
+    Codes,
+    CodesOrNone,
+    Count,
+    Pattern,
+    Table,
+    TextsOrNone,
+    Width,
+)
 from rewrite.string_methods.reference import PAPER, spells
 
 
@@ -73,6 +82,39 @@ def replace_text_some(text: str, old: Pattern, new: str, number: Count, /) -> st
             start = place + len(old)
             remaining -= 1
     return result + text[start:]
+
+
+@spells("translate")
+def translate_to_codes(text: str, table: Codes, /) -> str:
+    """Each character looked up in a table of numbers, by its own."""
+    result = ""
+    for character in text:
+        number = ord(character)
+        result += chr(table.get(number, number))
+    return result
+
+
+@spells("translate")
+def translate_or_drop(text: str, table: CodesOrNone, /) -> str:
+    """Each character looked up in a table of numbers, by its own; None leaves it out."""
+    result = ""
+    for character in text:
+        number = ord(character)
+        entry = table.get(number, number)
+        if entry is not None:
+            result += chr(entry)
+    return result
+
+
+@spells("translate")
+def translate_to_texts(text: str, table: TextsOrNone, /) -> str:
+    """Each character looked up in a table of texts, by its number; None leaves it out."""
+    result = ""
+    for character in text:
+        entry = table.get(ord(character), character)
+        if entry is not None:
+            result += entry
+    return result
 
 
 @spells("translate")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.string_methods.inline import body_of, inlined, result_kind
+from rewrite.string_methods.inline import as_function, body_of, inlined, result_kind
 from rewrite.string_methods.reference import Reference, references
 from tests.rewrite.string_methods.test_references import ALL, drawn, outcome
 
@@ -89,3 +89,19 @@ def test_a_return_in_a_loop_leaves_it_and_what_follows_is_its_else() -> None:
         "for _place, _character in enumerate(line):\n    if _character != '-':\n        RESULT = line[_place:]\n"
         "        break\nelse:\n    RESULT = ''"
     )
+
+
+@pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
+def test_a_function_of_what_is_no_literal_does_what_the_reference_implementation_does(reference: Reference) -> None:
+    @settings(max_examples=15, deadline=None)
+    @given(st.tuples(*map(drawn, reference.wanted.values())))
+    def same(arguments: tuple[Any, ...]) -> None:
+        found = dict(zip(reference.wanted, arguments, strict=True))
+        literals = {name: repr(value) for name, value in found.items() if type(value) in (str, int, type(None))}
+        parameters = [name for name in found if name not in literals]
+        names: dict[str, Any] = {}
+        exec(as_function(reference, literals, "made", parameters), names)
+        made = names["made"]
+        assert outcome(reference.function, *arguments) == outcome(made, *(found[name] for name in parameters))
+
+    same()

@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.string_methods.preconditions import ASCII, FILL, NATURAL, ONE, POSITIVE, SOME, Wanted
+from rewrite.string_methods.preconditions import (
+    ASCII,
+    CODES,
+    CODES_OR_NONE,
+    FILL,
+    NATURAL,
+    NEGATIVE,
+    ONE,
+    POSITIVE,
+    SOME,
+    TEXTS_OR_NONE,
+    Wanted,
+)
 from rewrite.string_methods.reference import OPERATIONS, Reference, references
 
 # Case pairs that depend on neighbours (sigma), grow (ß, İ), have three cases (ǅ); a combining mark; a lone surrogate;
@@ -19,12 +31,19 @@ CHARACTERS = st.one_of(
 TEXT = st.text(CHARACTERS, max_size=8)
 BOUND = st.one_of(st.none(), st.integers(-12, 12), st.sampled_from([10**20, -(10**20), True, 1.5, "x"]))
 NUMBER = st.one_of(st.integers(-4, 20), st.sampled_from([2**40, -(2**40)]))
+KEY = st.one_of(st.integers(60, 100), st.sampled_from([946, 9, 32]))
+CODE = st.one_of(st.integers(60, 100), st.integers(0, 0x10FFFF))
+TABLES = {
+    CODES: st.dictionaries(KEY, CODE, max_size=8),
+    CODES_OR_NONE: st.dictionaries(KEY, CODE | st.none(), max_size=8),
+    TEXTS_OR_NONE: st.dictionaries(KEY, TEXT | st.none(), max_size=8),
+}
 ENTRY = st.one_of(TEXT, st.integers(-2, 1114120), st.none())
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "str": TEXT,
     "int": NUMBER,
     "list": st.lists(TEXT, max_size=4),
-    "dict": st.dictionaries(st.one_of(st.integers(60, 100), st.sampled_from([946, 9, 32])), ENTRY, max_size=8),
+    "dict": st.dictionaries(KEY, ENTRY, max_size=8),
     "tuple": st.lists(TEXT, max_size=3).map(tuple),
     "": BOUND,
 }
@@ -38,6 +57,10 @@ def drawn(wanted: Wanted) -> st.SearchStrategy[Any]:
     strategy = VALUES[wanted.type]
     if {ONE, FILL} & set(wanted.preconditions):
         strategy = CHARACTERS
+    elif NEGATIVE in wanted.preconditions:
+        strategy = st.integers(-12, -1)
+    elif tables := [TABLES[one] for one in wanted.preconditions if one in TABLES]:
+        strategy = tables[0]
     elif wanted.type == "int" and wanted.preconditions:
         strategy = st.integers(
             1 if POSITIVE in wanted.preconditions else 0 if NATURAL in wanted.preconditions else -4, 20
