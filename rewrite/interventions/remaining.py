@@ -30,6 +30,7 @@ MOST = {
     **dict.fromkeys(("center", "encode", "ljust", "rjust", "rsplit", "split"), 2),
     "format": 10**6,
 }
+_OF_ARGUMENTS = ("format", "join")  # whose receiver says little of what they do
 ARGUMENTS = "a method of strings with other arguments than are spelled out"
 NOT_SHOWN = "a method of strings: neither the source nor each call shows what its loop would rest on"
 METHOD = "a method of strings that is not spelled out"
@@ -96,7 +97,7 @@ def _call(node: cst.Call, method: cst.Attribute, plan: Plan) -> str:
         return ""
     if kind(receiver, plan.scope) is None and may_be_module(receiver, plan.scope):
         return "" if is_module(receiver, plan.scope) else IMPORTED
-    if not _may_hide(receiver, plan) and not (name == "format" and may_be_text(receiver, plan)):
+    if not _may_hide(receiver, plan) and not (name in _OF_ARGUMENTS and may_be_text(receiver, plan)):
         return ""
     if name not in references():
         return METHOD
