@@ -50,9 +50,7 @@ def main() -> int:
     parser.add_argument("file", type=Path, metavar="FILE", help="where the hashes stand, or are to stand")
     parser.add_argument("--check", action="store_true", help="compare with FILE in place of writing it")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth program (1)")
-    parser.add_argument(
-        "--setting", action="append", choices=SETTINGS, metavar="S", help="only this; may be repeated"
-    )
+    parser.add_argument("--setting", action="append", choices=SETTINGS, metavar="S", help="only this; may be repeated")
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
     programs = dict(list(_programs(arguments.data))[:: arguments.every])

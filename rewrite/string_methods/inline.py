@@ -170,10 +170,13 @@ class _Folded(ast.NodeTransformer):
     def generic_visit(self, node: ast.AST) -> Any:
         super().generic_visit(node)
         if isinstance(node, ast.Slice):
-            node.lower = None if node.lower and self._value(node.lower) is None else node.lower
+            node.lower = None if node.lower and self._value(node.lower) in (None, 0) else node.lower
             node.upper = None if node.upper and self._value(node.upper) is None else node.upper
         if not isinstance(node, (ast.BinOp, ast.Compare, ast.Subscript, ast.Call)):
             return node
+        if isinstance(node, ast.Call) and len(node.args) == 2 and self._value(node.args[1]) == 0:
+            if isinstance(node.func, ast.Name) and node.func.id == "enumerate":
+                del node.args[1]
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             # Only texts are added to texts here.
             if self._value(node.right) == "":
