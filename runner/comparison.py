@@ -1,24 +1,26 @@
 """Two runs sample by sample: what both asked, who was right, and whether the difference is more than chance.
 
-Samples are paired by id, call, program as it came, and attempt. Runs of other settings are compared all the same, on
-what both asked and nothing else; `runner.folder.differences` says which settings those are. No files are read here.
+Samples are paired by id, call, program as it came, and attempt; several answers drawn to one are its share of right
+ones. Runs of other settings are compared all the same, on what both asked and nothing else;
+`runner.folder.differences` says which settings those are. No files are read here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
-from runner.intervals import bounds, wilson_percent
 from runner.layout import Cells
-from runner.paired import Pair, Paired, compare, told
-from runner.recipe_table import difference
+from runner.paired import Pair, Paired, compare
+from runner.recipe_table import difference, p_cell, share
 from runner.samples import ORIGINAL, Sample
 
 COLUMNS = ("samples", "both asked", "right there", "right here", "gained", "lost", "p")
 Name = tuple[str, str, str, str]
 """Of a sample in any run: id, call, program as it came, attempt."""
+Answers = Mapping[Name, Sequence[Sample]]
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class Group:
     """One attempt at one benchmark, in both runs.
 
     only_before, only_after: samples that just one of the runs has an answer for; fair: whether every sample was asked
-    in both, so that McNemar's test means something (after rewriting, in the full protocol alone).
+    in both, so that a test means something (after rewriting, in the full protocol alone). paired.p is None where it is
+    not, and where several answers were drawn to a sample.
     """
 
     benchmark: str
@@ -59,17 +62,36 @@ def compare_runs(before: Sequence[Sample], after: Sequence[Sample]) -> Compariso
     """What two runs say of the samples that both have an answer for."""
     old, new = _answered(before), _answered(after)
     groups: dict[tuple[str, str], list[Name]] = {}
-    for key, sample in {**old, **new}.items():  # what the benchmark was called counts here
-        groups.setdefault((sample.benchmark, sample.attempt), []).append(key)
+    for key, answers in {**old, **new}.items():  # what the benchmark was called counts here
+        groups.setdefault((answers[0].benchmark, key[3]), []).append(key)
     full = _asked_right_ones_again(before) and _asked_right_ones_again(after)
     found = [_group(name, keys, old, new, fair=full or name[1] == ORIGINAL) for name, keys in groups.items()]
-    changed = [(key, old[key], new[key]) for key in new if key in old and old[key].verdict != new[key].verdict]
-    return Comparison(tuple(found), tuple(Change(key[0], key[3], o.verdict, n.verdict) for key, o, n in changed))
+    changed = [(key, old[key], new[key]) for key in new if key in old and _changed(old[key], new[key])]
+    return Comparison(tuple(found), tuple(Change(key[0], key[3], *map(_verdict, pair)) for key, *pair in changed))
 
 
-def _answered(samples: Sequence[Sample]) -> dict[Name, Sample]:
+def _answered(samples: Sequence[Sample]) -> dict[Name, list[Sample]]:
     sources = {sample.of: sample.source for sample in samples if sample.attempt == ORIGINAL}
-    return {(s.id, s.call, sources.get(s.of, ""), s.attempt): s for s in samples if s.asked}
+    found: dict[Name, list[Sample]] = {}
+    for sample in samples:
+        if sample.asked:
+            found.setdefault((sample.id, sample.call, sources.get(sample.of, ""), sample.attempt), []).append(sample)
+    return found
+
+
+def _right(answers: Sequence[Sample]) -> float:
+    """The share of right answers to one sample."""
+    return fmean(answer.verdict == "correct" for answer in answers)
+
+
+def _changed(old: Sequence[Sample], new: Sequence[Sample]) -> bool:
+    """Whether another verdict was given; where several answers were drawn, whether another share of them is right."""
+    return _verdict(old) != _verdict(new) if len(old) == len(new) == 1 else _right(old) != _right(new)
+
+
+def _verdict(answers: Sequence[Sample]) -> str:
+    right = sum(answer.verdict == "correct" for answer in answers)
+    return answers[0].verdict if len(answers) == 1 else f"{right} of {len(answers)} right"
 
 
 def _asked_right_ones_again(samples: Sequence[Sample]) -> bool:
@@ -79,13 +101,12 @@ def _asked_right_ones_again(samples: Sequence[Sample]) -> bool:
     return not right or not again or bool(right & again)
 
 
-def _group(
-    name: tuple[str, str], keys: list[Name], old: dict[Name, Sample], new: dict[Name, Sample], *, fair: bool
-) -> Group:
+def _group(name: tuple[str, str], keys: list[Name], old: Answers, new: Answers, *, fair: bool) -> Group:
     both = [key for key in keys if key in old and key in new]
-    pairs = [Pair(old[key].verdict == "correct", new[key].verdict == "correct", key[2]) for key in both]
+    pairs = [Pair(_right(old[key]), _right(new[key]), key[2]) for key in both]
+    once = all(len(answers[key]) == 1 for key in both for answers in (old, new))
     only_before, only_after = sum(key not in new for key in keys), sum(key not in old for key in keys)
-    return Group(*name, compare(pairs), only_before, only_after, fair)
+    return Group(*name, compare(pairs, exact=fair, once=once), only_before, only_after, fair)
 
 
 def rows(comparison: Comparison) -> list[Cells]:
@@ -95,17 +116,12 @@ def rows(comparison: Comparison) -> list[Cells]:
 
 def _row(group: Group) -> Cells:
     paired = group.paired
-    shares = (_share(count, paired.samples) for count in (paired.before, paired.after))
-    p = told(paired.p).removeprefix("p = ") if group.fair else "—"
-    return (_title(group), str(paired.samples), *shares, str(paired.gained), str(paired.lost), p)
+    shares = (share(count, paired) for count in (paired.before, paired.after))
+    return (_title(group), str(paired.samples), *shares, str(paired.gained), str(paired.lost), p_cell(paired))
 
 
 def _title(group: Group) -> str:
     return group.benchmark if group.attempt == ORIGINAL else f"  {group.attempt}"
-
-
-def _share(count: int, samples: int) -> str:
-    return f"{100 * count / samples:.1f}%{bounds(wilson_percent(count, samples), 0)}"
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
@@ -113,8 +129,7 @@ def sentences(comparison: Comparison) -> Iterator[str]:
     for group in comparison.groups:
         name = f"{group.benchmark}, {group.attempt}"
         if group.paired.samples:
-            said = difference(group.paired)
-            yield f"{name}: {said if group.fair else said.partition('; McNemar')[0]}."
+            yield f"{name}: {difference(group.paired)}."
             if not group.fair:
                 yield f"{name}: only failures were asked again, so there is no test of it (`run --full` asks all)."
         else:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from rewrite.placebo import PLACEBO
+from runner.drawn import drawn
 from runner.paired import Pair, Paired, compare
 from runner.samples import ORIGINAL, Sample
 
@@ -23,7 +24,8 @@ class Effect:
     failed: those of them that were wrong or cut off as they stood; recovered: right after it; unique: recovered by no
     other recipe of the run; before, after: tokens of the true traces of all, median_before and median_after of one;
     uncounted: samples of which a trace is too long to be counted, and which are in none of the four; truncated_before,
-    truncated_after: answers that were cut off; paired: gained and lost, where right answers were asked again too.
+    truncated_after: answers that were cut off; paired: gained and lost, where right answers were asked again too;
+    drawn: whether several answers were drawn to each sample; each is counted as a sample here.
     """
 
     benchmark: str
@@ -40,6 +42,7 @@ class Effect:
     truncated_before: int
     truncated_after: int
     paired: Paired | None = None
+    drawn: bool = False
 
     @property
     def placebo(self) -> bool:
@@ -88,6 +91,7 @@ def _effect(
     counted = [(before, after) for before, after in lengths if before is not None and after is not None]
     before, after = [pair[0] for pair in counted], [pair[1] for pair in counted]
     recovered = _recovered(again, originals)
+    several = drawn(firsts) is not None
     return Effect(
         benchmark=name[0],
         recipe=name[1],
@@ -102,7 +106,8 @@ def _effect(
         uncounted=len(again) - len(counted),
         truncated_before=sum(first.verdict == "truncated" for first in firsts),
         truncated_after=sum(sample.verdict == "truncated" for sample in again),
-        paired=compare(map(_pair, firsts, again)) if full else None,
+        paired=compare(map(_pair, firsts, again), once=not several) if full else None,
+        drawn=several,
     )
 
 

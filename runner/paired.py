@@ -1,8 +1,8 @@
 """Two answers to each of the same samples: what was gained and lost, and whether that is more than chance.
 
 McNemar's exact test (1947) asks whether as many samples went from wrong to right as back: a two-sided binomial test of
-the discordant pairs, which SciPy computes. It holds where every sample was asked both ways. Where only failures were
-asked again nothing could be lost, and the test says nothing: whoever calls this has to know that.
+the discordant pairs, which SciPy computes. It holds where every sample was asked both ways, and answered once in each.
+Where only failures were asked again nothing could be lost, and the test says nothing: whoever calls this has to know.
 """
 
 from __future__ import annotations
@@ -17,47 +17,55 @@ from runner.intervals import Interval, clustered
 
 @dataclass(frozen=True)
 class Pair:
-    """One sample that was answered twice: whether each answer was right, and the program it belongs to."""
+    """One sample that was answered in two ways: whether each answer was right, and the program it belongs to.
 
-    before: bool
-    after: bool
+    Where several answers were drawn: the share of them that was right.
+    """
+
+    before: float
+    after: float
     program: str
 
 
 @dataclass(frozen=True)
 class Paired:
-    """The same samples before and after. All but the last two are counts.
+    """The same samples before and after.
 
-    p: McNemar's exact test, from 0 to 1, 1.0 where no answer changed; interval: of the difference of the two shares,
-    from -1 to 1, over whole programs (`intervals.clustered`), None where that says nothing.
+    before, after: how many were right, or the sum of their shares; gained, lost: samples of which more, or fewer, is
+    right after than before; p: McNemar's exact test, from 0 to 1, 1.0 where no answer changed, None where it would say
+    nothing; interval: of the difference of the two shares, from -1 to 1, over whole programs (`intervals.clustered`),
+    None where that says nothing; once: whether each sample was answered once before and once after.
     """
 
     samples: int
     programs: int
-    before: int
-    after: int
+    before: float
+    after: float
     gained: int
     lost: int
-    p: float
+    p: float | None
     interval: Interval | None
+    once: bool = True
 
     @property
     def difference(self) -> float:
         """After less before, as a share; 0.0 of no samples."""
-        return (self.gained - self.lost) / self.samples if self.samples else 0.0
+        return (self.after - self.before) / self.samples if self.samples else 0.0
 
 
-def compare(pairs: Iterable[Pair]) -> Paired:
+def compare(pairs: Iterable[Pair], *, exact: bool = True, once: bool = True) -> Paired:
     """What the pairs say together.
+
+    once: whether each sample was answered once before and once after; exact: whether McNemar's test fits if it was.
 
     >>> found = compare([Pair(False, True, "f"), Pair(True, True, "g")])
     >>> found.gained, found.lost, found.p
     (1, 0, 1.0)
     """
     every = list(pairs)
-    gained = sum(pair.after and not pair.before for pair in every)
-    lost = sum(pair.before and not pair.after for pair in every)
-    changes: dict[str, list[int]] = {}
+    gained = sum(pair.after > pair.before for pair in every)
+    lost = sum(pair.after < pair.before for pair in every)
+    changes: dict[str, list[float]] = {}
     for pair in every:
         changes.setdefault(pair.program, []).append(pair.after - pair.before)
     return Paired(
@@ -67,8 +75,9 @@ def compare(pairs: Iterable[Pair]) -> Paired:
         after=sum(pair.after for pair in every),
         gained=gained,
         lost=lost,
-        p=mcnemar(gained, lost),
+        p=mcnemar(gained, lost) if exact and once else None,
         interval=clustered([sum(group) for group in changes.values()], [len(group) for group in changes.values()]),
+        once=once,
     )
 
 

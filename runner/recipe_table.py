@@ -42,17 +42,24 @@ def _cells(effect: Effect) -> Cells:
 
 
 def _failed(effect: Effect) -> Cells:
-    share = bounds(wilson_percent(effect.recovered, effect.asked), 0)
+    share = "" if effect.drawn else bounds(wilson_percent(effect.recovered, effect.asked), 0)
     return str(effect.asked), f"{effect.recovered}{share.replace(')', ' %)')}"
 
 
 def _full(paired: Paired) -> Cells:
-    before, after = (_share(count, paired.samples) for count in (paired.before, paired.after))
-    return str(paired.samples), before, after, str(paired.gained), str(paired.lost), told(paired.p).removeprefix("p = ")
+    before, after = (share(count, paired) for count in (paired.before, paired.after))
+    return str(paired.samples), before, after, str(paired.gained), str(paired.lost), p_cell(paired)
 
 
-def _share(count: int, samples: int) -> str:
-    return f"{100 * count / samples:.1f}%{bounds(wilson_percent(count, samples), 0)}"
+def share(count: float, paired: Paired) -> str:
+    """A cell: how much of the pairs is right, with Wilson's interval where each sample has one answer."""
+    interval = wilson_percent(int(count), paired.samples) if paired.once else None
+    return f"{100 * count / paired.samples:.1f}%{bounds(interval, 0)}"
+
+
+def p_cell(paired: Paired) -> str:
+    """A cell: the p-value, a dash where there is none."""
+    return "—" if paired.p is None else told(paired.p).removeprefix("p = ")
 
 
 def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
@@ -64,7 +71,8 @@ def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
         if effect.uncounted:
             yield f"{name}: {effect.uncounted} with a trace too long to be counted are left out of the tokens."
         if effect.paired is not None:
-            yield f"{name}{' (renames variables only)' if effect.placebo else ''}: {difference(effect.paired)}."
+            said = difference(effect.paired, "answers" if effect.drawn else "samples")
+            yield f"{name}{' (renames variables only)' if effect.placebo else ''}: {said}."
     benchmarks = dict.fromkeys(effect.benchmark for effect in effects if effect.paired is not None)
     for benchmark in benchmarks:
         if not any(effect.placebo for effect in effects if effect.benchmark == benchmark):
@@ -77,11 +85,12 @@ def _tokens(effect: Effect) -> str:
     return f"{said} (×{times:.2f}; median {effect.median_before:,g} to {effect.median_after:,g})"
 
 
-def difference(paired: Paired) -> str:
-    """A sentence without its end: the difference in points, its interval, and the test."""
+def difference(paired: Paired, what: str = "samples") -> str:
+    """A sentence without its end: the difference in points, its interval, and the test. what: was paired."""
     interval = ""
     if paired.interval is not None:
         low, high = (100 * bound for bound in paired.interval)
         interval = f" (95 % interval {low:+.1f} to {high:+.1f}, bootstrap over {paired.programs} programs)"
-    of = f"of {paired.samples} samples answered both ways {paired.gained} gained, {paired.lost} lost"
-    return f"{of}, {100 * paired.difference:+.1f} points{interval}; McNemar's exact test: {told(paired.p)}"
+    of = f"of {paired.samples} {what} answered both ways {paired.gained} gained, {paired.lost} lost"
+    test = "" if paired.p is None else f"; McNemar's exact test: {told(paired.p)}"
+    return f"{of}, {100 * paired.difference:+.1f} points{interval}{test}"

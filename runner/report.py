@@ -16,6 +16,7 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 
 from corpora.errors import InputError
+from runner.drawn import told
 from runner.intervals import bounds
 from runner.layout import markdown_table, on_one_line, say, terminal_table
 from runner.markdown import code, fenced, plain
@@ -26,6 +27,7 @@ from runner.summary import Row, Table, contradicted, summarize
 
 COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
 SHARES = "Shares are of the samples that were asked, with Wilson's 95 % intervals behind the accuracies."
+SHARES_DRAWN = "Shares are of the answers that were drawn, with 95 % intervals by the bootstrap over programs."
 LABELS_SHOWN = 20
 
 
@@ -79,16 +81,18 @@ def headlines(table: Table) -> Iterator[str]:
         if row.asked_again:
             least = "at least " if row.unrecorded else ""
             after = f"; {least}{_share(row, row.after)} after rewriting, which recovered {row.recovered} of the "
-            after += f"{row.asked_again} failed samples that were asked again"
+            after += f"{row.asked_again} failed {'answers' if row.drawn else 'samples'} that were asked again"
         interval = bounds(row.interval).replace("(", "(95 % interval ")
-        yield f"{row.benchmark}: {_share(row, row.correct)} of {row.asked} samples right{interval}{after}."
+        of = f"{row.asked} answers to {row.drawn.samples} samples" if row.drawn else f"{row.asked} samples"
+        yield f"{row.benchmark}: {_share(row, row.correct)} of {of} right{interval}{after}."
 
 
 def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     """What a terminal gets: the headline, the table, the remarks."""
     table = summarize(samples)
     asked = info.model if info.mode == "free" else f"{info.model}, {NAMES[info.mode]}"
-    title = f"Table 1 of this run: {asked}, at most {info.max_tokens} new tokens (in brackets: 95 %, Wilson)"
+    brackets = "bootstrap over programs" if _drawn(table) else "Wilson"
+    title = f"Table 1 of this run: {asked}, at most {info.max_tokens} new tokens (in brackets: 95 %, {brackets})"
     for line in [*headlines(table), "", title]:
         say(console, line)
     console.print(table_one(table, console.width))
@@ -108,7 +112,8 @@ def table_one(table: Table, width: int) -> RenderableType:
 
 def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
     """Sentences that the table alone would leave unsaid: what rewriting did, nothing right, what was not asked."""
-    said = [*mode_remarks(samples), *_by_program(table), *recipe_remarks(table.effects)]
+    several = [f"{row.benchmark}: {told(row.drawn)}." for row in _drawn(table) if row.drawn]
+    said = [*mode_remarks(samples), *several, *_by_program(table), *recipe_remarks(table.effects)]
     nothing_right = [row for row in table.rows if not row.kind and row.asked and not row.correct]
     said += [f"{row.benchmark}: this model answered none of the {row.asked} samples right." for row in nothing_right]
     unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
@@ -120,6 +125,11 @@ def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
     if len(limits) > 1:
         said.append(f"These records were made with several limits of new tokens: {', '.join(map(str, limits))}.")
     return said
+
+
+def _drawn(table: Table) -> list[Row]:
+    """The benchmarks that several answers were drawn to each sample of."""
+    return [row for row in table.rows if row.drawn and not row.kind]
 
 
 def _by_program(table: Table) -> Iterator[str]:
@@ -172,7 +182,7 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
     yield f"{code(info.command)} took {info.seconds:.0f} s; at most {info.max_tokens} new tokens; {plain(versions)}.\n"
     yield from (f"- {plain(line)}" for line in headlines(table))
     yield from markdown_table(COLUMNS, list(table_cells(table)))
-    yield f"\n{SHARES}" + ("" if info.recipes else " None was rewritten.\n")
+    yield f"\n{SHARES_DRAWN if _drawn(table) else SHARES}" + ("" if info.recipes else " None was rewritten.\n")
     if info.recipes:
         yield "After intervention: right as it stands, or right when the"
         yield f"failed program was rewritten ({', '.join(info.recipes)}), shown to be the same, and asked again.\n"

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from analyze.auditing.label_errors import CONTRADICTED, compare
 from rewrite.placebo import PLACEBO
+from runner.drawn import Drawn, accuracy_interval, by_program, drawn
 from runner.effects import Effect, effects
-from runner.intervals import Interval, clustered, wilson_percent
+from runner.intervals import Interval, clustered
 from runner.mode_report import Actions, Share, actions, predictions
 from runner.samples import ORIGINAL, UNRECORDED, Sample
 
@@ -28,6 +29,9 @@ class Row:
     a lower bound. programs counts those that the asked samples are calls of. Intervals are of 95 %, in percent, None
     where nothing was asked: interval and after_interval are Wilson's for `correct` and `after`; by_program is the one
     for `correct` over whole programs, None where every program was asked about once, or that says nothing.
+
+    drawn: where several answers were drawn to each sample, which are all counted here as samples; then interval and
+    after_interval are over programs (`runner.drawn`), and by_program is None.
     """
 
     benchmark: str
@@ -44,6 +48,7 @@ class Row:
     interval: Interval | None = None
     after_interval: Interval | None = None
     by_program: Interval | None = None
+    drawn: Drawn | None = None
 
     @property
     def asked(self) -> int:
@@ -116,7 +121,9 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
     again = [s for s in samples if s.attempt not in {ORIGINAL, PLACEBO} and s.of in failed]
     recovered = {sample.of for sample in again if sample.verdict == "correct"}
     asked, right = len(originals) - verdicts["not asked"], verdicts["correct"]
-    programs = _by_program([sample for sample in originals if sample.asked])
+    answered = [sample for sample in originals if sample.asked]
+    programs = by_program(answered, [sample.verdict == "correct" for sample in answered])
+    several = drawn(answered)
     return Row(
         benchmark=benchmark,
         kind=kind,
@@ -129,18 +136,11 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
         recovered=len(recovered),
         unrecorded=len({sample.of for sample in again if sample.reason == UNRECORDED} - recovered),
         programs=len(programs),
-        interval=wilson_percent(right, asked),
-        after_interval=wilson_percent(right + len(recovered), asked),
-        by_program=_over_programs(programs) if len(programs) < asked else None,
+        interval=accuracy_interval(answered),
+        after_interval=accuracy_interval(answered, recovered),
+        by_program=_over_programs(programs) if several is None and len(programs) < asked else None,
+        drawn=several,
     )
-
-
-def _by_program(asked: Sequence[Sample]) -> dict[str, list[bool]]:
-    """Whether each answer was right, by the program it is about."""
-    programs: dict[str, list[bool]] = {}
-    for sample in asked:
-        programs.setdefault(sample.source, []).append(sample.verdict == "correct")
-    return programs
 
 
 def _over_programs(programs: dict[str, list[bool]]) -> Interval | None:

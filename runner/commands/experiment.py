@@ -18,8 +18,9 @@ from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, hel
 from runner.experiments.stages import stages
 from runner.layout import markdown_table, say, terminal_table
 from runner.markdown import plain
-from runner.options import factor, whole
+from runner.options import factor, temperature, whole
 from runner.prompts import FORMS
+from runner.report import SHARES, SHARES_DRAWN
 
 SUMMARY = "a whole experiment of the paper with its figure and CSV; `list` tells which there are"
 RUNS_PROGRAMS = True
@@ -50,6 +51,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
     parser.add_argument("--decode", choices=DECODES, help=f"as for run ({DECODES[0]})")
     parser.add_argument("--stop-at-divergence", action="store_true", help="wait for no answer that must be wrong")
+    parser.add_argument("--temperature", type=temperature, metavar="T", help="sample answers; 0: greedy ones (0)")
+    parser.add_argument(
+        "--seeds", type=whole(1), metavar="N", help="answers to each question, where they are sampled (1)"
+    )
     parser.add_argument("--prompt", choices=FORMS, help="the form to ask in (the model's own)")
     parser.add_argument("--batch", type=whole(1), metavar="N", help="questions decoded together (32)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep answers there, and take those of other runs")
@@ -75,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     findings = module.conduct(stages(folder, _for_runs(arguments, "recipe" in module.TAKES)), options)
     _write(folder, findings)
     console = output_console()
-    say(console, findings.title + " (in brackets: 95 %, Wilson)")
+    say(console, f"{findings.title} (in brackets: 95 %, {findings.intervals})")
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
     for sentence in (*held_against(findings), *findings.sentences):
@@ -108,7 +113,7 @@ def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
     recipes = (arguments.recipe or ["decompose"]) if rewrites else ["none"]
     found = ["--model", arguments.model, *(word for recipe in recipes for word in ("--recipe", recipe))]
     found += [f"--{flag.replace('_', '-')}" for flag in ("full", "stop_at_divergence") if getattr(arguments, flag)]
-    for option in ("max_tokens", "stop_after", "decode", "prompt", "batch", "cache"):
+    for option in ("max_tokens", "stop_after", "decode", "temperature", "seeds", "prompt", "batch", "cache"):
         value = getattr(arguments, option)
         found += [] if value is None else [f"--{option.replace('_', '-')}", str(value)]
     return found
@@ -117,7 +122,7 @@ def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
 def _write(folder: Path, findings: Findings) -> None:
     report = [f"# {plain(findings.title)}", *markdown_table(COLUMNS, rows(findings)), ""]
     report += [f"- {plain(sentence)}" for sentence in (*held_against(findings), *findings.sentences)]
-    report += ["\nShares are of the samples that were asked, with Wilson's 95 % intervals behind the accuracies."]
+    report += [f"\n{SHARES if findings.intervals == 'Wilson' else SHARES_DRAWN}"]
     texts = {"report.md": "\n".join(report) + "\n", "points.csv": as_csv(findings)}
     if can_plot():
         texts["figure.svg"] = plot(findings)

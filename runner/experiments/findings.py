@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runner.drawn import accuracy_interval, drawn
 from runner.intervals import Interval, bounds, wilson_percent
 from runner.layout import Cells
 from runner.samples import Sample
@@ -24,7 +25,11 @@ CSV_COLUMNS = ("series", "x", "asked", "correct", "incorrect", "truncated", "not
 
 @dataclass(frozen=True)
 class Point:
-    """How many of some samples were right. All counts; shares are of `asked`; x: a number or a name."""
+    """How many of some samples were right. Counts; shares are of `asked`; x: a number or a name.
+
+    drawn: whether several answers were drawn to each sample; all of them are counted, and over_programs is the interval
+    (`runner.drawn`).
+    """
 
     series: str
     x: str | int
@@ -32,6 +37,8 @@ class Point:
     incorrect: int
     truncated: int
     not_asked: int
+    drawn: bool = False
+    over_programs: Interval | None = None
 
     @property
     def asked(self) -> int:
@@ -45,8 +52,8 @@ class Point:
 
     @property
     def interval(self) -> Interval | None:
-        """Wilson's, of 95 %, in percent."""
-        return wilson_percent(self.correct, self.asked)
+        """Of 95 %, in percent: Wilson's, or over programs where several answers were drawn."""
+        return self.over_programs if self.drawn else wilson_percent(self.correct, self.asked)
 
 
 @dataclass(frozen=True)
@@ -78,11 +85,21 @@ class Findings:
         """All points, those of the figure first."""
         return (*self.points, *self.beside)
 
+    @property
+    def intervals(self) -> str:
+        """What the intervals are, in words."""
+        return "bootstrap over programs" if any(one.drawn for one in self.every) else "Wilson"
+
 
 def point(series: str, x: str | int, samples: Iterable[Sample]) -> Point:
     """The samples counted by verdict."""
-    counts = Counter(sample.verdict for sample in samples)
-    return Point(series, x, counts["correct"], counts["incorrect"], counts["truncated"], counts["not asked"])
+    every = list(samples)
+    counts = Counter(sample.verdict for sample in every)
+    asked = [sample for sample in every if sample.asked]
+    several = drawn(asked) is not None
+    over_programs = accuracy_interval(asked) if several else None
+    right, wrong, cut, unasked = (counts[verdict] for verdict in ("correct", "incorrect", "truncated", "not asked"))
+    return Point(series, x, right, wrong, cut, unasked, several, over_programs)
 
 
 def rows(findings: Findings) -> list[Cells]:
@@ -186,7 +203,7 @@ def _by_series(points: Sequence[Point]) -> Iterator[tuple[str, list[Point]]]:
 
 def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, float], *, joined: bool) -> None:
     accuracies = [one.accuracy or 0.0 for one in own]
-    low, high = zip(*[one.interval or (0.0, 0.0) for one in own], strict=True)
+    low, high = zip(*[one.interval or (y, y) for one, y in zip(own, accuracies, strict=True)], strict=True)
     errors = (
         [max(0.0, y - bound) for y, bound in zip(accuracies, low, strict=True)],
         [max(0.0, bound - y) for y, bound in zip(accuracies, high, strict=True)],

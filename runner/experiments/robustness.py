@@ -137,17 +137,20 @@ def _by_exception(samples: Sequence[Sample]) -> Iterator[Point]:
 
 def _told(groups: dict[str, list[Sample]]) -> Iterator[str]:
     """How each way differs: each of its samples against the program as it stands."""
-    first = {_program(sample): sample for sample in groups[AS_IT_STANDS] if sample.asked}
+    first = {(_program(sample), sample.seed): sample for sample in groups[AS_IT_STANDS] if sample.asked}
     for way in _OTHERS:
-        both = [(first[_program(s)], s) for s in groups[way] if s.asked and _program(s) in first]
-        pairs = [Pair(one.verdict == "correct", other.verdict == "correct", one.source) for one, other in both]
+        answered = [(first.get((_program(sample), sample.seed)), sample) for sample in groups[way] if sample.asked]
+        pairs = [Pair(_right(one), _right(other), one.source) for one, other in answered if one is not None]
         if pairs:
-            said = difference(compare(pairs))
             # Several inputs share one program as it stands: pairs that are not independent have no exact test.
             once = len({pair.program for pair in pairs}) == len(pairs)
-            yield f"{way}: {said if once else said.partition('; McNemar')[0]}."
+            yield f"{way}: {difference(compare(pairs, exact=once))}."
         elif groups[way]:
             yield f"{way}: no sample was answered in both ways."
+
+
+def _right(sample: Sample) -> bool:
+    return sample.verdict == "correct"
 
 
 def _program(asked: Sample) -> str:

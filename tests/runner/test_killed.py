@@ -1,6 +1,7 @@
 """`kill -9` at random moments: the same command goes on, and no sample is lost or asked twice."""
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -37,7 +38,8 @@ def recording(path: Path) -> Path:
     with path.open("w") as file:
         for number, case in enumerate(cases):
             text = trace_call(case.source, case.call, "state").text + "<|end_of_text|>"
-            file.write(json.dumps({"id": case.id, "output": text if number % 2 else "{}"}) + "\n")
+            row = {"id": case.id, "output": text if number % 2 else "{}"}
+            file.writelines(json.dumps({**row, "seed": seed}) + "\n" for seed in (None, 0, 1))
     return path
 
 
@@ -61,11 +63,13 @@ def killed(words: Sequence[str], records: Path, after: int, pause: float) -> Non
         process.wait()
 
 
-MANY = [pytest.param(12, seed, marks=pytest.mark.slow) for seed in (1, 2)]
+# Of the long tests: SPELLOUT_KILLS=50 kills more often.
+KILLS = int(os.environ.get("SPELLOUT_KILLS", "12"))
+MANY = [pytest.param(KILLS, seed, marks=pytest.mark.slow) for seed in (1, 2)]
 
 
-@pytest.mark.parametrize(("kills", "seed"), [(2, 0), *MANY])
-@pytest.mark.parametrize("command", ["experiment", "run"])
+@pytest.mark.parametrize(("kills", "seed"), [pytest.param(2, 0, id="a few times"), *MANY])
+@pytest.mark.parametrize("command", ["experiment", "run", "sampled"])
 def test_a_killed_command_goes_on_without_losing_or_repeating_a_sample(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, kills: int, seed: int
 ) -> None:
@@ -75,6 +79,7 @@ def test_a_killed_command_goes_on_without_losing_or_repeating_a_sample(
         words = ["experiment", "permutations", *model, "--size", str(SIZE), "--length", "1", "--length", "2"]
         records = out / "permutations" / "samples.jsonl"
     else:
+        model += ["--temperature", "0.5", "--seeds", "2"] if command == "sampled" else []
         words = ["run", "permutations", *model, "--size", str(SIZE), "--length", "1", "--full", "--recipe", "none"]
         records = out / "samples.jsonl"
     assert main([*words, "--out", str(tmp_path / "whole")]) == 0

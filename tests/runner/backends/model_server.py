@@ -3,7 +3,8 @@
 `python -m tests.runner.backends.model_server [--busy N] [--nonsense] [--text-only] [--other-vocabulary]
 [--reasoning]`
 prints its port. It answers as vLLM's documentation says: token-id prompts, logprobs by token id, prompt_logprobs with
-ranks, /tokenize. It stands for the protocol alone: one request at a time, greedy, with nothing of vLLM's own engine.
+ranks, /tokenize, sampling by seed. It stands for the protocol alone: one request at a time, with nothing of vLLM's own
+engine.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Model:
     def complete(self, body: dict[str, Any]) -> dict[str, Any]:
         ids: list[int] = body["prompt"]
         stops, texts = set(body.get("stop_token_ids", [1])), body.get("stop") or []
+        heat, chance = body.get("temperature", 1.0), torch.Generator().manual_seed(body.get("seed", 0))
         with self.lock, torch.inference_mode():
             output = self.model(input_ids=torch.tensor([ids]), use_cache=True)
             logprobs = output.logits[0].log_softmax(-1)
@@ -44,7 +46,8 @@ class Model:
             reason, row = "length", logprobs[-1]
             while len(written) < body["max_tokens"]:
                 top = row.topk(2)
-                written.append(int(row.argmax()))
+                drawn = torch.multinomial((row / heat).softmax(-1), 1, generator=chance) if heat else row.argmax()
+                written.append(int(drawn))
                 tops.append(
                     {f"token_id:{t}": v for t, v in zip(top.indices.tolist(), top.values.tolist(), strict=True)}
                 )

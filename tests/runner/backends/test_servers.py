@@ -86,6 +86,22 @@ def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Pat
     assert {sample.decode for sample in samples} == {"plain"} and all(sample.output for sample in samples)
 
 
+@pytest.mark.parametrize("kind", ["vllm", "openai"])
+def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
+    url: str, tmp_path: Path, kind: str
+) -> None:
+    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--temperature", "1.5"]
+    found = []
+    for name in ("one", "two"):
+        words = ["run", "pocket", "--model", f"{kind}:pocket@{url}", *options, "--seeds", "3"]
+        assert main([*words, "--out", str(tmp_path / name)]) == 0
+        found.append(read_samples(tmp_path / name / "samples.jsonl"))
+    assert found[0] == found[1], "the same seeds give the same answers"
+    assert [sample.seed for sample in found[0]] == [0, 1, 2, 0, 1, 2]
+    assert {(sample.decode, sample.gap, sample.temperature) for sample in found[0]} == {("plain", None, 1.5)}
+    assert len({sample.output for sample in found[0]}) > 2
+
+
 def test_a_key_is_written_to_no_file(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     options = ["--limit", "1", "--recipe", "none", "--max-tokens", "20", "--out", str(tmp_path / "run")]
