@@ -66,6 +66,7 @@ class Scope:
     )  # known to `rewrite.analysis.imported_modules`
     assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
     node: cst.CSTNode | None = None  # that opens it
+    call: cst.Call | None = None  # of a lambda: the call that it is an argument of, or the callee
     facts: Facts = field(default_factory=dict)  # what type tests show of its variables at the statement being rewritten
 
     @property

@@ -179,6 +179,9 @@ class _Collector:
             self.visit(node.func, scope)
         for argument in node.args:
             self.visit(argument.value, scope)
+        for part in (node.func, *(argument.value for argument in node.args)):
+            if isinstance(part, cst.Lambda):
+                self.opened[id(part)].call = node
 
     def argument(self, node: cst.Arg, scope: Scope) -> None:
         self.visit(node.value, scope)

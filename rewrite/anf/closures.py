@@ -15,7 +15,7 @@ import libcst as cst
 
 from rewrite.analysis.evaluation_order import clauses, defaults, elements, others
 from rewrite.analysis.scopes import Binding
-from rewrite.anf.function_names import is_only_called, naming, qualified
+from rewrite.anf.function_names import is_only_called, naming, only_called, qualified
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.plan import Decision, Kept, Plan
 from rewrite.syntax import build
@@ -54,11 +54,18 @@ def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> str:
             return "asynchronous generator expression"
         if not plan.scope.is_builtin("iter"):
             return "the name iter is not Python's own here"
-    elif id(node) not in plan.unseen and qualified(plan.scopes.of(node)) is None:
+    elif not _is_unseen(node, plan) and qualified(plan.scopes.of(node)) is None:
         return "lambda in a comprehension: its name tells where"
     if plan.scopes.of(node).reflection:
         return f"{name} that looks at its own variables"
     return ""
+
+
+def _is_unseen(node: cst.Lambda, plan: Plan) -> bool:
+    """Whether nobody can see the name of a lambda: the call that it stands in does nothing but to call it."""
+    own = plan.scopes.of(node)
+    found = only_called(own.call, plan.scope) if own.call is not None else None
+    return found is not None and plan.scopes.of(found) is own
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -75,7 +82,7 @@ def _function(node: cst.Lambda, steps: Lowering) -> cst.Name:
     body = steps.engine.body(steps.scopes.of(node), [build.line(cst.Return(steps.alone(node.body)))])
     _define(name, substitute(node.params, done) if done else node.params, body, steps)
     qualname = qualified(steps.scopes.of(node))
-    if id(node) not in steps.unseen and qualname:
+    if qualname and not _is_unseen(node, steps):
         steps.emit_text(naming(name, qualname))
     return cst.Name(name)
 

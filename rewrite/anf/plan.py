@@ -24,7 +24,6 @@ from rewrite.analysis.reflection import NOTHING_SEEN, Reflection
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.comments import Comments
-from rewrite.anf.function_names import only_called
 from rewrite.anf.keep import Keep
 from rewrite.anf.names import Names, ScopeNames
 from rewrite.anf.report import Report
@@ -123,7 +122,6 @@ class Plan:
         self.around: cst.CSTNode = cst.Pass()  # the statement being rewritten
         self.following: Sequence[cst.CSTNode] = ()  # the next statements of its block
         self.out: Sequence[cst.BaseStatement] = ()  # those before it, as they are written
-        self.unseen: dict[int, cst.Lambda] = {}  # lambdas whose names nobody can see
         # By id of the node; the node stands with it, so that no other one can get the same id.
         self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
         self._decisions: dict[tuple[int, Decide], tuple[cst.CSTNode, Decision]] = {}
@@ -224,9 +222,6 @@ def as_operand(node: cst.BaseExpression, plan: Plan) -> Decision:
 
 def inside(node: cst.BaseExpression, plan: Plan) -> Decision:
     """What becomes of the parts of an expression, and whether that makes statements of the whole."""
-    unseen = only_called(node, plan.scope) if isinstance(node, cst.Call) else None
-    if unseen is not None:
-        plan.unseen[id(unseen)] = unseen
     parts, work = operands(node), False
     if plan.is_guard(node):
         parts = Operands(parts.expressions, 0, TYPE_TEST)
