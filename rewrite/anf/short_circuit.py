@@ -8,6 +8,7 @@ often as in the original: a condition (`truth`) asks its last operand once more 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from functools import partial
 from typing import TypeGuard
 
@@ -51,29 +52,53 @@ def is_chain(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Comparison) and len(node.comparisons) > 1
 
 
-def condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """Evaluate a condition; whoever gets it asks for its truth exactly once, next, as an `if` does."""
-    if is_not(node) and _tested_apart(node, steps):
-        return _tested_not(node, steps)  # type: ignore[arg-type]
-    if steps.names_conditions and not is_compound(node) and not steps.is_guard(node):
-        return steps.value(node)
+class Asked(Enum):
+    """What becomes of a condition, so that its truth is asked for as often as in the original."""
+
+    APART = "the operand of a `not`, a condition of its own"
+    LAZY = "control flow where it is opened"
+    CHOSEN = "control flow, one of whose ends is a condition"
+    VALUE = "a value"
+    SHOWN = "a comparison, whose value the branch shows"
+
+
+def _asked(node: cst.BaseExpression, plan: Plan) -> Asked:
+    if is_not(node) and _tested_apart(node, plan):
+        return Asked.APART
+    if plan.names_conditions and not is_compound(node) and not plan.is_guard(node):
+        return Asked.VALUE
     if is_lazy(node):
-        return truth(node, steps) if opens(node, steps) else steps.reduce(node)
-    if is_compound(node) and steps.emits(node):
-        return chosen(node, steps)  # type: ignore[arg-type]
-    return steps.root(node) if isinstance(node, cst.Comparison) else steps.value(node)
+        return Asked.LAZY
+    if is_compound(node):
+        return Asked.CHOSEN
+    return Asked.SHOWN if isinstance(node, cst.Comparison) else Asked.VALUE
 
 
 def emits_condition(node: cst.BaseExpression, plan: Plan) -> bool:
-    """Whether `condition(node, plan)` writes plan."""
-    if is_not(node) and _tested_apart(node, plan):
-        named = plan.names_conditions and plan.claim(node) is not None
-        return emits_condition(node.expression, plan) or named  # type: ignore[attr-defined]
-    if plan.names_conditions and not is_compound(node) and not plan.is_guard(node):
-        return plan.emits(node)
-    if is_lazy(node):
-        return opens(node, plan) or plan.emits_inside(node)
-    return plan.emits_root(node) if isinstance(node, cst.Comparison) else plan.emits(node)
+    """Whether `condition(node, steps)` writes steps."""
+    match _asked(node, plan):
+        case Asked.APART:
+            named = plan.names_conditions and plan.claim(node) is not None
+            return emits_condition(node.expression, plan) or named  # type: ignore[attr-defined]
+        case Asked.LAZY:
+            return opens(node, plan) or plan.emits_inside(node)  # type: ignore[arg-type]
+        case Asked.SHOWN:
+            return plan.emits_root(node)
+    return plan.emits(node)
+
+
+def condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+    """Evaluate a condition; whoever gets it asks for its truth exactly once, next, as an `if` does."""
+    match _asked(node, steps):
+        case Asked.APART:
+            return _tested_not(node, steps)  # type: ignore[arg-type]
+        case Asked.LAZY:
+            return truth(node, steps) if opens(node, steps) else steps.reduce(node)  # type: ignore[arg-type]
+        case Asked.CHOSEN if steps.emits(node):
+            return chosen(node, steps)  # type: ignore[arg-type]
+        case Asked.SHOWN:
+            return steps.root(node)
+    return steps.value(node)
 
 
 def _tested_apart(node: cst.BaseExpression, plan: Plan) -> bool:
