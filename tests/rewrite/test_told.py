@@ -25,6 +25,17 @@ def calls(receiver: str) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize("name", sorted(remaining.METHODS - {"format"}))
+def test_a_method_takes_no_more_arguments_than_the_table_says(name: str) -> None:
+    most = remaining.MOST.get(name, 3)
+    with pytest.raises(TypeError, match="argument"):
+        getattr("a", name)(*["a"] * (most + 1))
+    try:
+        getattr("a", name)(*["a"] * most)
+    except (TypeError, ValueError, LookupError) as error:  # of the wrong type, perhaps, but not too many
+        assert "arguments" not in str(error) or "must be" in str(error)
+
+
 @pytest.mark.parametrize("receiver", ["s", "'ab'", "str(1)", "s[1:]", "s.t", "f(s)"])
 def test_every_method_of_str_is_spelled_out_or_reported(receiver: str) -> None:
     for call in calls(receiver):
