@@ -36,6 +36,15 @@ def test_no_bound_method_where_every_call_shows_a_plain_look_up() -> None:
     assert [made.origin(line) for line in range(1, 6)] == [1, 2, 2, 2, 2]
 
 
+def test_without_calls_a_method_of_a_list_is_bound_where_it_was() -> None:
+    source = (
+        "def f(g):\n    xs = []\n\n    def h():\n        nonlocal xs\n        xs = [1]\n\n"
+        "    xs.append(g(h) + 1)\n    return xs\n"
+    )
+    assert "_t0 = xs.append\n" in rewrite_source(source, "expressions").source
+    assert "_t0 = xs\n" in rewrite_source(source, "expressions", calls=["f(lambda h: 1)"]).source
+
+
 def test_what_the_source_proves_is_not_assumed() -> None:
     made = rewrite_source("def f(a):\n    return ','.join(a[0].split())\n", calls=["f(['a b'])"])
     assert made.assumes == ()
