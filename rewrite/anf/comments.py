@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import libcst as cst
@@ -29,7 +30,6 @@ _HELD = (
     cst.ExceptStarHandler,
     cst.MatchCase,
 )
-_fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
 
 @dataclasses.dataclass
@@ -50,12 +50,24 @@ class Comments:
 
     def of(self, node: cst.CSTNode) -> tuple[cst.Comment, ...]:
         """The comments in a node, in the order of the text but for those of unusual fields."""
-        if not isinstance(node, _HELD):
-            return tuple(_comments(node, self.of))
+        if self.old.is_uncommented(node):
+            return ()
+        if _role(type(node)) != "held":
+            return tuple(self._inside(node))
         known = self._known.get(id(node))
         if known is None:
-            known = self._known[id(node)] = (node, tuple(_comments(node, self.of)))
+            known = self._known[id(node)] = (node, tuple(self._inside(node)))
         return known[1]
+
+    def _inside(self, node: cst.CSTNode) -> Iterator[cst.Comment]:
+        for name in _all_fields(type(node)):
+            value = getattr(node, name)
+            for part in value if type(value) in (list, tuple) else (value,):
+                match _role(part.__class__):
+                    case "comment":
+                        yield part
+                    case "held" | "node":
+                        yield from self.of(part)
 
     def kept(self, node: cst.BaseStatement, made: list[cst.BaseStatement], report: Report) -> list[cst.BaseStatement]:
         """The statements that `node` has become, with those of its comments put back that they have lost."""
@@ -125,28 +137,24 @@ class Comments:
         return new
 
 
-def _comments(node: cst.CSTNode, of: Callable[[cst.CSTNode], Sequence[cst.Comment]]) -> Iterator[cst.Comment]:
-    for name in _all_fields(type(node)):
-        value = getattr(node, name)
-        for part in value if isinstance(value, (list, tuple)) else (value,):
-            if isinstance(part, cst.Comment):
-                yield part
-            elif isinstance(part, _HELD):
-                yield from of(part)
-            elif isinstance(part, cst.CSTNode) and not isinstance(part, _SILENT):
-                yield from _comments(part, of)
+@cache
+def _role(kind: type[object]) -> str:
+    """What a part of a node is: a comment, something with blocks ("held"), another node that has parts, or nothing."""
+    if issubclass(kind, cst.Comment):
+        return "comment"
+    if issubclass(kind, _HELD):
+        return "held"
+    return "node" if issubclass(kind, cst.CSTNode) and not issubclass(kind, _SILENT) else ""
 
 
 _SILENT = (cst.Name, cst.SimpleWhitespace, cst.Newline)
 
 
+@cache
 def _all_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     """The fields of a class of nodes, with what stands above a statement first."""
-    known = _fields.get(kind)
-    if known is None:
-        names = [field.name for field in dataclasses.fields(kind)]
-        known = _fields[kind] = tuple(sorted(names, key=lambda name: name != "leading_lines"))
-    return known
+    names = [field.name for field in dataclasses.fields(kind)]
+    return tuple(sorted(names, key=lambda name: name != "leading_lines"))
 
 
 def _heads(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:

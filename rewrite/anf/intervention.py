@@ -57,6 +57,11 @@ class Intervention:
     def __init__(self, options: Options = DEFAULT) -> None:
         self.options = options
 
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        """Whether it may claim a node of a kind, if a call, of this method: the others are never shown to it."""
+        return True
+
     def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
         """Whether the value of this node (or how it comes about) is to be spelled out; or why it must not be."""
         raise NotImplementedError

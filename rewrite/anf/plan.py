@@ -49,6 +49,7 @@ class Rule(Protocol):
     guards: ClassVar[bool]
     names_conditions: bool
 
+    def concerns(self, kind: type[cst.CSTNode], method: str, /) -> bool: ...
     def claims(self, node: cst.BaseExpression, plan: Plan, /) -> bool | Stays: ...
     def leaves(self, node: cst.BaseExpression, plan: Plan, /) -> str: ...
     def operator(self, node: cst.AugAssign, plan: Plan, /) -> str: ...
@@ -73,6 +74,15 @@ class Module:
     staying: Mapping[int, Keep] = field(default_factory=dict)
     report: Report = field(default_factory=Report)
     known: Known = NOTHING_KNOWN
+    _concerned: dict[tuple[type[cst.CSTNode], str], tuple[Rule, ...]] = field(default_factory=dict)
+
+    def concerned(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
+        """The interventions that may claim a node of this kind, in their order."""
+        method = node.func.attr.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else ""
+        key = type(node), method
+        if key not in self._concerned:
+            self._concerned[key] = tuple(one for one in self.interventions if one.concerns(*key))
+        return self._concerned[key]
 
 
 class Kept(NamedTuple):
@@ -136,7 +146,7 @@ class Plan:
         return known[1]
 
     def _claimant(self, node: cst.BaseExpression) -> Rule | None:
-        for intervention in self.recipe:
+        for intervention in self.module.concerned(node):
             answer = intervention.claims(node, self)
             if answer and not self.left_out.holds(node, intervention.name):
                 return intervention
@@ -146,7 +156,7 @@ class Plan:
 
     def _leave_unproven(self, node: cst.BaseExpression) -> None:
         """Report a node that only a type test could make an operation on strings, where none is to be written."""
-        reason = next(filter(None, (intervention.leaves(node, self) for intervention in self.recipe)), "")
+        reason = next(filter(None, (one.leaves(node, self) for one in self.module.concerned(node))), "")
         if reason:
             self.report.left[id(node)] = (node, reason)
 

@@ -60,6 +60,13 @@ class Site:
         return cst.Call(callee, [cst.Arg(build.again(atoms[0])), *_arguments(self.node, atoms[1:])])
 
 
+def may_be_site(kind: type[cst.CSTNode], method: str, reference: Reference) -> bool:
+    """Whether any node of a kind (of calls, those of this method) may be a site for a reference implementation."""
+    if reference.method in _MEMBERSHIP.values():
+        return kind is cst.Comparison
+    return kind is cst.Subscript if reference.method == "slice" else kind is cst.Call and method == reference.method
+
+
 def site_of(node: cst.BaseExpression, reference: Reference) -> Site | None:
     """The site that a node is for a reference implementation; None where it is no such operation, or does not fit."""
     if isinstance(node, cst.Call):

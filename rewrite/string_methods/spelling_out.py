@@ -26,7 +26,7 @@ from rewrite.string_methods.discharge import Guard, discharged, note
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_short, missing
 from rewrite.string_methods.inline import body_of, inlined, result_kind
 from rewrite.string_methods.reference import METHODS, Reference, references
-from rewrite.string_methods.sites import Site, site_of
+from rewrite.string_methods.sites import Site, may_be_site, site_of
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, walk
 
@@ -43,6 +43,10 @@ class SpelledOut(Intervention):
 
     guards = True
     reference: ClassVar[Reference]
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return may_be_site(kind, method, cls.reference)
 
     def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
         site = site_of(node, self.reference)

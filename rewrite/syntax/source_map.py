@@ -44,6 +44,7 @@ class Printed:
         self.order, self._ends = state.order, state.ends
         self._starts = [0, *accumulate(token.count("\n") for token in state.tokens)]
         self._lengths = [0, *accumulate(map(len, state.tokens))]
+        self._comments = [0, *accumulate(token.startswith("#") for token in state.tokens)]
         self._index: dict[int, int] | None = None
 
     @cached_property
@@ -88,6 +89,11 @@ class Printed:
         if id(node) not in self.index:
             return None
         return self._lengths[self.index[id(node)]], self._lengths[self._ends[id(node)]]
+
+    def is_uncommented(self, node: cst.CSTNode) -> bool:
+        """Whether it is a node of the module, and no comment stands in its text or above it."""
+        start = self.index.get(id(node))
+        return start is not None and self._comments[start] == self._comments[self._ends[id(node)]]
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line from 1 and column from 0 of a place in the text."""
