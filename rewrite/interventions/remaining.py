@@ -109,7 +109,7 @@ def _membership(node: cst.Comparison, plan: Plan) -> str:
     left = node.left
     for target in node.comparisons:
         inside = isinstance(target.operator, (cst.In, cst.NotIn))
-        if inside and may_be(left, "str", plan) and _may_hide(target.comparator, plan):
+        if inside and may_be(left, "str", plan) and not _was_no_text(left, plan) and _may_hide(target.comparator, plan):
             return MEMBERSHIP
         left = target.comparator
     return ""
@@ -118,7 +118,14 @@ def _membership(node: cst.Comparison, plan: Plan) -> str:
 def _may_hide(node: cst.CSTNode, plan: Plan) -> bool:
     """Whether the value may be a text of more than one character."""
     assert isinstance(node, cst.BaseExpression)
-    return may_be_text(node, plan) and kind(node, plan.scope) != "char" and not is_short(node, plan)
+    known = kind(node, plan.scope) == "char" or is_short(node, plan) or _was_no_text(node, plan)
+    return not known and may_be_text(node, plan)
+
+
+def _was_no_text(node: cst.BaseExpression, plan: Plan) -> bool:
+    """Whether the calls showed values, and none of them a text."""
+    seen = plan.shown.of(node) if plan.shown is not None else None
+    return seen is not None and "str" not in seen.types
 
 
 def _is_str(node: cst.CSTNode, plan: Plan) -> bool:

@@ -79,3 +79,12 @@ def test_what_is_no_loop_is_named(expression: str) -> None:
 def test_what_one_step_shows_whole_hides_nothing(expression: str) -> None:
     made = rewrite_source(source(expression), "methods", calls=[CALL])
     assert (made.changed, made.left) == (False, ())
+
+
+@pytest.mark.parametrize("expression", ["len(s) % 2", "s in t", "1 in {1: s}", "t.index('c')", "t.count('c')"])
+def test_what_the_calls_show_to_be_no_text_hides_nothing(expression: str) -> None:
+    made = rewrite_source(source(expression), "methods", calls=[CALL])
+    assert (made.changed, made.left) == (False, ())
+    two = "def f(a, b):\n    return a % b, a in [b]\n"
+    assert rewrite_source(two, "methods", calls=["f(5, 2)"]).left == ()
+    assert "%" in rewrite_source(two, "methods", calls=["f('%s', 2)"]).left[0].reason
