@@ -36,7 +36,7 @@ def known() -> tuple[type[Intervention], ...]:
 
 def recipes() -> dict[str, tuple[str, ...]]:
     """The recipes by name, each with the names of its interventions in order."""
-    names = dict.fromkeys(recipe for intervention in known() for recipe in intervention.recipes)
+    names = {recipe for intervention in known() for recipe in intervention.recipes} - {PLANNED}
     return {name: tuple(i.name for i in known() if name in i.recipes) for name in sorted(names)}
 
 

@@ -24,6 +24,7 @@ from functools import cache, partial
 from types import TracebackType
 from typing import IO, Any
 
+from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from rewrite import Rewritten
 from rewrite.evidence.given import Given
@@ -90,10 +91,14 @@ class Rewriters:
         once = partial(self._once, source, recipe, filename, given)
         return rewrite_by(once, source, recipe, calls, unproven, cost, given)
 
-    def plan(self, source: str, calls: Iterable[str], budget: int) -> Plan:
+    def plan(self, source: str, calls: Iterable[str], budget: int, tokenizer: Tokenizer | None = None) -> Plan:
         """`plan_rewrite`, its rewrites in other processes. Raises InputError as that does, and for broken limits."""
         return plan_rewrite(
-            source, calls, budget=budget, rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given)
+            source,
+            calls,
+            budget=budget,
+            tokenizer=tokenizer,
+            rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given),
         )
 
     def _once(self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: Given) -> Rewritten:

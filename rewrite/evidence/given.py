@@ -28,9 +28,12 @@ class Spot(NamedTuple):
         return self.start <= span[0] and span[1] <= self.end
 
 
+_KINDS = {"temporaries": "expressions", "": "expressions", "letters": "letters", "characters": "letters"}
+
+
 def kind_of(intervention: str) -> str:
     """What an intervention does, by the recipe that does it: name nested values, show characters, or walk them."""
-    return {"temporaries": "expressions", "": "expressions", "letters": "letters"}.get(intervention, "methods")
+    return _KINDS.get(intervention, "methods")
 
 
 @dataclass(frozen=True)

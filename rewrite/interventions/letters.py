@@ -131,7 +131,7 @@ class Letters(Intervention):
         return cst.Name(name)
 
     def _show(self, node: cst.BaseExpression, wanted: bool, known: bool, steps: Lowering) -> None:
-        if wanted and is_atom(node) and not _is_shown(code(node), steps):
+        if wanted and is_atom(node) and not is_shown(code(node), steps):
             for statement in self._display(node, known, steps):
                 steps.emit(statement)
 
@@ -144,7 +144,7 @@ class Letters(Intervention):
 
     def _wanted(self, node: cst.BaseExpression, plan: Plan) -> bool:
         """Whether a text has more than one character, as far as is known, and is not shown where it stands."""
-        if kind(node, plan.scope) == "char" or _is_short(node, plan) or _is_shown(code(node), plan):
+        if kind(node, plan.scope) == "char" or _is_short(node, plan) or is_shown(code(node), plan):
             return False
         return ask(node, exactly("str"), plan) is not Answer.UNKNOWN or stance(node, "str", plan) == "guard"
 
@@ -235,7 +235,7 @@ def _deletes(statement: cst.CSTNode) -> bool:
     return isinstance(statement, cst.SimpleStatementLine) and all(isinstance(part, cst.Del) for part in statement.body)
 
 
-def _is_shown(text: str, plan: Plan) -> bool:
+def is_shown(text: str, plan: Plan) -> bool:
     """Whether the text stands as a list of characters already, further up in this block, and has not changed since."""
     for statement in reversed(plan.out):
         if _shows(statement, text):

@@ -8,10 +8,13 @@ import libcst as cst
 
 from rewrite.analysis.effects import is_constant, keeps_buffer
 from rewrite.analysis.evaluation_order import parts
+from rewrite.analysis.statement_heads import bounds, is_counted
 from rewrite.anf import comprehensions
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import Plan
+from rewrite.assumption import exactly
+from rewrite.evidence.asking import Answer, ask
 from rewrite.options import DEFAULT, KINDS, Options
 
 
@@ -97,6 +100,7 @@ class Temporaries(Intervention):
         self.names_conditions = options.conditions
         self.types = tuple(node for kind in options.kinds for node in KINDS[kind])
         self._measures: dict[tuple[int, int], tuple[cst.CSTNode, Measure]] = {}  # by ids; the node keeps its id
+        self._bounds: dict[int, tuple[cst.CSTNode, frozenset[int]]] = {}  # by the id of the statement, of `bounds`
 
     def claims(self, node: cst.BaseExpression, plan: Plan) -> bool:
         return isinstance(node, self.types) and self.measure(node, plan).claimed
@@ -137,11 +141,28 @@ class Temporaries(Intervention):
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
         if not isinstance(node, self.types) or _stands_for_itself(node, plan) or keeps_buffer(node, plan.scope):
             return Measure(operations, nesting, False)
+        if plan.shown is not None and self._is_plain_to_see(node, plan):
+            return Measure(operations, nesting, False)
         # A chained comparison is its comparisons, and the `and` that holds them together.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
         operations, nesting = operations + chain + 1, nesting + bool(chain) + 1
         wanted = operations >= self.options.threshold and nesting >= self.options.depth and not _is_opaque(node, plan)
         return Measure(operations, nesting, wanted)
+
+    def _is_plain_to_see(self, node: cst.BaseExpression, plan: Plan) -> bool:
+        """With calls: the length that ends a `range`, and the character at a place that is counted, such as `text[i]`.
+
+        A frame shows text and place, or the loop its last round; a name would cost tokens in every round.
+        """
+        match node:
+            case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Index(place))]):
+                return is_counted(place, plan.scope) and ask(text, exactly("str"), plan) is not Answer.UNKNOWN
+            case cst.Call() | cst.BinaryOperation():
+                around = plan.around
+                if id(around) not in self._bounds:
+                    self._bounds[id(around)] = (around, frozenset(map(id, bounds(around))))
+                return id(node) in self._bounds[id(around)][1]
+        return False
 
 
 def _is_opaque(node: cst.BaseExpression, plan: Plan) -> bool:

@@ -14,6 +14,7 @@ from math import exp
 from typing import NamedTuple
 
 from analyze.risk.model import Weights as RiskWeights
+from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from rewrite.assumption import Assumption
 from rewrite.equivalence.observation import difference
@@ -86,15 +87,16 @@ def plan_rewrite(
     calls: Iterable[str],
     *,
     budget: int = BUDGET,
+    tokenizer: Tokenizer | None = None,
     weights: Weights | None = None,
     risk_weights: RiskWeights | None = None,
     rewrite: Rewrite = rewrite_here,
 ) -> Plan:
     """The program with the most risk removed for the tokens there are.
 
-    calls: such as "f(1, [2])"; they are run in the sandbox. budget: tokens of the longest trace. weights, risk_weights:
-    others than the published ones. Raises InputError for source or calls that do not parse, without calls, and for a
-    budget below 1.
+    calls: such as "f(1, [2])"; they are run in the sandbox. budget: tokens of the longest trace. tokenizer: the model's
+    (default: Llama-3's). weights, risk_weights: others than the published ones. Raises InputError for source or calls
+    that do not parse, without calls, and for a budget below 1.
     """
     taken = read_calls(calls)
     if not taken:
@@ -103,7 +105,7 @@ def plan_rewrite(
         raise InputError(f"budget must be at least 1, not {budget}")
     plain, _ = without_form_feeds(source)
     rewrite(plain, Given("leave"))  # says what cannot be read before anything runs
-    return Planning(plain, taken, budget, weights or published(), risk_weights, rewrite).plan()
+    return Planning(plain, taken, budget, tokenizer, weights, risk_weights, rewrite).plan()
 
 
 class Planning:
@@ -114,14 +116,15 @@ class Planning:
         source: str,
         calls: Sequence[str],
         budget: int = BUDGET,
+        tokenizer: Tokenizer | None = None,
         weights: Weights | None = None,
         risk_weights: RiskWeights | None = None,
         rewrite: Rewrite = rewrite_here,
     ) -> None:
         self.source, self.budget, self.weights, self.rewrite = source, budget, weights or published(), rewrite
-        self.risk_weights = risk_weights
+        self.tokenizer, self.risk_weights = tokenizer, risk_weights
         self.evidence = gather(source, calls)
-        self.before = measure(source, self.evidence.calls)
+        self.before = measure(source, self.evidence.calls, tokenizer=tokenizer)
         self.original = longest(self.before)
         self.counted: dict[str, int | None] = {source: self.original}
         self.spots: frozenset[Spot] = frozenset()
@@ -140,7 +143,7 @@ class Planning:
     def risks(self) -> Risks:
         """The risks of the lines, under the longest calls."""
         by_length = sorted(self.before, key=lambda run: -(run.tokens or 0))
-        return risks(self.source, [run.call for run in by_length], self.risk_weights)
+        return risks(self.source, [run.call for run in by_length], self.risk_weights, self.tokenizer)
 
     def plan(self) -> Plan:
         """The plan, or the program as it is with the reason."""
@@ -171,7 +174,7 @@ class Planning:
             most = f", {made.tokens:,} with all that shortens it" if made.taken else ""
             over = f"its trace has {self.original:,} tokens, {self.original - self.budget:,} too many{most}"
             return Plan(self.source, self.original, self.original, risk, risk, left=(*left, Left(1, over)))
-        after = risks(made.source, calls, self.risk_weights)
+        after = risks(made.source, calls, self.risk_weights, self.tokenizer)
         choices = tuple(
             Choice(one.line, one.what, -one.saved, 0.0, "the trace does not fit")
             for one in sorted(made.taken, key=_line)
@@ -217,7 +220,7 @@ class Planning:
 
     def _counted(self, text: str) -> int | None:
         if text not in self.counted:
-            runs = measure(text, [run.call for run in self.before])
+            runs = measure(text, [run.call for run in self.before], tokenizer=self.tokenizer)
             self.counted[text] = longest(runs) if self._same(text, runs) else None
         return self.counted[text]
 

@@ -9,6 +9,7 @@ from math import inf, log1p
 
 from analyze.risk.assessment import Assessment, assess
 from analyze.risk.model import Weights
+from analyze.tokens.tokenizer import Tokenizer
 
 MOST_CALLS = 4
 """Of so many calls, the longest ones, the risks are worked out."""
@@ -27,9 +28,11 @@ class Risks:
     why: Mapping[int, str]
 
 
-def risks(source: str, calls: Sequence[str], weights: Weights | None = None) -> Risks:
+def risks(
+    source: str, calls: Sequence[str], weights: Weights | None = None, tokenizer: Tokenizer | None = None
+) -> Risks:
     """The risks under the calls. weights: of the risk of a step, where not the published ones."""
-    found = [assess(source, call, weights=weights) for call in calls[:MOST_CALLS]]
+    found = [assess(source, call, tokenizer, weights=weights) for call in calls[:MOST_CALLS]]
     lines: defaultdict[int, float] = defaultdict(float)
     for assessment in found:
         for line, logs in _logs(assessment).items():

@@ -1,4 +1,4 @@
-"""How long the traces of a program's calls are, in tokens of the default vocabulary."""
+"""How long the traces of a program's calls are, in tokens of the default vocabulary or another one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analyze.gold_trace.frames import Frame, count_ids
 from analyze.gold_trace.trace import COUNTED, Trace, trace_call
-from analyze.tokenizer import default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import SECONDS
 from corpora.program import Outcome
 from rewrite.equivalence.observation import difference
@@ -27,15 +27,17 @@ class Run:
         return self.trace.outcome
 
 
-def measure(source: str, calls: Sequence[str], *, seconds: float = SECONDS) -> tuple[Run, ...]:
-    """The traces of the calls."""
-    return tuple(_run(source, call, seconds) for call in calls)
+def measure(
+    source: str, calls: Sequence[str], *, seconds: float = SECONDS, tokenizer: Tokenizer | None = None
+) -> tuple[Run, ...]:
+    """The traces of the calls. tokenizer: the model's (default: Llama-3's)."""
+    return tuple(_run(source, call, seconds, tokenizer or default_tokenizer()) for call in calls)
 
 
-def _run(source: str, call: str, seconds: float) -> Run:
+def _run(source: str, call: str, seconds: float, tokenizer: Tokenizer) -> Run:
     trace = trace_call(source, call, seconds=seconds)
     try:
-        tokens = trace.count_tokens(default_tokenizer(), COUNTED) if trace.cut is None else None
+        tokens = trace.count_tokens(tokenizer, COUNTED) if trace.cut is None else None
     except UnicodeEncodeError:  # a lone surrogate has no tokens
         tokens = None
     return Run(call, trace, tokens)

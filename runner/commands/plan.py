@@ -15,6 +15,7 @@ from typing import Any
 
 from rich.table import Table
 
+from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import BadRow, Row
 from corpora.errors import InputError
 from rewrite.planner.plan import Plan
@@ -45,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--call", action="append", default=[], metavar="CALL", help='such as "f(1, 2)"; may be repeated'
     )
     parser.add_argument("--budget", type=whole(1), default=BUDGET, metavar="N", help=f"tokens of a trace ({BUDGET})")
+    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help="id, tokenizer.json, encoding (llama-3)")
     parser.add_argument("--json", action="store_true", help="a JSON object a line, for each program")
     add_data_options(parser)
     parser.add_argument("--limit", type=whole(1), metavar="N", help="the first N rows")
@@ -54,11 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Plan and show."""
     if arguments.source.endswith(".py") and not arguments.call:
         raise InputError('a program needs a call, such as --call "f(1)"', where=arguments.source)
+    tokenizer = load_tokenizer(arguments.tokenizer)
     if not arguments.call:
-        return _rows(arguments)
+        return _rows(arguments, tokenizer)
     for call in arguments.call:
         check_call(call)
-    plan = shared().plan(read_program(arguments.source), arguments.call, arguments.budget)
+    plan = shared().plan(read_program(arguments.source), arguments.call, arguments.budget, tokenizer)
     if arguments.json:
         sys.stdout.write(json.dumps(_record(plan)) + "\n")
     else:
@@ -66,13 +69,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _rows(arguments: argparse.Namespace) -> int:
+def _rows(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
     tally = Tally(arguments.source)
     rows = islice(data_rows(arguments.source, arguments.map), arguments.limit)
     plans: list[Plan] = []
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
-        for where, made in in_order(lambda row: _planned(row, arguments.budget), rows):
+        for where, made in in_order(lambda row: _planned(row, arguments.budget, tokenizer), rows):
             tally.add(made if isinstance(made, BadRow) else None)
             progress.advance(task)
             if isinstance(made, BadRow):
@@ -87,7 +90,7 @@ def _rows(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _planned(row: Row | BadRow, budget: int) -> tuple[str, Plan | BadRow]:
+def _planned(row: Row | BadRow, budget: int, tokenizer: Tokenizer) -> tuple[str, Plan | BadRow]:
     if isinstance(row, BadRow):
         return row.where, row
     name, calls = program_field(row), calls_of(row)
@@ -95,7 +98,7 @@ def _planned(row: Row | BadRow, budget: int) -> tuple[str, Plan | BadRow]:
         missing = " or ".join(PROGRAM) if name is None else "call, calls or input"
         return row.where, BadRow(row.number, row.where, f"no text in {missing}")
     try:
-        return row.where, shared().plan(str(row.fields[name]), calls, budget)
+        return row.where, shared().plan(str(row.fields[name]), calls, budget, tokenizer)
     except InputError as error:
         return row.where, BadRow(row.number, row.where, str(error))
 

@@ -1,0 +1,81 @@
+"""What stands in the head of a statement, its blocks left out: which texts are walked over, which lengths end a range.
+
+Looks at shapes and names only; what a value is stands in `rewrite.analysis.exact_types` and `rewrite.evidence`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.analysis.scopes import Scope
+from rewrite.syntax.tree import children
+
+WALKERS = frozenset(
+    {
+        *("enumerate", "zip", "reversed", "map", "filter", "iter", "sorted", "set", "frozenset", "len"),
+        *("max", "min", "any", "all", "Counter", "deque", "fromkeys", "maketrans", "extend", "update", "join"),
+    }
+)
+"""Functions and methods that go over the items of what they are given, by name; `list` shows them itself."""
+_LATER = (cst.Lambda, cst.FunctionDef, cst.ClassDef)
+
+
+def head(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes of a statement that are evaluated in it, once: no blocks, no `while`, nothing that runs later."""
+    if isinstance(statement, (cst.BaseSuite, cst.While, *_LATER)):
+        return
+    yield statement
+    inside = (statement.for_in,) if isinstance(statement, cst.BaseComp) else children(statement)
+    for child in inside:
+        yield from head(child)
+
+
+def walked(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The expressions of a head over whose items the statement goes."""
+    for node in head(statement):
+        match node:
+            case cst.For(iter=found) | cst.CompFor(iter=found) | cst.StarredElement(value=found):
+                yield found
+            case cst.Assign(targets=[cst.AssignTarget(cst.Tuple() | cst.List())], value=found):
+                yield found
+            case cst.Call(func=cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name))) if name in WALKERS:
+                yield from (argument.value for argument in node.args if not argument.star)
+
+
+def picked(statement: cst.CSTNode, scope: Scope) -> Iterator[cst.BaseExpression]:
+    """The expressions of a head one of whose items is picked by its place, but for a place that is counted."""
+    for node in head(statement):
+        match node:
+            case cst.Subscript(value=found, slice=[cst.SubscriptElement(cst.Index(place))]):
+                if not is_counted(place, scope):
+                    yield found
+
+
+def is_counted(place: cst.BaseExpression, scope: Scope) -> bool:
+    """Whether a place is the variable of a loop or one that is counted up or down, or next to it (`i + 1`)."""
+    if isinstance(place, cst.BinaryOperation) and isinstance(place.right, cst.Integer):
+        place = place.left
+    owner = scope.owner(place.value) if isinstance(place, cst.Name) else None
+    if not isinstance(place, cst.Name) or owner is None:
+        return False
+    return any(binding.how in ("element", "augmented") for binding in owner.bindings[place.value])
+
+
+def bounds(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """What is given to `range` in a head and follows from a name at a glance: `len(a)`, `n - 1`, `len(a) - 1`."""
+    for node in head(statement):
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "range":
+            for argument in node.args:
+                yield from _at_a_glance(argument.value)
+
+
+def _at_a_glance(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    match node:
+        case cst.BinaryOperation(left=left, operator=cst.Add() | cst.Subtract(), right=cst.Integer()):
+            inner = list(_at_a_glance(left))
+            if inner or isinstance(left, cst.Name):
+                yield from (node, *inner)
+        case cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=cst.Name(), star="")]):
+            yield node
