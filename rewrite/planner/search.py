@@ -31,12 +31,7 @@ class Choice:
 
 def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int, weights: Weights) -> Choice:
     """The candidates that are worth their tokens, within `limit`. original: the tokens of the program as it is."""
-    priced = []
-    for one in candidates[:TRIED]:
-        alone = tokens(frozenset({one}))
-        if alone is not None and alone <= limit:
-            priced.append((one, alone - original))
-    chosen = _greedy(priced, original, limit, weights)
+    chosen = greedy(priced(candidates, tokens, original, limit), limit - original, weights)
     while chosen:
         whole = tokens(frozenset(one for one, _ in chosen))
         if whole is not None and whole <= limit:
@@ -45,17 +40,19 @@ def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit
     return Choice((), original)
 
 
-def _greedy(
-    priced: Sequence[tuple[Candidate, int]], original: int, limit: int, weights: Weights
-) -> list[tuple[Candidate, int]]:
-    """One way for each line, the one that is worth most; then line by line, as long as it is worth it."""
+def priced(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int) -> list[tuple[Candidate, int]]:
+    """The first candidates, each with the tokens that it adds alone, but for those that go over the limit."""
+    alone = ((one, tokens(frozenset({one}))) for one in candidates[:TRIED])
+    return [(one, counted - original) for one, counted in alone if counted is not None and counted <= limit]
+
+
+def greedy(priced: Sequence[tuple[Candidate, int]], room: int, weights: Weights) -> list[tuple[Candidate, int]]:
+    """One way for each line, the one that is worth most; then line by line, as long as it is worth it. room: tokens."""
     chosen: dict[int, tuple[Candidate, int]] = {}
-    spent = original
     for one, added in sorted(priced, key=lambda pair: (-_worth(pair[0].gain, pair[1]), pair[0].line, pair[0].kind)):
-        dear = one.gain * original < weights.worth * added
-        if one.line not in chosen and not dear and spent + max(added, 0) <= limit:
+        if one.line not in chosen and one.gain >= weights.token * added and max(added, 0) <= room:
             chosen[one.line] = one, added
-            spent += added
+            room -= added
     return list(chosen.values())
 
 

@@ -15,12 +15,12 @@ FILE = Path(__file__).with_name("weights.json")
 class Weights:
     """effects: the share of a step's risk that goes when its line is spelled out, by the kind of candidate.
 
-    worth: the least risk (as −log of the chance that all is right) that must go for as many tokens as the original
-    has; most: how many times the original's tokens a plan may take; made_from: what they were fitted on, in words.
+    token: the least risk (as −log of the chance that all is right) that must go for each token that is added; most: how
+    many times the original's tokens a plan may take; made_from: what they were fitted on, in words.
     """
 
     effects: Mapping[str, float]
-    worth: float
+    token: float
     most: float
     made_from: str = ""
 
@@ -29,4 +29,4 @@ class Weights:
 def published() -> Weights:
     """The weights that come with Spellout."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
-    return Weights(content["effects"], content["worth"], content["most"], content["made_from"])
+    return Weights(content["effects"], content["token"], content["most"], content["made_from"])

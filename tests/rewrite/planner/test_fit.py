@@ -1,0 +1,68 @@
+"""How the weights are chosen: from too little data first."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpora.errors import InputError
+from rewrite.planner.exposure import wrong_line
+from rewrite.planner.fit import GRID, Tried, best, certainly, effects, held_out, read
+from rewrite.planner.weights import published
+from tests.places import DATA
+
+LAST = len(GRID) - 1
+
+
+def failures(count: int, until: int) -> list[Tried]:
+    """Failures that are exposed at the first `until` prices."""
+    return [Tried(tuple(place < until for place in range(len(GRID))), (1.0,) * len(GRID))] * count
+
+
+def test_nothing_is_certain_of_nothing() -> None:
+    assert certainly([]) == 0.0
+    assert certainly([True]) < 0.5
+
+
+def test_a_certain_share_is_below_the_share_and_comes_nearer_with_more() -> None:
+    few, many = certainly([True] * 9 + [False]), certainly([True] * 90 + [False] * 10)
+    assert 0.6 < few < many < 0.9
+
+
+def test_too_few_failures_for_any_price_take_the_least_one() -> None:
+    assert best(failures(3, LAST + 1)) == 0
+
+
+def test_the_greatest_price_at_which_enough_is_exposed_is_taken() -> None:
+    assert best(failures(100, 4)) == 3
+    assert best(failures(100, LAST + 1)) == LAST
+
+
+def test_a_price_is_tried_on_what_it_was_not_chosen_on() -> None:
+    assert held_out(failures(100, 4)) == 1.0
+
+
+def test_like_kinds_have_one_effect_which_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def changes(_code: str, recipe: str) -> bool:
+        asked.append(recipe)
+        return True
+
+    monkeypatch.setattr("rewrite.planner.fit._changes", changes)
+    found = effects([{"code": "", "recovered_by": "string"}, {"code": "", "recovered_by": "None"}])
+    assert found == {"expressions": 0.167, "letters": 0.5, "methods": 0.5}
+    assert asked == ["expressions", "expressions", "strings"]
+
+
+def test_an_output_that_there_is_not_has_no_wrong_line() -> None:
+    assert wrong_line("def f(): return 1", "f()", "") is None
+
+
+def test_data_that_is_missing_is_named() -> None:
+    with pytest.raises(InputError, match="nowhere"):
+        read(DATA / "nowhere.jsonl")
+
+
+def test_the_published_weights_are_such_as_are_fitted() -> None:
+    assert published().token in GRID
+    assert published().effects.keys() == {"expressions", "letters", "methods"}
