@@ -65,7 +65,10 @@ def models(place: Address, where: str) -> dict[str, dict[str, Any]]:
     """What the server says of its models, by name. Raises InputError where none answers, or it has not this one."""
     try:
         found = {model.id: model.model_dump() for model in client(place, tries=1).models.list().data}
-    except (*FAILURES, TypeError, AttributeError) as error:
+    except (TypeError, AttributeError, json.JSONDecodeError):
+        reason = f"what answers at {place.url} gives no list of models"
+        raise InputError(f"{reason}: is it such a server, and does its address end in /v1?", where=where) from None
+    except FAILURES as error:
         raise InputError(
             f"no server that lists its models at {place.url} ({why(error)}): is it up?", where=where
         ) from None

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
-from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores, Stopped, stop_ids
-from runner.prompts import BEGIN_OF_TEXT, TRACE_CONTEXT_START, Form
+from runner.prompts import TRACE_TOKENS, Form
 
 if TYPE_CHECKING:
     from runner.servers import Address
@@ -28,7 +27,7 @@ EXTRA = "server"
 _PREFIX = "vllm:"
 # bf16 on the server's side, whatever it runs on.
 _TIE = 0.1
-_NEEDED = (*EVENT_SEP.values(), ACTION_SEP, ARG_SEP, FRAME_SEP, BEGIN_OF_TEXT, TRACE_CONTEXT_START, "<|end_of_text|>")
+_NEEDED = (*TRACE_TOKENS, "<|end_of_text|>")
 
 
 def claims(spec: str) -> bool:

@@ -28,7 +28,7 @@ from runner.datasets import DATA_HELP, add_data_options
 from runner.experiment import Experiment, Settings
 from runner.folder import Shape, claimed
 from runner.options import factor, temperature, whole
-from runner.prompts import FORMS
+from runner.prompts import FORMS, TRACE_TOKENS
 from runner.prompts.direct import MAX_TOKENS
 from runner.report import RunInfo, show, write_report
 from runner.samples import MODES, Mode, Sample
@@ -133,7 +133,7 @@ def conduct(
         arguments.benchmark, arguments.map, arguments.limit, arguments.max_bad, seed=arguments.seed, drawn=drawn
     )
     backend = load(arguments.model)
-    _check_forcible(backend, settings.mode)
+    _check_askable(backend, settings.mode, direct=direct)
     cache = Cache(arguments.cache, backend) if arguments.cache else None
     if arguments.prompt:
         if direct and "direct" not in backend.forms:
@@ -209,8 +209,14 @@ def _check_mode(settings: Settings, *, direct: bool) -> None:
         raise InputError(reason, where="--stop-at-divergence")
 
 
-def _check_forcible(backend: Backend, mode: Mode) -> None:
-    """Raises InputError for a backend that cannot be asked in this mode."""
+def _check_askable(backend: Backend, mode: Mode, *, direct: bool) -> None:
+    """Raises InputError for a backend that cannot be asked in this mode, or not for traces at all."""
+    missing = [token for token in TRACE_TOKENS if token not in backend.tokenizer.special_tokens]
+    if missing and not direct:
+        reason = f"its vocabulary has no token {', '.join(missing)}, so it was taught no traces"
+        raise InputError(
+            f"{reason}: take a code world model, or ask with --prompt direct", where=f"--model {backend.name}"
+        )
     if mode != "free" and isinstance(backend, Replay):
         raise InputError("a recording has whole answers alone: ask a model", where=f"--mode {mode}")
     if mode == "forced" and not backend.gives_ids:

@@ -19,6 +19,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
 
@@ -27,7 +28,8 @@ FORMS: tuple[Form, ...] = ("bare", "oneshot", "direct")
 
 BEGIN_OF_TEXT = "<|begin_of_text|>"
 TRACE_CONTEXT_START = "<|trace_context_start|>"
-FRAME_SEP = "<|frame_sep|>"
+TRACE_TOKENS = (*EVENT_SEP.values(), ACTION_SEP, ARG_SEP, FRAME_SEP, BEGIN_OF_TEXT, TRACE_CONTEXT_START)
+"""What a vocabulary must have for a model to be asked for traces."""
 _SPECIAL = re.compile(r"(<\|\w+\|>)")
 _SLOT = re.compile(r"\{(code|call)\}")
 

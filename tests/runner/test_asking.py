@@ -71,11 +71,9 @@ class Scoring:
 
 
 def agree(plain: Told, verified: Told) -> bool:
-    """The same text for the same reason, or parted where two tokens were as good as equal."""
+    """The same text for the same reason: no tie is excused (where one parts, its `gap` says how near it was)."""
     one, other = plain.generation, verified.generation
-    if (one.ids, one.text, one.stopped) == (other.ids, other.text, other.stopped):
-        return True
-    return other.gap is not None and other.gap < 1e-5
+    return (one.ids, one.text, one.stopped) == (other.ids, other.text, other.stopped)
 
 
 def by_place(told: Any) -> list[Told]:

@@ -2,9 +2,12 @@
 
 import contextlib
 import json
+import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -182,3 +185,38 @@ def test_forced_modes_over_vllm_are_those_of_the_model_itself(url: str, tmp_path
         assert {sample.decode for sample in samples} == {"verified"}
         found.append({sample.id: (sample.output, sample.verdict) for sample in samples})
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", ["vllm", "openai"])
+@pytest.mark.parametrize("said", ["<html>It works!</html>", '{"data": 5}', "[]"])
+def test_something_else_at_the_address_is_named(kind: str, said: str) -> None:
+    class Other(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json" if said[0] != "<" else "text/html")
+            self.end_headers()
+            self.wfile.write(said.encode())
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Other)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with pytest.raises(InputError, match="gives no list of models: is it such a server") as refusal:
+            load_model(f"{kind}:pocket@http://127.0.0.1:{server.server_address[1]}/v1")
+        assert "\n" not in str(refusal.value)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_vocabulary_without_the_tokens_of_traces_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(ROOT / "runner" / "pocket" / "weights", folder)
+    vocabulary = (folder / "tokenizer.json").read_text()
+    (folder / "tokenizer.json").write_text(vocabulary.replace("<|arg_sep|>", "<|other|>"))
+    assert main(["run", "pocket", "--limit", "1", "--model", str(folder), "--out", str(tmp_path / "o")]) == 2
+    said = capsys.readouterr().err
+    assert "its vocabulary has no token <|arg_sep|>, so it was taught no traces: take" in said
+    assert len(said.strip().splitlines()) == 1
