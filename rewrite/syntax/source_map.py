@@ -43,8 +43,10 @@ class Printed:
         self.text = "".join(state.tokens)
         self.order, self._ends = state.order, state.ends
         self._starts = [0, *accumulate(token.count("\n") for token in state.tokens)]
-        self._lengths = [0, *accumulate(map(len, state.tokens))]
-        self._comments = [0, *accumulate(token.startswith("#") for token in state.tokens)]
+        # Of a module without a last line end, LibCST has taken that token back; some nodes end behind it all the same.
+        tokens = [*state.tokens, ""]
+        self._lengths = [0, *accumulate(map(len, tokens))]
+        self._comments = [0, *accumulate(token.startswith("#") for token in tokens)]
         self._index: dict[int, int] | None = None
 
     @cached_property

@@ -214,3 +214,12 @@ def test_each_new_line_knows_where_it_comes_from() -> None:
 @pytest.mark.parametrize("source", ["", "\n", "# nothing\n"])
 def test_a_module_without_statements_stays_as_it_is(source: str, recipe: str) -> None:
     assert rewrite_source(source, recipe).source == source
+
+
+@pytest.mark.parametrize("last", ["", "\n", "  # c", "\n# c", "\n\n"])
+@pytest.mark.parametrize("line", ["x = len(str(1))", "if y:\n    x = len(str(1))", "x = 1; y = len(str(1))"])
+def test_a_module_without_a_last_line_end_is_rewritten_as_any_other(line: str, last: str) -> None:
+    made = rewrite_source(f"# a\ny = 1\n{line}{last}")
+    assert "_t0 = str(1)\n" in made.source
+    assert made.source.endswith("\n") == last.endswith("\n")
+    assert made.source.count("#") == 1 + last.count("#")
