@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from corpora.errors import InputError
-from runner.samples import VERSION, SampleFile, drop_cut_line
+from runner.samples import VERSION, Sample, SampleFile, drop_cut_line, read_samples
 
 RUN, SAMPLES = "run.json", "samples.jsonl"
 ELSEWHERE = "take another folder with --out"
@@ -92,6 +92,30 @@ def mend(folder: Path) -> None:
             drop_cut_line(folder / SAMPLES)
     except (OSError, InputError):
         return  # who reads the records passes over the cut line
+
+
+def read_run(folder: Path | str) -> list[Sample]:
+    """The records of a run, mended first where an interruption cut the last one off.
+
+    Raises InputError for a folder that holds no run, and for one without a record yet.
+    """
+    path = Path(folder) / SAMPLES
+    if not path.is_file():
+        raise InputError("no samples.jsonl there: not the folder of a run", where=str(folder))
+    mend(Path(folder))
+    samples = read_samples(path)
+    if not samples:
+        raise InputError("the run has no records yet", where=str(path))
+    return samples
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """What `run.json` says of a run; nothing of one that has none, or a damaged one."""
+    try:
+        found = json.loads((folder / RUN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def differences(there: Path, here: Path) -> list[str] | None:

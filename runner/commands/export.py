@@ -2,6 +2,8 @@
 
 `evalplus`: HumanEval's programs, rewritten, as the samples that EvalPlus takes (`task_id`, `solution`). They are
 rewritten without calls, so that nothing is assumed of inputs: EvalPlus has many more than HumanEval.
+
+`inspect`: one attempt of a run as a log of inspect_ai (`runner.inspect_log`).
 """
 
 from __future__ import annotations
@@ -18,26 +20,62 @@ from corpora.errors import InputError
 from rewrite import recipe_names
 from rewrite.placebo import PLACEBO
 from runner.console import error_console, progress_bar
+from runner.folder import SAMPLES, read_run, read_settings
+from runner.inspect_log import write_log
 from runner.rewriters import shared
+from runner.samples import ORIGINAL
 
-SUMMARY = "HumanEval's programs, rewritten, in the form that EvalPlus takes"
-FORMS = ("evalplus",)
+SUMMARY = "a run as a log of inspect_ai; HumanEval's programs, rewritten, as EvalPlus takes them"
+FORMS = ("evalplus", "inspect")
 EXAMPLES = """
   spellout export evalplus --recipe decompose --out samples.jsonl
   evalplus.evaluate --dataset humaneval --samples samples.jsonl
+  spellout export inspect runs/demo --out demo.eval
+  spellout export inspect runs/demo --recipe decompose --out demo-decompose.json
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout export`."""
-    parser.add_argument("form", choices=FORMS, metavar="FORM", help="evalplus")
+    parser.add_argument("form", choices=FORMS, metavar="FORM", help=" or ".join(FORMS))
+    parser.add_argument("run", nargs="?", type=Path, metavar="RUN", help="folder of a run (inspect)")
     recipes = (*recipe_names(), PLACEBO)
-    parser.add_argument("--recipe", choices=recipes, default="decompose", metavar="R", help="(decompose)")
-    parser.add_argument("--out", metavar="FILE", default="-", help="where to (standard output)")
+    parser.add_argument(
+        "--recipe",
+        choices=recipes,
+        metavar="R",
+        help="evalplus: what to rewrite by (decompose); inspect: the answers after which rewrite (those before any)",
+    )
+    parser.add_argument("--out", metavar="FILE", help="where to (evalplus: standard output; inspect: RUN.eval)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes a row a problem; one that is left as it is has its own program. 0 when done."""
+    """Writes what was asked for. 0 when done; InputError for a run that means nothing here, or is missing."""
+    if arguments.form == "inspect":
+        return _inspect(arguments.run, arguments.recipe or ORIGINAL, arguments.out)
+    if arguments.run is not None:
+        raise InputError("means nothing for evalplus, which rewrites HumanEval", where=str(arguments.run))
+    arguments.out, arguments.recipe = arguments.out or "-", arguments.recipe or "decompose"
+    return _evalplus(arguments)
+
+
+def _inspect(folder: Path | None, attempt: str, out: str | None) -> int:
+    if folder is None:
+        raise InputError("needs the folder of a run: spellout export inspect RUN", where="inspect")
+    every = read_run(folder)
+    samples = [sample for sample in every if sample.attempt == attempt]
+    if not samples:
+        known = ", ".join(dict.fromkeys(sample.attempt for sample in every))
+        raise InputError(f"has no answers after {attempt}; there are {known}", where=str(folder))
+    path = Path(out) if out else Path(f"{folder.name or 'run'}.eval")
+    write_log(samples, read_settings(folder), (folder / SAMPLES).stat().st_mtime, path)
+    asked = sum(sample.asked for sample in samples)
+    error_console().print(f"{path}: {len(samples)} answers ({attempt}), {asked} with a score", soft_wrap=True)
+    return 0
+
+
+def _evalplus(arguments: argparse.Namespace) -> int:
+    """A row a problem; one that is left as it is has its own program."""
     rows = list(_rows(arguments.recipe))
     try:
         with (

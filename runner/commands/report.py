@@ -10,14 +10,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from corpora.errors import InputError
 from runner.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
 from runner.console import output_console
-from runner.folder import SAMPLES, differences, mend
+from runner.folder import differences, read_run
 from runner.layout import say, terminal_table
 from runner.mode_report import mode_of
 from runner.report import RunInfo, show
-from runner.samples import ORIGINAL, Sample, read_samples
+from runner.samples import ORIGINAL, Sample
 from runner.summary import divergences
 
 SUMMARY = "show the results of a run, or how two runs differ"
@@ -35,8 +34,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the table; with --against also both runs side by side, and the samples whose verdict changed."""
-    samples = _samples(arguments.run)
-    before = _samples(arguments.against) if arguments.against else None
+    samples = read_run(arguments.run)
+    before = read_run(arguments.against) if arguments.against else None
     console = output_console()
     show(console, samples, _info(samples))
     for kind, count in divergences(samples):
@@ -44,17 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
     if before is not None:
         _compare(arguments.against, arguments.run, compare_runs(before, samples), console)
     return 0
-
-
-def _samples(folder: Path) -> list[Sample]:
-    path = folder / SAMPLES
-    if not path.is_file():
-        raise InputError("no samples.jsonl there: not the folder of a run", where=str(folder))
-    mend(folder)
-    samples = read_samples(path)
-    if not samples:
-        raise InputError("the run has no records yet", where=str(path))
-    return samples
 
 
 def _info(samples: list[Sample]) -> RunInfo:
