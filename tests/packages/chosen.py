@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Package:
-    """A source distribution. `source`: the folder to put on the path; `tests`: what pytest is given."""
+    """A source distribution. `source`: the folder to put on the path; `tests`, `options`: what pytest is given."""
 
     name: str
     version: str
@@ -21,6 +21,7 @@ class Package:
     source: str
     tests: tuple[str, ...]
     expected: Mapping[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -48,5 +49,6 @@ PACKAGES = (
         "26b7c357accc0c8cde558ad486283728b65b6a95d85ee1cd66bafab4c8168509",
         ".",
         ("networkx",),
+        options=("-o", "filterwarnings=default"),  # its own makes errors of what newer versions of pytest warn of
     ),
 )

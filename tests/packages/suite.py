@@ -80,6 +80,7 @@ def run(package: Package, root: Path, only: Sequence[str] = ()) -> tuple[frozens
         "no:xdist",
         f"--rootdir={root}",
         f"--junit-xml={report}",
+        *package.options,
     ]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *(only or package.tests)],
@@ -109,6 +110,8 @@ def check(package: Package, recipes: Sequence[str], folder: Path) -> bool:
     archive = fetched(package, folder)
     before = unpacked(archive, package, folder / package.name / "original")
     passed, _ = run(package, before)
+    if not passed:
+        raise InputError(f"none of its tests passes before; see {before.parent / 'said.txt'}", where=package.folder)
     say(f"{package.folder}: {len(passed):,} tests pass before")
     same = [check_recipe(package, recipe, passed, archive, folder / package.name / recipe) for recipe in recipes]
     return all(same)
