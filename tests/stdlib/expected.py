@@ -17,9 +17,6 @@ NOT_RUN = {
 # Tests that pass before and need not pass after: pattern of ids -> reason.
 EXPECTED = {
     "test.test_contextlib*.test_exit_exception_traceback": "compares the source lines of contextlib in a traceback",
-    "test.test_dis.BytecodeTests.test_info": "compares the variables and names of dis.code_info's own code object",
-    "test.test_dis.CodeInfoTests.test_code_info": "compares the variables of dis.code_info's own code object",
-    "test.test_dis.CodeInfoTests.test_show_code": "compares the variables of dis.code_info's own code object",
     "test.test_doctest*.test_unicode": "compares a source line of doctest in a traceback",
     "*lib2to3.*test_all_fixers.*.test_all_project_files": (
         "parses the source text of lib2to3 itself, also as Python 2, where `_t0 = print` is no assignment"
