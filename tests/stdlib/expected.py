@@ -1,8 +1,8 @@
 """The tests of CPython's own suite that may differ after rewriting, each with its reason, and those that are not run.
 
 An entry that no longer differs is reported by the suite: the list says no more than is so. Patterns are those of
-`fnmatch`, over ids of single tests. The reasons are of four kinds: a test looks at the layout of code objects, at
-source lines, at the lifetime of objects, or at names of variables.
+`fnmatch`, over ids of single tests. The reasons are of three kinds: a test looks at source lines in tracebacks, at the
+lifetime of objects, or at the source text itself.
 
 Which of them exist depends on the version and on how CPython was installed: 3.11 and 3.12 leave some packages of tests
 (multiprocessing, concurrent.futures) out of an installation.
