@@ -49,7 +49,7 @@ def _found(tree: ast.Module) -> Iterator[tuple[Names, int]]:
                         start = None if old in inside else _start(block, index, old, mentions[old])
                         if start is None:
                             break
-                        next_to_it = start == index - 1 and len(pairs) == 1
+                        next_to_it = start == index - 1 and len(pairs) == 1 and _stores(block[start]) == old
                         hidden = not caught and new not in inside and _is_hidden(new, block[start:index], function)
                         if not next_to_it and not hidden:
                             break
@@ -79,7 +79,7 @@ def _returned(block: Sequence[ast.stmt], index: int, mentions: dict[str, list[as
     """The temporary of `return t` right behind `t = …`, and the change that makes that a `return …`."""
     match block[index]:
         case ast.Return(value=ast.Name(id=old)) if index and TEMPORARY.fullmatch(old) and _alone(block, index):
-            if _start(block, index, old, mentions[old]) == index - 1:
+            if _start(block, index, old, mentions[old]) == index - 1 and _stores(block[index - 1]) == old:
                 stored = mentions[old][0]
                 return old, {(stored.lineno, stored.col_offset): (f"{old} =", "return")}
     return None
@@ -106,9 +106,24 @@ def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[a
     counts = [sum(id(node) in known for node in ast.walk(other)) for other in block]
     inside = [number for number, count in enumerate(counts) if count]
     first = block[inside[0]]
-    stored = isinstance(first, ast.Assign) and [ast.unparse(target) for target in first.targets] == [old]
-    whole = sum(counts) == len(mentions) and inside[-1] == index and stored
-    return inside[0] if whole and counts[inside[0]] == 1 else None
+    stored = _stores(first) == old and counts[inside[0]] == 1
+    whole = sum(counts) == len(mentions) and inside[-1] == index
+    return inside[0] if whole and (stored or _is_found(first, old)) else None
+
+
+def _stores(statement: ast.stmt) -> str:
+    """The name that an assignment gives a value to, if that is all; "" for any other statement."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
+def _is_found(statement: ast.stmt, name: str) -> bool:
+    """Whether a loop over characters leaves a value in a name in any case: its own, or what its `else` ends with."""
+    if not isinstance(statement, ast.For) or not statement.orelse or _stores(statement.orelse[-1]) != name:
+        return False
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement.target))
 
 
 def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt], bool]]:
@@ -133,7 +148,8 @@ def _is_hidden(name: str, statements: Sequence[ast.stmt], function: Function) ->
             return False
         if _binds_otherwise(node, name):
             return False
-    inner = [node for statement in statements[1:] for node in ast.walk(statement)]
+    later = statements if isinstance(statements[0], ast.For) else statements[1:]
+    inner = [node for statement in later for node in ast.walk(statement)]
     mentioned = any(isinstance(node, ast.Name) and node.id == name for node in inner)
     return not mentioned and not any(map(_leaves, statements))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.string_methods.preconditions import Char, Natural, Pattern
+from rewrite.string_methods.preconditions import Char, Natural, Negative, Pattern
 from rewrite.string_methods.reference import PAPER, spells
 
 
@@ -22,10 +22,22 @@ def find(text: str, target: Char, /) -> int:
 
 
 @spells("find", PAPER)
-def find_from(text: str, target: Char, start: Natural, /) -> int:
+def find_from(text: str, target: Char, start: Natural, end: Any = None, /) -> int:
     """The first place of a character from a place on, or -1."""
-    rest = text[start:]
-    for place, character in enumerate(rest, start):
+    part = text[start:end]
+    for place, character in enumerate(part, start):
+        if character == target:
+            return place
+    return -1
+
+
+@spells("find", PAPER)
+def find_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
+    """The first place of a character in the last so many, or -1."""
+    skipped = text[:start]
+    first = len(skipped)
+    part = text[start:end]
+    for place, character in enumerate(part, first):
         if character == target:
             return place
     return -1
@@ -66,6 +78,19 @@ def rfind_from(text: str, target: Char, start: Natural, end: Any = None, /) -> i
 
 
 @spells("rfind", PAPER)
+def rfind_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
+    """The last place of a character in the last so many, or -1."""
+    skipped = text[:start]
+    first = len(skipped)
+    part = text[start:end]
+    found = -1
+    for place, character in enumerate(part, first):
+        if character == target:
+            found = place
+    return found
+
+
+@spells("rfind", PAPER)
 def rfind_within(text: str, target: Char, start: Any, end: Any = None, /) -> int:
     """The last place of a character within bounds, or -1."""
     length = len(text)
@@ -93,6 +118,18 @@ def index_from(text: str, target: Char, start: Natural, end: Any = None, /) -> i
     """The first place of a character from a place on, which must be there."""
     part = text[start:end]
     for place, character in enumerate(part, start):
+        if character == target:
+            return place
+    raise ValueError("substring not found")
+
+
+@spells("index", PAPER)
+def index_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
+    """The first place of a character in the last so many, which must be there."""
+    skipped = text[:start]
+    first = len(skipped)
+    part = text[start:end]
+    for place, character in enumerate(part, first):
         if character == target:
             return place
     raise ValueError("substring not found")
@@ -129,6 +166,21 @@ def rindex_from(text: str, target: Char, start: Natural, end: Any = None, /) -> 
     part = text[start:end]
     found = -1
     for place, character in enumerate(part, start):
+        if character == target:
+            found = place
+    if found == -1:
+        raise ValueError("substring not found")
+    return found
+
+
+@spells("rindex", PAPER)
+def rindex_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
+    """The last place of a character in the last so many, which must be there."""
+    skipped = text[:start]
+    first = len(skipped)
+    part = text[start:end]
+    found = -1
+    for place, character in enumerate(part, first):
         if character == target:
             found = place
     if found == -1:
@@ -187,6 +239,16 @@ def find_text(text: str, target: Pattern, /) -> int:
 
 
 @spells("find")
+def find_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
+    """The first place of a text from a place on, or -1."""
+    part = text[start:end]
+    for place in range(len(part) - len(target) + 1):
+        if part[place : place + len(target)] == target:
+            return start + place
+    return -1
+
+
+@spells("find")
 def find_text_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
     """The first place of a text within bounds, or -1."""
     first, last, _ = slice(start, end).indices(len(text))
@@ -212,6 +274,16 @@ def rfind_text(text: str, target: Pattern, /) -> int:
 
 
 @spells("rfind")
+def rfind_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
+    """The last place of a text from a place on, or -1."""
+    part = text[start:end]
+    for place in range(len(part) - len(target), -1, -1):
+        if part[place : place + len(target)] == target:
+            return start + place
+    return -1
+
+
+@spells("rfind")
 def rfind_text_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
     """The last place of a text within bounds, or -1."""
     first, last, _ = slice(start, end).indices(len(text))
@@ -232,6 +304,16 @@ def index_text(text: str, target: Pattern, /) -> int:
         part = text[place : place + len(target)]
         if part == target:
             return place
+    raise ValueError("substring not found")
+
+
+@spells("index")
+def index_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
+    """The first place of a text from a place on, which must be there."""
+    part = text[start:end]
+    for place in range(len(part) - len(target) + 1):
+        if part[place : place + len(target)] == target:
+            return start + place
     raise ValueError("substring not found")
 
 
@@ -260,6 +342,16 @@ def rindex_text(text: str, target: Pattern, /) -> int:
     if found == -1:
         raise ValueError("substring not found")
     return found
+
+
+@spells("rindex")
+def rindex_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
+    """The last place of a text from a place on, which must be there."""
+    part = text[start:end]
+    for place in range(len(part) - len(target), -1, -1):
+        if part[place : place + len(target)] == target:
+            return start + place
+    raise ValueError("substring not found")
 
 
 @spells("rindex")

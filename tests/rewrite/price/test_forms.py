@@ -73,6 +73,10 @@ def test_names_of_dead_temporaries_are_used_again(before: list[str], after: list
             ["for c in a:", "    b = []", "    b.append(c)", "return b"],
         ),
         (["_t0 = a()", "_t1 = b()", "x, y = _t0, _t1", "return x"], ["x = a()", "y = b()", "return x"]),
+        (
+            ["for _t0, _t1 in a():", "    if _t1:", "        break", "else:", "    _t0 = -1", "x = _t0", "return x"],
+            ["for x, _t1 in a():", "    if _t1:", "        break", "else:", "    x = -1", "return x"],
+        ),
         (["_t0 = a.x(b)", "_t1 = b.y()", "a, b = _t0, _t1", "return a"], ["a = a.x(b)", "b = b.y()", "return a"]),
     ],
 )
@@ -97,6 +101,8 @@ def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: 
             *("for c in a:", "    _t0 = []", "    if c:", "        for d in c:", "            _t0.append(d)"),
             *("        continue", "    x = _t0", "return x"),
         ],
+        ["for _t0 in b:", "    if _t0:", "        break", "else:", "    _t0 = -1", "b = _t0", "return b"],
+        ["for _t0 in a:", "    if _t0:", "        break", "x = _t0", "return x"],  # x would have a value without one
         ["for c in a:", "    _t0 = []", "    for d in c: pass", "    else: break", "    x = _t0", "return x"],
         ["_t0 = a()", "x = _t0", "return _t0"],
         ["_t0 = a()", "_t0 += b()", "return _t0"],
