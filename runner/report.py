@@ -120,6 +120,8 @@ def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
     for (benchmark, attempt, reason), count in sorted(Counter(unasked).items(), key=lambda pair: (-pair[1], pair[0])):
         again = "not asked" if attempt == ORIGINAL else f"not asked again after {attempt}"
         said.append(f"{benchmark}: {count} {again}: {reason}.")
+    if any(sample.stopped == "failed" for sample in samples):
+        said.append("What failed is asked again by the same command; what was answered is not.")
     said += _labels(samples)
     limits = sorted({sample.max_tokens for sample in samples if sample.asked})
     if len(limits) > 1:

@@ -136,10 +136,13 @@ def test_a_server_without_the_tokens_of_traces_is_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
-def test_nonsense_fails_each_question_and_ends_nothing(kind: str, tmp_path: Path) -> None:
+def test_nonsense_fails_each_question_and_ends_nothing(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with serving("--nonsense") as url:
         options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--out", str(tmp_path / "run")]
         assert main(["run", "pocket", "--model", f"{kind}:pocket@{url}", *options]) == 0
+    assert "What failed is asked again by the same command" in capsys.readouterr().out
     rows = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
     assert {row["verdict"] for row in rows} == {"not asked"} and all(
         "the server's answer" in row["reason"] for row in rows
