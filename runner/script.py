@@ -41,7 +41,7 @@ class Script:
         self._special = frozenset(tokenizer.special_tokens.values())
         self._stops = stop_ids(tokenizer)
         self._trace = trace
-        self._source = self._all(trace)
+        self._frames = 0  # of which the parts are known
         self._parts: list[Part] = []
         self._part = 0
         self._own: list[int] = []  # of the current part
@@ -140,12 +140,8 @@ class Script:
     def _at(self, number: int) -> Part | None:
         """A part of the trace, which is tokenized as far as it is needed: some are megabytes."""
         while len(self._parts) <= number:
-            part = next(self._source, None)
-            if part is None:
+            if self._frames == len(self._trace.frames):
                 return None
-            self._parts.append(part)
+            self._parts += frame_parts(self._frames, self._trace.frames[self._frames], self._tokenizer)
+            self._frames += 1
         return self._parts[number]
-
-    def _all(self, trace: Trace) -> Iterator[Part]:
-        for number, frame in enumerate(trace.frames):
-            yield from frame_parts(number, frame, self._tokenizer)
