@@ -150,10 +150,12 @@ class Temporaries(Intervention):
         return Measure(operations, nesting, wanted)
 
     def _is_plain_to_see(self, node: cst.BaseExpression, plan: Plan) -> bool:
-        """With calls: the length that ends a `range`, and the character at a place that is counted, such as `text[i]`.
+        """With calls: what ends a `range`, the character at a counted place (`text[i]`), a truth behind `if not`.
 
-        A frame shows text and place, or the loop its last round; a name would cost tokens in every round.
+        A frame shows text and place, the loop its last round, the branch the truth; a name would cost tokens each time.
         """
+        if _is_negated(node, plan):
+            return True
         match node:
             case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Index(place))]):
                 return is_counted(place, plan.scope) and ask(text, exactly("str"), plan) is not Answer.UNKNOWN
@@ -163,6 +165,14 @@ class Temporaries(Intervention):
                     self._bounds[id(around)] = (around, frozenset(map(id, bounds(around))))
                 return id(node) in self._bounds[id(around)][1]
         return False
+
+
+def _is_negated(node: cst.BaseExpression, plan: Plan) -> bool:
+    """Whether an `if` tests `not node` alone, and each call showed a bool there, which the branch tells."""
+    match plan.around:
+        case cst.If(test=cst.UnaryOperation(operator=cst.Not(), expression=tested)) if tested is node:
+            return ask(node, exactly("bool"), plan) is not Answer.UNKNOWN
+    return False
 
 
 def _is_opaque(node: cst.BaseExpression, plan: Plan) -> bool:

@@ -147,9 +147,11 @@ class Planning:
 
     def plan(self) -> Plan:
         """The plan, or the program as it is with the reason."""
-        left = tuple(Left(1, f"{call} shows nothing: {why}") for call, why in self.evidence.none)
-        if self.original is None:
-            why = "its trace cannot be had, or is too long to be counted" if self.before else "no call shows anything"
+        nothing = [*self.evidence.none, *filter(None, map(_never_made, self.before))]
+        left = tuple(Left(1, f"{call} shows nothing: {why}") for call, why in nothing)
+        if self.original is None or len(nothing) >= len(self.before) + len(self.evidence.none):
+            uncounted = self.original is None and len(nothing) == len(self.evidence.none) and self.before
+            why = "its trace cannot be had, or is too long to be counted" if uncounted else "no call shows anything"
             return Plan(self.source, None, None, 0.0, 0.0, left=(*left, Left(1, why)))
         if not self.fits:
             return self._shortened(left)
@@ -249,6 +251,14 @@ class Planning:
         wanted = frozenset[Spot]().union(*(one.spots for one in chosen))
         left_out = dict.fromkeys(sorted(self.spots - wanted), "")
         return list(forms(self.rewrite(self.source, Given("assume", self.evidence, left_out)), self.source))
+
+
+def _never_made(run: Run) -> tuple[str, str] | None:
+    """A call that raises before anything of the program runs for it, and why."""
+    entered = sum(frame.event == "call" for frame in run.trace.frames)
+    if run.outcome.exception is None or entered > 1:
+        return None
+    return run.call, ": ".join(run.outcome.exception)
 
 
 def _line(taken: Taken) -> int:

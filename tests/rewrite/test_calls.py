@@ -198,3 +198,32 @@ def test_what_is_not_proven_is_left_and_said_where_no_type_test_is_wanted() -> N
     assert not made.changed
     assert made.left == ((2, "nothing proves, and no call shows, that it is a text; no type test was asked for"),)
     assert rewrite_source(source, "strings", calls=["f(['a'])"]).left == ()
+
+
+@pytest.mark.parametrize(
+    ("head", "inside"),
+    [
+        ("for i in range(len(text)):", "out.append(text[i])"),
+        ("for i in range(1, len(text) - 1):", "out.append(text[i])"),
+        ("for i in range(n - 1):", "if not text[i].isdigit():\n            out.append(text[i + 1])"),
+    ],
+)
+def test_with_calls_nothing_that_a_frame_shows_gets_a_name(head: str, inside: str) -> None:
+    source = f"def f(text, n):\n    out = []\n    {head}\n        {inside}\n    return out\n"
+    made = rewrite_source(source, "expressions", calls=["f('ab1cd', 4)"])
+    named = re.findall(r"_t\d+ = (.*)", made.source)
+    assert set(named) <= {"i + 1"}
+    assert "_t0" in rewrite_source(source, "expressions").source  # without calls a name shows it
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "named"),
+    [
+        ("def f(a, n):\n    return g(a[n])\ndef g(x): return x\n", "f('abc', 1)", "a[n]"),  # not counted
+        ("def f(a):\n    for i in range(2):\n        print(a[i] + 1)\n", "f([1, 2])", "a[i]"),  # a list
+        ("def f(a):\n    if not a.get(1):\n        return 2\n", "f({1: 3})", "a.get(1)"),  # more than a truth
+        ("def f(a):\n    for i in range(len(a) * 2):\n        print(i)\n", "f('ab')", "len(a)"),  # not at a glance
+    ],
+)
+def test_with_calls_what_no_frame_shows_still_gets_a_name(source: str, call: str, named: str) -> None:
+    assert f"= {named}\n" in rewrite_source(source, "expressions", calls=[call]).source

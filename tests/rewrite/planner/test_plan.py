@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import tokenizers
 
 from analyze import trace_call
+from analyze.tokens.tokenizer import Tokenizer
+from analyze.tokens.vocabulary import byte_alphabet
 from corpora.errors import InputError
 from corpora.execute import run_call
 from rewrite import check_equivalence
@@ -40,6 +43,9 @@ def test_what_cannot_be_planned_is_said_in_one_line(source: str, calls: list[str
     ("source", "call", "why"),
     [
         ("def f():\n    while True:\n        pass\n", "f()", "shows nothing"),
+        ("import nowhere\ndef f(n):\n    return n * 2 + 1\n", "f(1)", "No module named 'nowhere'"),
+        (SOURCE, "g(1)", "name 'g' is not defined"),
+        (SOURCE, "f(1)", "missing 1 required positional argument"),
         ("import random\ndef f():\n    return random.SystemRandom().random() + 1\n", "f()", "depends on"),
         ("def f(n):\n    return sum(x + 1 for x in range(n))\n", "f(100000)", ""),
     ],
@@ -89,3 +95,43 @@ def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
     assert plan.tokens is not None
     assert plan.tokens <= before + 40
     assert run_call(plan.source, call).value == run_call(row["code"], call).value
+
+
+def test_a_call_that_never_came_to_the_program_is_named_and_the_others_count() -> None:
+    plan = plan_rewrite(SOURCE, [CALL, "g(1)"])
+    assert plan.choices
+    assert [left.reason for left in plan.left if "g(1)" in left.reason]
+
+
+def test_a_loop_over_a_text_gets_a_list_of_its_characters_once_and_no_name_in_each_round() -> None:
+    source = (
+        "def f(text):\n    a = []\n    for i in range(len(text)):\n        if not text[i].isdecimal():\n"
+        "            a.append(text[i])\n    return ''.join(a)\n"
+    )
+    plan = plan_rewrite(source, ["f('seiq7229 d27')"])
+    assert "    _t0 = list(text)\n    del _t0\n    for i in range(len(text)):\n" in plan.source
+    assert "        if not text[i].isdecimal():\n            a.append(text[i])\n" in plan.source
+    assert plan.tokens is not None and plan.original_tokens is not None
+    assert plan.tokens <= 1.3 * plan.original_tokens
+
+
+def bytewise(*special: str) -> Tokenizer:
+    """A vocabulary with a token for each byte."""
+    alphabet = {character: number for number, character in enumerate(byte_alphabet().values())}
+    reference = tokenizers.Tokenizer(tokenizers.models.BPE(alphabet, []))
+    reference.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    reference.add_special_tokens(list(special))
+    return Tokenizer(reference, "bytes")
+
+
+def test_a_tokenizer_that_cannot_write_traces_is_refused_in_one_line() -> None:
+    with pytest.raises(InputError, match=r"no special token <\|call_sep\|>"):
+        plan_rewrite(SOURCE, [CALL], tokenizer=bytewise())
+
+
+def test_another_tokenizer_counts_otherwise() -> None:
+    names = ("frame", "action", "return", "call", "line", "exception", "arg")
+    plan = plan_rewrite(SOURCE, [CALL], tokenizer=bytewise(*(f"<|{name}_sep|>" for name in names)))
+    usual = plan_rewrite(SOURCE, [CALL])
+    assert plan.original_tokens is not None and usual.original_tokens is not None
+    assert plan.original_tokens > 2 * usual.original_tokens
