@@ -164,6 +164,7 @@ def plot(findings: Findings) -> str:
             across = [places[x] for x, _ in curve.values]
             style = "--" if _numbers(places) else "x"
             axes.plot(across, [y for _, y in curve.values], style, alpha=0.7, label=_plain(curve.series))
+        axes.set_xlim(-0.4, len(places) - 0.3)  # a single place does not fill the width
         axes.set(xticks=list(places.values()), xlabel=_plain(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
         short = _short(places)
         axes.set_xticklabels(
