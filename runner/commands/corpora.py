@@ -22,6 +22,7 @@ from corpora.records import write_cases
 from runner.benchmarks import OPTIONS, token_limit
 from runner.console import error_console, printable
 from runner.options import whole
+from runner.run_times import told
 
 SUMMARY = "list the benchmarks, show a program of one, make a file of one"
 EXAMPLES = """
@@ -67,7 +68,8 @@ def _list() -> int:
         options = " ".join(f"{option.name}={option.default}" for option in parameters)
         needs = getattr(module, "NEEDS", "nothing: its programs are drawn")
         limit = f"at most {token_limit(name):,} new tokens an answer"
-        sys.stdout.write(f"{name:14}{module.SUMMARY}\n{'':14}needs {needs}; {limit}\n{'':14}options: {options}\n")
+        lines = (module.SUMMARY, f"needs {needs}; {limit}", told(name), f"options: {options}")
+        sys.stdout.write("".join(f"{'' if number else name:14}{line}\n" for number, line in enumerate(lines)))
     return 0
 
 

@@ -1,0 +1,82 @@
+"""`python bench/run_times.py [NAME...] [--cruxeval FILE]`: what a run about each benchmark takes, for `corpora list`.
+
+Tokens of prompt and true trace (the work of a verified run, whatever the model), medians over some samples in the
+Llama-3 vocabulary, and the processor time that `pocket` took a sample on this machine, at the benchmark's limit of new
+tokens. Written to `runner/run_times.json`, where other benchmarks keep what they have. No large model is measured here:
+`make gpu-check` says what one decodes a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from rich.progress import Progress
+
+from analyze import trace_call
+from analyze.tokens.tokenizer import default_tokenizer
+from corpora import Case, load, names
+from runner.backends import load_model
+from runner.benchmarks import token_limit
+from runner.experiment import Experiment, Settings
+from runner.prompts import form_for, prompt_ids
+from runner.run_times import FILE
+from runner.samples import SampleFile
+
+COUNTED, ASKED = 20, 3
+
+
+def spread(cases: list[Case], count: int) -> list[Case]:
+    """So many, evenly over all: benchmarks go from easy to hard."""
+    step = max(1, len(cases) // count)
+    return cases[::step][:count]
+
+
+def measured(name: str, cases: list[Case]) -> dict[str, float]:
+    tokenizer, chosen = default_tokenizer(), spread(cases, COUNTED)
+    prompts = [len(prompt_ids(case, form_for(case), tokenizer)) for case in chosen]
+    traces = [trace_call(case.source, case.call, case.grading).count_tokens(tokenizer) or 0 for case in chosen]
+    backend = load_model("pocket")
+    asked = spread(cases, ASKED)
+    with TemporaryDirectory() as folder:
+        settings = Settings(recipes=(), max_tokens=token_limit(name))
+        run = Experiment(backend, settings, SampleFile(Path(folder) / "samples.jsonl"), Progress(disable=True))
+        start = time.process_time()
+        run.run(asked)
+        seconds = time.process_time() - start
+    return {
+        "samples": len(cases),
+        "prompt_tokens": median(prompts),
+        "trace_tokens": median(traces),
+        "pocket_seconds": round(seconds / len(asked), 1),
+    }
+
+
+def main() -> None:
+    """Measures and writes."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cruxeval", help="its file: without it CruxEval is left out")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks (all)")
+    options = parser.parse_args()
+    found = json.loads(FILE.read_text(encoding="utf-8"))["benchmarks"] if FILE.exists() else {}
+    machine = f"{platform.machine()}, one core"
+    for name in options.names or names():
+        if name == "cruxeval" and not options.cruxeval:
+            continue
+        cases = list(islice(load(name, **({"path": options.cruxeval} if name == "cruxeval" else {})), 2000))
+        found[name] = measured(name, cases)
+        sys.stdout.write(f"{name:14}{found[name]}\n")
+        sys.stdout.flush()
+        kept = {"machine": machine, "benchmarks": dict(sorted(found.items()))}
+        FILE.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
