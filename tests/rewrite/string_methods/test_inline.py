@@ -13,7 +13,7 @@ from rewrite.string_methods.inline import as_function, body_of, inlined, result_
 from rewrite.string_methods.reference import Reference, references
 from tests.rewrite.string_methods.test_references import ALL, drawn, outcome
 
-FIND = references()["find"]
+FIND = {one.name: one for one in references()["find"]}
 
 
 def written(reference: Reference, given: dict[str, str], *, unbound: bool) -> str:
@@ -73,7 +73,7 @@ def test_a_reference_implementation_is_made_for_inlining(reference: Reference) -
 
 
 def test_what_is_constant_is_worked_out() -> None:
-    text = written(FIND[3], {"text": "line", "target": '"ab"'}, unbound=False)
+    text = written(FIND["find_text"], {"text": "line", "target": '"ab"'}, unbound=False)
     assert "len(" not in text and "line[RESULT:RESULT + 2]" in text and "'a' in _letters" in text
 
 
