@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import libcst as cst
 
@@ -45,38 +45,32 @@ class Operands:
     iterated: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True)
-class Order:
-    """The parts of an expression: its operands first, then the others in their order, and when those are evaluated."""
+def _no_others(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
+    return ()
 
-    operands: Operands
-    others: tuple[cst.BaseExpression, ...] = ()
+
+class Row(NamedTuple):
+    """How to find the operands of a kind of expression, and its other parts, in order; when those are evaluated."""
+
+    operands: Callable[[Any], Operands]
+    others: Callable[[Any], tuple[cst.BaseExpression, ...]] = _no_others
     when: When | None = None
 
 
 NONE = Operands((), 0)
-NOTHING = Order(NONE)
 _BIG = 15  # above this many items CPython builds a dict or set in portions, hashing as it goes
-
-
-def order(node: cst.CSTNode) -> Order:
-    """The parts of an expression or of a part of a statement; none for atoms."""
-    row = ORDER.get(type(node))
-    return NOTHING if row is None else row(node)
 
 
 def operands(node: cst.CSTNode) -> Operands:
     """The operands of an expression or of a part of a statement; empty for atoms."""
-    return order(node).operands
+    row = ORDER.get(type(node))
+    return NONE if row is None else row.operands(node)
 
 
 def others(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
     """The parts that are no operands."""
-    return order(node).others
-
-
-def _always(find: Callable[[Any], Operands]) -> Callable[[Any], Order]:
-    return lambda node: Order(find(node))
+    row = ORDER.get(type(node))
+    return () if row is None else row.others(node)
 
 
 def _all(*expressions: cst.BaseExpression | None) -> Operands:
@@ -158,13 +152,17 @@ def fields_of(
     return (part for part in parts if isinstance(part, cst.FormattedStringExpression))
 
 
-def _fields(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """Values and specifications of an f-string, or of strings that stand side by side."""
+def expressions_of(field: cst.FormattedStringExpression) -> list[cst.BaseExpression]:
+    """What a replacement field evaluates: its value, then the fields of its format specification."""
+    return [field.expression, *(inner.expression for inner in fields_of(field.format_spec or ()))]
+
+
+def _fields(node: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
+    """What the fields of an f-string evaluate, or those of strings that stand side by side."""
     if isinstance(node, cst.ConcatenatedString):
-        yield from (*_fields(node.left), *_fields(node.right))
-    elif isinstance(node, cst.FormattedString):
-        for field in fields_of(node.parts):
-            yield from (field.expression, *(inner.expression for inner in fields_of(field.format_spec or ())))
+        return (*_fields(node.left), *_fields(node.right))
+    found = fields_of(node.parts) if isinstance(node, cst.FormattedString) else ()
+    return tuple(expression for field in found for expression in expressions_of(field))
 
 
 def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
@@ -172,10 +170,6 @@ def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
     left = node.left
     same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
     return [*(flat(left) if same else [left]), node.right]  # type: ignore[arg-type]
-
-
-def _boolean(node: cst.BooleanOperation) -> Order:
-    return Order(_first(node), tuple(flat(node)[1:]), When.MAYBE)
 
 
 def _first(node: cst.BooleanOperation) -> Operands:
@@ -204,13 +198,13 @@ def elements(node: cst.BaseComp) -> list[cst.BaseExpression]:
     return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
 
 
-def _comprehension(node: cst.BaseComp) -> Order:
+def _inside(node: cst.BaseComp) -> tuple[cst.BaseExpression, ...]:
+    """What is evaluated per item."""
     first, *inner = clauses(node)
     found = [condition.test for condition in first.ifs]
     for clause in inner:
         found += [clause.iter, *(condition.test for condition in clause.ifs)]
-    when = When.LATER if isinstance(node, cst.GeneratorExp) else When.PER_ITEM
-    return Order(_all(first.iter), (*found, *elements(node)), when)
+    return (*found, *elements(node))
 
 
 def _yield(node: cst.Yield) -> Operands:
@@ -233,11 +227,6 @@ def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
     if not (isinstance(left.func, cst.Name) and isinstance(tested, cst.Name) and isinstance(wanted, cst.Name)):
         return None
     return (tested.value, wanted.value) if left.func.value == "type" else None
-
-
-def _comparison(node: cst.Comparison) -> Order:
-    first, *rest = (target.comparator for target in node.comparisons)
-    return Order(_all(node.left, first), tuple(rest), When.MAYBE)
 
 
 def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
@@ -270,28 +259,34 @@ def parts(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
     return (node.value,) if isinstance(node, (cst.Attribute, cst.Arg)) else children(node)
 
 
-# What is evaluated when, by kind of expression. Parts that are no operands are listed last.
-ORDER: dict[type[cst.CSTNode], Callable[[Any], Order]] = {
-    cst.Attribute: _always(lambda node: _all(node.value)),
-    cst.Await: _always(_await),
-    cst.BinaryOperation: _always(lambda node: _all(node.left, node.right)),
-    cst.BooleanOperation: _boolean,
-    cst.Call: _always(_call),
-    cst.Comparison: _comparison,
-    cst.ConcatenatedString: lambda node: Order(NONE, tuple(_fields(node)), When.FORMATTED),
-    cst.Dict: _always(_dict),
-    cst.DictComp: _comprehension,
-    cst.FormattedString: lambda node: Order(NONE, tuple(_fields(node)), When.FORMATTED),
-    cst.GeneratorExp: _comprehension,
-    cst.IfExp: lambda node: Order(_all(node.test), (node.body, node.orelse), When.MAYBE),
-    cst.Lambda: lambda node: Order(defaults(node.params), (node.body,), When.LATER),
-    cst.List: _always(_display),
-    cst.ListComp: _comprehension,
-    cst.NamedExpr: _always(lambda node: _all(node.value)),
-    cst.Set: _always(_display),
-    cst.SetComp: _comprehension,
-    cst.Subscript: _always(_subscript),
-    cst.Tuple: _always(_display),
-    cst.UnaryOperation: _always(lambda node: _all(node.expression)),
-    cst.Yield: _always(_yield),
+_COMPREHENSION = Row(lambda node: _all(node.for_in.iter), _inside, When.PER_ITEM)
+_STRING = Row(lambda node: NONE, _fields, When.FORMATTED)
+# What is evaluated when, by kind of expression.
+ORDER: dict[type[cst.CSTNode], Row] = {
+    cst.Attribute: Row(lambda node: _all(node.value)),
+    cst.Await: Row(_await),
+    cst.BinaryOperation: Row(lambda node: _all(node.left, node.right)),
+    cst.BooleanOperation: Row(_first, lambda node: tuple(flat(node)[1:]), When.MAYBE),
+    cst.Call: Row(_call),
+    cst.Comparison: Row(
+        lambda node: _all(node.left, node.comparisons[0].comparator),
+        lambda node: tuple(target.comparator for target in node.comparisons[1:]),
+        When.MAYBE,
+    ),
+    cst.ConcatenatedString: _STRING,
+    cst.Dict: Row(_dict),
+    cst.DictComp: _COMPREHENSION,
+    cst.FormattedString: _STRING,
+    cst.GeneratorExp: _COMPREHENSION._replace(when=When.LATER),
+    cst.IfExp: Row(lambda node: _all(node.test), lambda node: (node.body, node.orelse), When.MAYBE),
+    cst.Lambda: Row(lambda node: defaults(node.params), lambda node: (node.body,), When.LATER),
+    cst.List: Row(_display),
+    cst.ListComp: _COMPREHENSION,
+    cst.NamedExpr: Row(lambda node: _all(node.value)),
+    cst.Set: Row(_display),
+    cst.SetComp: _COMPREHENSION,
+    cst.Subscript: Row(_subscript),
+    cst.Tuple: Row(_display),
+    cst.UnaryOperation: Row(lambda node: _all(node.expression)),
+    cst.Yield: Row(_yield),
 }

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import libcst as cst
 
-from rewrite.analysis.evaluation_order import fields_of
+from rewrite.analysis.evaluation_order import expressions_of, fields_of
 from rewrite.analysis.exact_types import is_str
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.plan import Decision, Kept, Plan
@@ -94,7 +94,7 @@ def _choices(node: cst.BaseExpression, plan: Plan) -> list[Choice]:
     fields = [part.node for part in parts if part.is_field]
     reason = OWN_SOURCE if any(field.equal is not None for field in fields) else COMMENTED if _commented(node) else ""
     if reason:
-        return [Choice(kept=_kept(_expressions(part.node), reason, plan) if part.is_field else ()) for part in parts]
+        return [Choice(kept=_kept(expressions_of(part.node), reason, plan) if part.is_field else ()) for part in parts]
     choices: list[Choice] = []
     size, formatted, exact = 0, False, False  # of the beginning: parts, whether a field is among them, surely a str
     for part in parts:
@@ -112,7 +112,7 @@ def _choices(node: cst.BaseExpression, plan: Plan) -> list[Choice]:
 
 
 def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, plan: Plan) -> Choice:
-    value, *inner = _expressions(field)
+    value, *inner = expressions_of(field)
     wanted = plan.emits(value)
     # The second field of a specification comes after the first one has been formatted; and whether a conversion comes
     # before the specification or after it depends on the version of Python.
@@ -125,10 +125,6 @@ def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, 
 
 def _kept(expressions: Iterable[cst.BaseExpression], reason: str, plan: Plan) -> tuple[Kept, ...]:
     return tuple(kept for expression in expressions for kept in plan.keeping(expression, reason))
-
-
-def _expressions(field: cst.FormattedStringExpression) -> list[cst.BaseExpression]:
-    return [field.expression, *(inner.expression for inner in fields_of(field.format_spec or ()))]
 
 
 def _commented(node: cst.BaseExpression) -> bool:

@@ -86,7 +86,7 @@ def assign(blocks: Blocks, node: cst.Assign) -> Remains:
 
 
 def target_emits(target: cst.CSTNode, plan: Plan) -> bool:
-    """Whether what an assignment target evaluates before storing needs plan."""
+    """Whether what an assignment target evaluates before storing needs steps."""
     if isinstance(target, (cst.Tuple, cst.List)):
         return max([target_emits(element.value, plan) for element in target.elements], default=False)
     if isinstance(target, cst.StarredElement):
@@ -111,13 +111,13 @@ def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering
     bind(target, steps)
 
 
-def bind(target: cst.CSTNode, plan: Plan) -> None:
+def bind(target: cst.CSTNode, steps: Lowering) -> None:
     """The names of an assignment target have a value from here on."""
     if isinstance(target, cst.Name):
-        plan.bound.add(target.value)
+        steps.bound.add(target.value)
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
-            bind(element.value, plan)
+            bind(element.value, steps)
 
 
 def annotated(blocks: Blocks, node: cst.AnnAssign) -> Remains:

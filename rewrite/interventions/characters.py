@@ -1,10 +1,10 @@
 """A text over whose characters a statement goes, shown once as a list of them before it.
 
 `letters` shows what operations on strings work on. A loop over a text, `sorted(text)`, `text[i]` or `range(len(text))`
-are none, and still rest on how many characters there are and which; a model sees tokens of several. Before a
-loop the list is deleted again, as it would be in the way of every frame. Meant for plans, where it is weighed by what
-it costs. What it does not do: show a text that
-neither the source nor each call proves to be one, or one in a `while` test, where it would be shown each time.
+are none, and still rest on how many characters there are and which; a model sees tokens of several. Before a loop the
+list is deleted again, as it would be in the way of every frame. Meant for plans, where it is weighed by what it costs.
+What it does not do: show a text that neither the source nor each call proves to be one, or one in a `while` test, where
+it would be shown each time.
 """
 
 from __future__ import annotations
