@@ -53,6 +53,8 @@ def measured(name: str, cases: list[Case]) -> dict[str, float]:
         seconds = time.process_time() - start
     return {
         "samples": len(cases),
+        "counted": len(chosen),
+        "asked": len(asked),
         "prompt_tokens": median(prompts),
         "trace_tokens": median(traces),
         "pocket_seconds": round(seconds / len(asked), 1),
@@ -62,7 +64,7 @@ def measured(name: str, cases: list[Case]) -> dict[str, float]:
 def main() -> None:
     """Measures and writes."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cruxeval", help="its file: without it CruxEval is left out")
+    parser.add_argument("--cruxeval", help="its file, or a part of it: without it CruxEval is left out")
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks (all)")
     options = parser.parse_args()
     found = json.loads(FILE.read_text(encoding="utf-8"))["benchmarks"] if FILE.exists() else {}

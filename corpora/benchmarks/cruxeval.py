@@ -14,6 +14,8 @@ from corpora.program import Case
 
 SUMMARY = "CruxEval: output prediction on short programs (path=FILE.jsonl, or a Hugging Face id)"
 NEEDS = "its file (--set path=cruxeval.jsonl), or a network and the extra `datasets`"
+SAMPLES = 800
+"""Of the whole benchmark; a file may have a part of them."""
 HUGGING_FACE_ID = "hf:cruxeval-org/cruxeval"
 
 

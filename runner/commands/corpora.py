@@ -68,7 +68,12 @@ def _list() -> int:
         options = " ".join(f"{option.name}={option.default}" for option in parameters)
         needs = getattr(module, "NEEDS", "nothing: its programs are drawn")
         limit = f"at most {token_limit(name):,} new tokens an answer"
-        lines = (module.SUMMARY, f"needs {needs}; {limit}", told(name), f"options: {options}")
+        lines = (
+            module.SUMMARY,
+            f"needs {needs}; {limit}",
+            told(name, getattr(module, "SAMPLES", None)),
+            f"options: {options}",
+        )
         sys.stdout.write("".join(f"{'' if number else name:14}{line}\n" for number, line in enumerate(lines)))
     return 0
 

@@ -7,6 +7,9 @@ goes on where it stopped.
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
+from importlib import metadata
 from pathlib import Path
 
 from corpora.errors import InputError
@@ -17,7 +20,7 @@ from runner.experiments import Options, experiment, experiment_names
 from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, held_against, plot, rows
 from runner.experiments.stages import stages
 from runner.layout import markdown_table, say, terminal_table
-from runner.markdown import plain
+from runner.markdown import code, plain
 from runner.options import factor, temperature, whole
 from runner.prompts import FORMS
 from runner.report import SHARES, SHARES_DRAWN
@@ -78,9 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
     model = "".join(char if char.isalnum() or char in "._-" else "-" for char in arguments.model).strip("-")
     folder = arguments.out or Path("runs") / f"{arguments.name}-{model}"
     findings = module.conduct(stages(folder, _for_runs(arguments, "recipe" in module.TAKES)), options)
-    _write(folder, findings)
+    _write(folder, findings, arguments.model)
     console = output_console()
-    say(console, f"{findings.title} (in brackets: 95 %, {findings.intervals})")
+    say(console, f"{findings.title}: {arguments.model} (in brackets: 95 %, {findings.intervals})")
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
     for sentence in (*held_against(findings), *findings.sentences):
@@ -119,13 +122,16 @@ def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
     return found
 
 
-def _write(folder: Path, findings: Findings) -> None:
+def _write(folder: Path, findings: Findings, model: str) -> None:
     report = [f"# {plain(findings.title)}", *markdown_table(COLUMNS, rows(findings)), ""]
     report += [f"- {plain(sentence)}" for sentence in (*held_against(findings), *findings.sentences)]
     report += [f"\n{SHARES if findings.intervals == 'Wilson' else SHARES_DRAWN}"]
+    made = f"{code('spellout ' + shlex.join(sys.argv[1:]))} (Spellout {metadata.version('spellout')})"
+    report += [f"\nModel: {plain(model)}. Made by {made}."]
+    report += ["\n![accuracy](figure.svg)"] if can_plot() else []
     texts = {"report.md": "\n".join(report) + "\n", "points.csv": as_csv(findings)}
     if can_plot():
-        texts["figure.svg"] = plot(findings)
+        texts["figure.svg"] = plot(findings, model)
     for name, text in texts.items():
         try:
             folder.mkdir(parents=True, exist_ok=True)

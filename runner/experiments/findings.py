@@ -20,6 +20,10 @@ from runner.layout import Cells
 from runner.samples import Sample
 
 COLUMNS = ("", "asked", "correct", "incorrect", "truncated", "not asked")
+_APART = 0.12
+"""Between the points of two series at one place, which are one step from the next."""
+_LABELS = 70
+"""Characters below the axis that stand beside each other."""
 CSV_COLUMNS = ("series", "x", "asked", "correct", "incorrect", "truncated", "not_asked", "accuracy", "low", "high")
 
 
@@ -118,7 +122,9 @@ def _row(one: Point, x: str, *, alone: bool) -> Cells:
     name = f"{x} {one.x}".strip() if isinstance(one.x, int) else one.x
     right = "—" if one.accuracy is None else f"{one.accuracy:.1f}%{bounds(one.interval, 0)}"
     counts = (str(count) for count in (one.incorrect, one.truncated, one.not_asked))
-    return (one.series if alone else f"  {name}", str(one.asked), right, *counts)
+    if alone:
+        name = one.series if isinstance(one.x, int) or one.x in one.series else f"{one.series}, {name}"
+    return (name if alone else f"  {name}", str(one.asked), right, *counts)
 
 
 def as_csv(findings: Findings) -> str:
@@ -150,31 +156,43 @@ def can_plot() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def plot(findings: Findings) -> str:
-    """The figure as SVG: accuracy against x, with intervals as bars and sample sizes in the legend's names."""
+def plot(findings: Findings, model: str = "") -> str:
+    """The figure as SVG: accuracy against x with intervals as bars, sample sizes beside, and of which model it is."""
     matplotlib: Any = importlib.import_module("matplotlib")
     figure_module: Any = importlib.import_module("matplotlib.figure")
     with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
-        figure = figure_module.Figure(figsize=(6.4, 4.0), layout="constrained")
+        figure = figure_module.Figure(figsize=(6.4, 4.4), layout="constrained")
         axes = figure.add_subplot()
         places = _places(findings)
-        for number, (series, own) in enumerate(_by_series(findings.points)):
-            _draw(axes, series, own, {x: place + 0.15 * number for x, place in places.items()}, joined=_numbers(places))
+        shown = list(_by_series(findings.points))
+        for number, (series, own) in enumerate(shown):
+            aside = _APART * (number - (len(shown) - 1) / 2)
+            _draw(axes, series, own, {x: place + aside for x, place in places.items()}, joined=_numbers(places))
         for curve in findings.curves:
             across = [places[x] for x, _ in curve.values]
             style = "--" if _numbers(places) else "x"
             axes.plot(across, [y for _, y in curve.values], style, alpha=0.7, label=_plain(curve.series))
-        axes.set_xlim(-0.4, len(places) - 0.3)  # a single place does not fill the width
+        axes.set_xlim(-0.5, len(places) - 0.5)  # a single place does not fill the width
         axes.set(xticks=list(places.values()), xlabel=_plain(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
-        short = _short(places)
-        axes.set_xticklabels(
-            [_plain(str(x)) for x in places], rotation=0 if short else 40, ha="center" if short else "right"
-        )
-        axes.set_title(_plain(findings.title), fontsize="medium")
-        axes.legend(fontsize="small")
+        labels = _tick_labels(findings, places)
+        short = sum(max(map(len, label.splitlines())) + 2 for label in labels) < _LABELS
+        axes.set_xticklabels(labels, rotation=0 if short else 40, ha="center" if short else "right")
+        axes.set_title(_plain(f"{findings.title} ({model})" if model else findings.title), fontsize="medium", wrap=True)
+        if shown or findings.curves:  # below the axes, where it hides no point
+            figure.legend(loc="outside lower center", ncols=1, fontsize="small", frameon=False)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
+
+
+def _tick_labels(findings: Findings, places: Iterable[str | int]) -> list[str]:
+    """What stands at each x, with the number of samples where that is another from place to place."""
+    labels = []
+    for x in places:
+        sizes = {one.asked for one in findings.points if one.x == x and one.asked}
+        several = any(len(_sizes(own)) > 1 for _, own in _by_series(findings.points))
+        labels.append(_plain(str(x)) + (f"\nn={'/'.join(map(str, sorted(sizes)))}" if several and sizes else ""))
+    return labels
 
 
 def _places(findings: Findings) -> dict[str | int, int]:
@@ -191,10 +209,6 @@ def _numbers(places: Iterable[str | int]) -> bool:
     return all(isinstance(x, int) for x in places)
 
 
-def _short(places: Iterable[str | int]) -> bool:
-    return sum(len(str(x)) + 2 for x in places) < 70
-
-
 def _by_series(points: Sequence[Point]) -> Iterator[tuple[str, list[Point]]]:
     for series in dict.fromkeys(one.series for one in points):
         own = [one for one in points if one.series == series and one.asked]
@@ -209,11 +223,20 @@ def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, 
         [max(0.0, y - bound) for y, bound in zip(accuracies, low, strict=True)],
         [max(0.0, bound - y) for y, bound in zip(accuracies, high, strict=True)],
     )
-    counts = sorted({one.asked for one in own})
-    size = str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
     across = [places[one.x] for one in own]
     style = "o-" if joined else "o"
-    axes.errorbar(across, accuracies, yerr=errors, fmt=style, capsize=3, label=f"{_plain(series)} (n={size})")
+    axes.errorbar(across, accuracies, yerr=errors, fmt=style, capsize=3, label=f"{_plain(series)} ({_of(own)})")
+
+
+def _of(own: Sequence[Point]) -> str:
+    counts = _sizes(own)
+    size = str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+    unasked = sum(one.not_asked for one in own)
+    return f"n={size}{f'; {unasked} not asked' if unasked else ''}"
+
+
+def _sizes(own: Sequence[Point]) -> list[int]:
+    return sorted({one.asked for one in own})
 
 
 def _plain(text: str) -> str:

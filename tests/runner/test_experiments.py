@@ -205,7 +205,30 @@ def test_what_was_not_asked_has_no_accuracy_in_table_or_csv() -> None:
 def test_the_figure_is_the_same_every_time_and_says_of_how_many() -> None:
     pytest.importorskip("matplotlib")
     figure = plot(FINDINGS)
-    assert figure == plot(FINDINGS) and "free (n=4)" in figure and "<b>" not in figure
+    assert figure == plot(FINDINGS) and "free (n=4; 2 not asked)" in figure and "<b>" not in figure
+    assert "(a/model of ours)" in plot(FINDINGS, "a/model of ours")
+
+
+def test_points_of_several_sizes_say_each_at_its_place() -> None:
+    pytest.importorskip("matplotlib")
+    points = (Point("accuracy", "as it stands", 3, 1, 0, 0), Point("accuracy", "printed anew", 1, 0, 0, 0))
+    figure = plot(Findings("title", "", points))
+    assert ">n=4<" in figure and ">n=1<" in figure and "accuracy (n=1–4)" in figure
+
+
+def test_a_series_of_one_named_point_keeps_the_name() -> None:
+    one, *more = (
+        Point("all", "here", 1, 0, 0, 0),
+        Point("all", "there", 1, 0, 0, 0),
+        Point("raising", "E", 0, 1, 0, 0),
+    )
+    assert [row[0] for row in rows(Findings("", "", (one, *more)))] == ["all", "  here", "  there", "raising, E"]
+
+
+def test_what_was_asked_of_which_model_stands_in_the_report(tmp_path: Path) -> None:
+    assert conduct(tmp_path) == 0
+    report = (tmp_path / "out" / "report.md").read_text()
+    assert "Model: replay:" in report and "Made by `spellout" in report
 
 
 def recording(folder: Path, *, seed: int = 0) -> Path:

@@ -1,6 +1,7 @@
 """CWM through Hugging Face transformers: an id, a local folder, or the embedded `pocket`.
 
-    model.py    weights, vocabulary, `generate` of transformers, and `score`
+    loading.py  weights and vocabulary, or in one line why they cannot be had
+    model.py    `generate` of transformers, `score`, and answers with drafts
     slots.py    keys and values of a batch in which each row is somewhere else, and can be set back
     passes.py   one forward pass over such a batch: the greedy choice and its gap at every position, head in chunks
     lanes.py    answers with drafts: one pass says how far a draft is right; decoding starts only where it is not
@@ -29,6 +30,6 @@ def claims(spec: str) -> bool:
 
 def load(spec: str, device: str | None = None) -> Backend:
     """Weights and vocabulary. Raises InputError, in one line, where they cannot be had."""
-    from runner.backends.transformers.model import load as load_weights
+    from runner.backends.transformers.loading import load as load_weights
 
     return load_weights(spec, device)

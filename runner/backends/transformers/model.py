@@ -1,28 +1,19 @@
-"""Weights and vocabulary by transformers: loading, plain greedy decoding, scoring, and answers with drafts.
+"""A CWM in memory: plain greedy decoding, scoring, and answers with drafts. `loading` brings it there.
 
-bf16 on GPUs, over as many as there are, float32 on the CPU. `generate` decodes in left-padded batches, by transformers
-itself; `follow` gives the same answers from drafts (`lanes`). Sampling is by temperature alone (`chance`); beams, top-k
-and top-p are not offered.
+`generate` decodes in left-padded batches, by transformers itself; `follow` gives the same answers from drafts
+(`lanes`). Sampling is by temperature alone (`chance`); beams, top-k and top-p are not offered.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import hashlib
-import logging
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
-from transformers import CwmForCausalLM, LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
-from transformers.utils import logging as transformers_logging
+from transformers import LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 
-from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
-from corpora.errors import InputError
+from analyze.tokens.tokenizer import Tokenizer
 from runner.answer import TAIL, Answer, Request, answered
 from runner.backends import Generation, Prompt, Scores, Stopped, stop_ids
 from runner.backends.transformers.chance import Noise
@@ -31,102 +22,10 @@ from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
 from runner.prompts import Form
 
-POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
-# Below this many parameters a CPU thread waits longer for the others than it computes: on two shared cores a step of
-# `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
-_SMALL = 50_000_000
-# Of torch itself, whatever the folder asks for: `kernels-community/…` in a config would fetch code and run it.
-_ATTENTION = "sdpa"
 # A gap up to which another batch may choose otherwise: in bf16 logits near 16 are an eighth apart; in float32 sums of a
 # few thousand products differ in the sixth digit.
 _TIES = {torch.bfloat16: 0.1, torch.float16: 0.02}
 _TIE = 1e-4
-_STRETCH = 1 << 16
-
-
-def load(spec: str, device: str | None = None) -> TransformersBackend:
-    """Weights and vocabulary. Raises InputError, in one line, where they cannot be had."""
-    place = str(POCKET) if spec == "pocket" else spec
-    target = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    dtype = torch.bfloat16 if target.startswith("cuda") else torch.float32
-    # What is wrong is said once, below, not at every retry of the download.
-    logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        model: Any = CwmForCausalLM.from_pretrained(
-            place,
-            dtype=dtype,
-            attn_implementation=_ATTENTION,
-            use_safetensors=True,
-            trust_remote_code=False,
-            # Several GPUs hold a part of the layers each; accelerate places them.
-            device_map="auto" if target == "cuda" and torch.cuda.device_count() > 1 else None,
-        )
-    except OSError as error:
-        raise InputError(_why_not(spec, str(error)), where=f"--model {spec}") from error
-    model.eval()
-    if getattr(model, "hf_device_map", None) is None:
-        model.to(target)
-    if target == "cpu" and model.num_parameters() < _SMALL:
-        torch.set_num_threads(1)
-        _keep_memory()
-    forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
-    tokenizer = load_tokenizer(place)
-    chat = chat_template(place)
-    if chat is not None:
-        forms = (*forms, "direct")
-    return TransformersBackend(spec, model, tokenizer, forms, identity(place, model), chat)
-
-
-def chat_template(place: str) -> Any:
-    """The vocabulary of transformers where it has a chat template, else None. Any: typed too loosely."""
-    classes: Any = transformers
-    try:
-        found = classes.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
-    except (OSError, ValueError):
-        return None
-    return found if found.chat_template else None
-
-
-def identity(place: str, model: Any) -> str:
-    """What tells weights from others of the same name: number format, and the hub's commit or a digest of the files.
-
-    Of each file in a folder its name, size and 64 stretches of 64 KiB are taken: of a 32B model that is seconds, and
-    training changes every stretch.
-    """
-    folder = Path(place)
-    if not folder.is_dir():
-        return f"{model.dtype} {getattr(model.config, '_commit_hash', None) or 'of an unknown commit'}"
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.suffix in {".safetensors", ".bin", ".json", ".model"}:
-            digest.update(f"{path.name} {path.stat().st_size}".encode())
-            with path.open("rb") as file:
-                for start in range(0, path.stat().st_size, max(_STRETCH, path.stat().st_size // 64)):
-                    file.seek(start)
-                    digest.update(file.read(_STRETCH))
-    return f"{model.dtype} {digest.hexdigest()[:16]}"
-
-
-def _keep_memory() -> None:
-    """Have glibc keep freed memory: the cache of keys and values is allocated anew at every step.
-
-    Halves the processor time of decoding with `pocket` (64 prompts, 200 steps: 16.8 s to 8.4 s). The numbers are
-    glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD (mallopt(3)); another C library is left as it is.
-    """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if mallopt is not None:
-        mallopt(-3, 1 << 30)
-        mallopt(-1, (1 << 31) - 1)
-
-
-def _why_not(spec: str, error: str) -> str:
-    if "gated" in error.lower():
-        return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
-    if Path(spec).is_dir():
-        return f"no CWM weights in this folder ({error.splitlines()[0]})"
-    first = error.splitlines()[0] if error else "no reason given"
-    return f"cannot be loaded; is there a network, and does the id exist? ({first})"
 
 
 class TransformersBackend:

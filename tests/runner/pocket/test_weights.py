@@ -6,7 +6,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from runner.backends.transformers.model import POCKET, TransformersBackend, load
+from runner.backends.transformers.loading import POCKET, load
+from runner.backends.transformers.model import TransformersBackend
 from runner.pocket.data import document, held_out, unseen
 from runner.pocket.scoring import score
 from runner.pocket.tokenizer import SPECIAL

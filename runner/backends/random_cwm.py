@@ -1,0 +1,78 @@
+"""A CWM of any size with random weights: `random:LAYERSxWIDTH`, for trying a machine, a command or an experiment.
+
+The layers are CWM's own kinds in CWM's proportions (`random:64x6144` is the 32B architecture), the vocabulary is
+Llama-3's with CWM's special tokens, and the weights are drawn with a fixed seed. Nothing is downloaded. Its answers are
+noise, and its figures say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from analyze.tokens.tokenizer import default_tokenizer
+from corpora.errors import InputError
+
+if TYPE_CHECKING:
+    from runner.backends import Backend
+
+SPEC = "random:LAYERSxWIDTH"
+EXTRA = "model"
+_PREFIX = "random:"
+_STEP = 64
+"""Widths are its multiples, so that heads are whole."""
+_HEAD, _SHARING, _INNER = 128, 6, 3.5
+"""In CWM: the width of a head, how many heads share keys, and how much wider the inner layer is."""
+
+
+def claims(spec: str) -> bool:
+    """Whether a spec asks for random weights."""
+    return spec.startswith(_PREFIX)
+
+
+def load(spec: str, device: str | None = None) -> Backend:
+    """The model. Raises InputError for a size that is none, and for more than the device has memory for."""
+    found = re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", spec.removeprefix(_PREFIX))
+    if found is None or int(found[2]) % _STEP:
+        reason = f"must be {SPEC}, as random:4x256, with a width that is a multiple of {_STEP}"
+        raise InputError(reason, where=f"--model {spec}")
+    return _drawn(spec, int(found[1]), int(found[2]), device)
+
+
+def _drawn(spec: str, layers: int, width: int, device: str | None) -> Backend:
+    import torch
+    import transformers
+
+    from runner.backends.transformers import loading
+    from runner.backends.transformers.model import TransformersBackend
+
+    classes: Any = transformers  # its own types are too loose
+    config = classes.CwmConfig(**shape(layers, width))
+    config._attn_implementation = loading.ATTENTION
+    target = device or loading.best_device()
+    loading.check_room(spec, config, target)
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(loading.number_format(target))
+    try:
+        with torch.device(target), torch.random.fork_rng():
+            torch.manual_seed(0)
+            model = classes.CwmForCausalLM(config)
+    finally:
+        torch.set_default_dtype(before)
+    weights = f"{model.dtype} random on {target}"
+    return TransformersBackend(spec, loading.placed(model, target), default_tokenizer(), ("oneshot", "bare"), weights)
+
+
+def shape(layers: int, width: int) -> dict[str, int]:
+    """What a `CwmConfig` of this size differs in from the 32B model's: 64 layers, 6,144 wide, differ in nothing."""
+    head = min(_HEAD, width // 2)
+    heads = width // head
+    keys = max(keys for keys in range(1, max(heads // _SHARING, 1) + 1) if heads % keys == 0)
+    return {
+        "num_hidden_layers": layers,
+        "hidden_size": width,
+        "intermediate_size": int(_INNER * width),
+        "head_dim": head,
+        "num_attention_heads": heads,
+        "num_key_value_heads": keys,
+    }

@@ -1,0 +1,222 @@
+"""Weights and vocabulary by transformers, from a folder or the hub: what cannot be asked is told before it is read.
+
+bf16 on GPUs, over as many as there are, float32 on the CPU. Refused, each in one line: weights of another architecture,
+which transformers would load as far as names agree and make up the rest of; weights that lack a part; a vocabulary
+larger than the model's; more weights than the device has memory for. Code of a folder is never run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from transformers.utils import logging as transformers_logging
+
+from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
+from corpora.errors import InputError
+from runner.backends import out_of_memory
+from runner.backends.transformers.model import TransformersBackend
+from runner.prompts import Form
+
+POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
+# Below this many parameters a CPU thread waits longer for the others than it computes: on two shared cores a step of
+# `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
+_SMALL = 50_000_000
+# Of torch itself, whatever the folder asks for: `kernels-community/…` in a config would fetch code and run it.
+ATTENTION = "sdpa"
+_STRETCH = 1 << 16
+
+
+def load(spec: str, device: str | None = None) -> TransformersBackend:
+    """Weights and vocabulary. Raises InputError, in one line, where they cannot be had."""
+    place = str(POCKET) if spec == "pocket" else spec
+    target = device or best_device()
+    # What is wrong is said once, below, not at every retry of the download.
+    logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    with _told(spec), _silence():
+        config = _config(spec, place)
+        check_room(spec, config, target)
+        model = _weights(spec, place, target)
+        tokenizer = load_tokenizer(place)
+        chat = chat_template(place)
+    _check_vocabulary(spec, tokenizer, config.vocab_size)
+    forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
+    if chat is not None:
+        forms = (*forms, "direct")
+    return TransformersBackend(spec, placed(model, target), tokenizer, forms, identity(place, model), chat)
+
+
+def best_device() -> str:
+    """A GPU where there is one."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def number_format(target: str) -> torch.dtype:
+    """bf16 on GPUs, float32 on the CPU."""
+    return torch.bfloat16 if target.startswith("cuda") else torch.float32
+
+
+def placed(model: Any, target: str) -> Any:
+    """The model on its device, ready to be asked; small ones on the CPU with what makes them fast there."""
+    model.eval()
+    if getattr(model, "hf_device_map", None) is None:
+        model.to(target)
+    if target == "cpu" and model.num_parameters() < _SMALL:
+        torch.set_num_threads(1)
+        _keep_memory()
+    return model
+
+
+def check_room(spec: str, config: Any, target: str) -> None:
+    """Raises InputError where the device's memory does not hold the weights, and says how much they need."""
+    classes: Any = transformers
+    with torch.device("meta"):  # shapes without numbers
+        parameters = sum(parameter.numel() for parameter in classes.CwmForCausalLM(config).parameters())
+    room = _memory(target)
+    if parameters * number_format(target).itemsize <= room:
+        return
+    needs = f"{parameters / 1e9:.1f} billion parameters need {2 * parameters / 1e9:.0f} GB of GPU memory in bf16"
+    if target.startswith("cuda"):
+        reason = f"{needs}, and what a pass takes besides; there are {room / 1e9:.0f} GB here: take a larger GPU"
+    else:
+        besides = f"({4 * parameters / 1e9:.0f} GB without one, and {room / 1e9:.0f} GB of memory are here)"
+        reason = f"{needs}, and there is no GPU {besides}: take a machine with one"
+    raise InputError(f"its {reason}, or vllm:NAME@URL of a server that has it", where=f"--model {spec}")
+
+
+def chat_template(place: str) -> Any:
+    """The vocabulary of transformers where it has a chat template, else None. Any: typed too loosely."""
+    classes: Any = transformers
+    try:
+        found = classes.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
+    except (OSError, ValueError):
+        return None
+    return found if found.chat_template else None
+
+
+def identity(place: str, model: Any) -> str:
+    """What tells weights from others of the same name: number format, and the hub's commit or a digest of the files.
+
+    Of each file in a folder its name, size and 64 stretches of 64 KiB are taken: of a 32B model that is seconds, and
+    training changes every stretch.
+    """
+    folder = Path(place)
+    if not folder.is_dir():
+        return f"{model.dtype} {getattr(model.config, '_commit_hash', None) or 'of an unknown commit'}"
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.suffix in {".safetensors", ".bin", ".json", ".model"}:
+            digest.update(f"{path.name} {path.stat().st_size}".encode())
+            with path.open("rb") as file:
+                for start in range(0, path.stat().st_size, max(_STRETCH, path.stat().st_size // 64)):
+                    file.seek(start)
+                    digest.update(file.read(_STRETCH))
+    return f"{model.dtype} {digest.hexdigest()[:16]}"
+
+
+@contextmanager
+def _told(spec: str) -> Iterator[None]:
+    """Whatever the libraries raise at a folder or an id, as one line."""
+    try:
+        yield
+    except (InputError, ModuleNotFoundError):
+        raise
+    except Exception as error:  # several libraries read files that nobody vetted, and each has errors of its own
+        raise InputError(_why_not(spec, error), where=f"--model {spec}") from error
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Without the table of missing weights that transformers logs."""
+    classes: Any = transformers_logging
+    before = classes.get_verbosity()
+    classes.set_verbosity_error()
+    try:
+        yield
+    finally:
+        classes.set_verbosity(before)
+
+
+def _config(spec: str, place: str) -> Any:
+    """Its `CwmConfig`. Raises InputError for a model of another architecture."""
+    classes: Any = transformers
+    said, _ = classes.PretrainedConfig.get_config_dict(place)
+    kind = said.get("model_type")
+    if kind is None:
+        raise InputError("no CWM weights in this folder (no config.json with a model_type)", where=f"--model {spec}")
+    if kind != "cwm":
+        reason = f"is a {kind} model, and of weights only CWM's are loaded (model_type cwm)"
+        raise InputError(
+            f"{reason}: others are asked through vllm:NAME@URL or openai:NAME@URL", where=f"--model {spec}"
+        )
+    config = classes.CwmConfig.from_pretrained(place)
+    config._attn_implementation = ATTENTION
+    return config
+
+
+def _weights(spec: str, place: str, target: str) -> Any:
+    """Raises InputError where a part is missing, which transformers would fill with random numbers."""
+    classes: Any = transformers
+    model, found = classes.CwmForCausalLM.from_pretrained(
+        place,
+        dtype=number_format(target),
+        attn_implementation=ATTENTION,
+        use_safetensors=True,
+        trust_remote_code=False,
+        output_loading_info=True,
+        # Several GPUs hold a part of the layers each; accelerate places them.
+        device_map="auto" if target == "cuda" and torch.cuda.device_count() > 1 else None,
+    )
+    missing = sorted(found["missing_keys"])
+    if missing:
+        reason = f"its weights lack {missing[0]}{f' and {len(missing) - 1} more' if missing[1:] else ''}"
+        raise InputError(f"{reason}: fetch or save them anew", where=f"--model {spec}")
+    return model
+
+
+def _check_vocabulary(spec: str, tokenizer: Tokenizer, size: int) -> None:
+    last = max(tokenizer.bytes_by_id)
+    if last >= size:
+        reason = f"its vocabulary has the token {last}, and its weights know {size} tokens"
+        raise InputError(f"{reason}: take the tokenizer.json that belongs to them", where=f"--model {spec}")
+
+
+def _memory(target: str) -> int:
+    """Bytes: of all GPUs together, as they are used together, or of the machine."""
+    if target.startswith("cuda"):
+        return sum(torch.cuda.mem_get_info(number)[1] for number in range(torch.cuda.device_count()))
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def _keep_memory() -> None:
+    """Have glibc keep freed memory: the cache of keys and values is allocated anew at every step.
+
+    Halves the processor time of decoding with `pocket` (64 prompts, 200 steps: 16.8 s to 8.4 s). The numbers are
+    glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD (mallopt(3)); another C library is left as it is.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(-3, 1 << 30)
+        mallopt(-1, (1 << 31) - 1)
+
+
+def _why_not(spec: str, error: Exception) -> str:
+    said = str(error).strip()
+    first = said.splitlines()[0] if said else type(error).__name__
+    if "gated" in said.lower():
+        return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
+    if out_of_memory(error):
+        return f"does not fit the device's memory ({first}): end what else runs there, or take a larger one"
+    if Path(spec).is_dir() or spec == "pocket":
+        return f"no CWM weights in this folder ({first})"
+    return f"cannot be loaded; is there a network, and does the id exist? ({first})"
