@@ -70,6 +70,7 @@ class Letters(Intervention):
         Untouched("A list", "def f():\n    return [1, 2].index(2)\n"),
         Untouched("One character", 'def f():\n    c = "a"\n    return c.isalpha()\n'),
         Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
+        Untouched("Pieces that a frame shows", "def f():\n    a = ['a', 'b']\n    return ''.join(a)\n"),
         Untouched("A module", "import re\n\ndef f(a):\n    return re.split(',', a)\n"),
     )
 
@@ -149,7 +150,7 @@ class Letters(Intervention):
         return ask(node, exactly("str"), plan) is not Answer.UNKNOWN or stance(node, "str", plan) == "guard"
 
     def _result_wanted(self, found: Operation, plan: Plan) -> bool:
-        if not found.gives_text or _is_short(found.node, plan):
+        if not found.gives_text or _is_short(found.node, plan) or _is_collected(found.node):
             return False
         target = _target(found.node, plan)
         behind = [statement for statement in plan.following if not _deletes(statement)]
@@ -206,6 +207,14 @@ def _is_short(node: cst.BaseExpression, plan: Plan) -> bool:
     if value is not NOTHING:
         return not isinstance(value, str) or len(value) < 2
     return is_short(node, plan)
+
+
+def _is_collected(node: cst.BaseExpression) -> bool:
+    """Whether pieces become one text that a variable holds: the frame shows them as a list already."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=between, attr=cst.Name("join")), args=[cst.Arg(cst.Name())]):
+            return literal(between) == ""
+    return False
 
 
 def _target(node: cst.BaseExpression, plan: Plan) -> str:

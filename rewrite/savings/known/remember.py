@@ -9,8 +9,9 @@
         return known_fib[n]
 
 A dict and not `functools.cache`, whose calls count for the recursion limit; the function stays the object that it was.
-Pure (`rewrite.savings.purity`) is proven from the text, for parameters of exact types, which a test makes sure of: what
-is given anything else runs as before. A call that ends in a RecursionError may, remembered in part, end well instead.
+Pure (`rewrite.savings.purity`) is proven from the text, for parameters of exact types, which the calls show, or else a
+test makes sure of: what is given anything else runs as before. A call that ends in a RecursionError may, remembered in
+part, end well instead.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from itertools import product
 import libcst as cst
 
 from rewrite.analysis.effects import is_constant
+from rewrite.analysis.evaluation_order import operands
 from rewrite.savings.program import Function, Program
 from rewrite.savings.purity import is_pure
 from rewrite.savings.saving import Edit, Saving
@@ -37,10 +39,11 @@ def find(program: Program) -> Iterator[Saving]:
             for given in product(("int", "str"), repeat=len(parameters)):
                 kinds = dict(zip(parameters, given, strict=True))
                 if any(is_pure(function, kinds, result) for result in ("int", "bool", "str")):
-                    edits = _Remembered(program, function, kinds).edits()
+                    remembered = _Remembered(program, function, kinds)
+                    edits = remembered.edits()
                     if edits:
                         what = f"the results of {function.node.name.value} remembered"
-                        yield program.saving("remember", function.node, what, edits)
+                        yield program.saving("remember", function.node, what, edits, remembered.grounds.assumes())
                     break
 
 
@@ -76,14 +79,15 @@ class _Remembered:
     def __init__(self, program: Program, function: Function, kinds: dict[str, str]) -> None:
         self.program, self.function = program, function
         self.store = program.fresh(f"known_{function.node.name.value}")
-        self.test = " and ".join(f"type({name}) is {kind}" for name, kind in kinds.items())
+        self.first = next((at for at, line in enumerate(function.node.body.body) if self._calls(line)), None)
+        self.grounds = program.grounds(function.scope)
+        self.tests = [f"type({name}) is {kind}" for name, kind in kinds.items() if not self._is_shown(name, kind)]
         self.key = ", ".join(kinds)
         self.sought = self.key if len(kinds) == 1 else f"({self.key})"
 
     def edits(self) -> list[Edit]:
         """Where the dict is made, asked and filled; none, if a result is returned in the line of an `if`."""
-        body = self.function.node.body.body
-        first = next((index for index, line in enumerate(body) if self._calls(line)), None)
+        body, first = self.function.node.body.body, self.first
         if first is None or not isinstance(self.function.node.body, cst.IndentedBlock):
             return []
         found = [self._made(), self._asked(body[first])]
@@ -95,6 +99,12 @@ class _Remembered:
                 return []
             found.append(self._filled(node, self.program.printed.shown(small.value)))
         return found
+
+    def _is_shown(self, name: str, kind: str) -> bool:
+        """Whether the calls show the type of a parameter, each time that its dict would be asked."""
+        sure = (one for line in self.function.node.body.body[: (self.first or 0) + 1] for one in _evaluated(line))
+        found = next((one for one in sure if isinstance(one, cst.Name) and one.value == name), None)
+        return found is not None and self.grounds.is_one_of(found, (kind,))
 
     def _calls(self, line: cst.CSTNode) -> bool:
         return any(_is_own(self.function, node) for node in walk(line))
@@ -108,11 +118,31 @@ class _Remembered:
         assert isinstance(node, cst.BaseStatement)
         indent, step, newline = self.program.indent(node), self.program.module.default_indent, self.program.newline
         start = self.program.line_start(self.program.printed.line(node))
-        test = f"{indent}if {self.test} and {self.sought} in {self.store}:{newline}"
-        return Edit(start, start, f"{test}{indent}{step}return {self.store}[{self.key}]{newline}")
+        test = " and ".join([*self.tests, f"{self.sought} in {self.store}"])
+        return Edit(
+            start, start, f"{indent}if {test}:{newline}{indent}{step}return {self.store}[{self.key}]{newline}"
+        )
 
     def _filled(self, node: cst.SimpleStatementLine, value: str) -> Edit:
-        indent, newline = self.program.indent(node), self.program.newline
-        inner = newline + indent + self.program.module.default_indent
-        put = f"if {self.test}:{inner}{self.store}[{self.key}] = {value}{inner}return {self.store}[{self.key}]"
-        return self.program.replaced(node, node, f"{put}{newline}{indent}return {value}")
+        outer = self.program.newline + self.program.indent(node)
+        inner = outer + self.program.module.default_indent if self.tests else outer
+        put = f"{self.store}[{self.key}] = {value}{inner}return {self.store}[{self.key}]"
+        guarded = f"if {' and '.join(self.tests)}:{inner}{put}{outer}return {value}"
+        return self.program.replaced(node, node, guarded if self.tests else put)
+
+
+def _evaluated(line: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What is evaluated whenever a statement begins and does not raise."""
+    match line:
+        case cst.If(test=found) | cst.While(test=found):
+            yield from _operands(found)
+        case cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as found), *_]):
+            yield from _operands(found)
+        case cst.SimpleStatementLine(body=[cst.Assign(value=found) | cst.AugAssign(value=found), *_]):
+            yield from _operands(found)
+
+
+def _operands(node: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+    yield node
+    for operand in operands(node).expressions:
+        yield from _operands(operand)

@@ -406,6 +406,62 @@ CHANGED = [
         "ways([1, 2, 1], [1])",
     ),
     changed(
+        "remember",
+        """
+        def steps(n, k):
+            if n < 2 or k < 1:
+                return n
+            if k == 1:
+                return steps(n - 1, k) + steps(n - 2, k)
+            return 1
+        """,
+        """
+        known_steps = {}
+
+
+        def steps(n, k):
+            if n < 2 or k < 1:
+                return n
+            if (n, k) in known_steps:
+                return known_steps[n, k]
+            if k == 1:
+                known_steps[n, k] = steps(n - 1, k) + steps(n - 2, k)
+                return known_steps[n, k]
+            return 1
+        """,
+        "steps(6, 1)",
+        "steps(2, 0)",
+    ),
+    changed(
+        "remember",
+        """
+        def steps(n, k):
+            if n < 2:
+                return n
+            if n % 2 and k:
+                return steps(n - 1, k) + steps(n - 2, k)
+            return 1
+        """,
+        """
+        known_steps = {}
+
+
+        def steps(n, k):
+            if n < 2:
+                return n
+            if type(k) is int and (n, k) in known_steps:
+                return known_steps[n, k]
+            if n % 2 and k:
+                if type(k) is int:
+                    known_steps[n, k] = steps(n - 1, k) + steps(n - 2, k)
+                    return known_steps[n, k]
+                return steps(n - 1, k) + steps(n - 2, k)
+            return 1
+        """,
+        "steps(7, 1)",
+        "steps(4, 1)",
+    ),
+    changed(
         "short_names",
         """
         def f(numbers, closest_pair=None):
