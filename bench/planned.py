@@ -1,12 +1,12 @@
 """What plans cost and expose, beside the other recipes: the published failures, CruxEval's even half, HumanEval.
 
-    python bench/planned.py [--data ../shared/data] [--every N] [--recipes decompose letters planned] [--curve FILE.svg]
+    python bench/planned.py [--data ../shared/data] [--every N] [--recipes decompose letters planned] [--exact]
 
 Prints Markdown tables. Cost: tokens of the longest trace over those of the original, over all programs whose traces can
 be counted, changed or not. Exposure: of the steps at which CWM really went wrong with a value, the share whose line was
 spelled out. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds). `--exact`
-says how far the greedy choice is from the best one, where all choices can be tried. `--curve` draws exposure against
-cost.
+says how far the greedy choice is from the best one, where all choices can be tried. `bench/exposure_curve.py` draws
+exposure against cost.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from rewrite.planner.weights import published
 from rewrite.price.limit import BUDGET
 
 RECIPES = ("paper", "decompose", "letters", "methods", "planned")
-PRICES = (0.0, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4)
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,7 @@ def _longest(source: str, calls: Sequence[str]) -> int | None:
 
 def row(name: str, results: Sequence[Made], budget: int = BUDGET) -> str:
     """A line of the table."""
-    ratios = [one.after / one.before for one in results if one.after is not None and one.before]
+    ratios = costs(results)
     ninety = quantiles(ratios, n=10)[-1] if len(ratios) > 1 else ratios[0]
 
     def fits(tokens: int | None) -> bool:
@@ -142,8 +141,18 @@ def row(name: str, results: Sequence[Made], budget: int = BUDGET) -> str:
     return "| " + " | ".join(map(str, cells)) + " |\n"
 
 
+def costs(results: Sequence[Made]) -> list[float]:
+    """Tokens over those of the original, of all programs whose traces were counted."""
+    return [one.after / one.before for one in results if one.after is not None and one.before]
+
+
+def exposures(results: Sequence[Made]) -> list[bool]:
+    """Of each step at which CWM went wrong with a value, whether its line was spelled out."""
+    return [one.exposed for one in results if one.exposed is not None]
+
+
 def _exposure(results: Sequence[Made], benchmark: str) -> str:
-    found = [one.exposed for one in results if one.exposed is not None and one.benchmark == benchmark]
+    found = exposures([one for one in results if one.benchmark == benchmark])
     return f"{sum(found)} of {len(found)} ({sum(found) / len(found):.0%})" if found else ""
 
 
@@ -157,39 +166,6 @@ def table(
     with ProcessPoolExecutor(2) as pool:
         for recipe in recipes:
             yield row(recipe, list(pool.map(partial(made, recipe=recipe, risk=risk), programs)))
-
-
-def curve(programs: Sequence[Program], risk: dict[str, RiskWeights], path: Path) -> Iterator[str]:
-    """Exposure against the median cost, by what a token must be worth, as a table and as a picture."""
-    points = []
-    yield "| risk that must go for a token | tokens, median | exposed |\n|---|--:|--:|\n"
-    with ProcessPoolExecutor(2) as pool:
-        for price in PRICES:
-            results = list(pool.map(partial(made, recipe="planned", risk=risk, price=price), programs))
-            ratios = [one.after / one.before for one in results if one.after is not None and one.before]
-            exposed = [one.exposed for one in results if one.exposed is not None]
-            points.append((median(ratios), sum(exposed) / len(exposed)))
-            yield f"| {price:g} | {points[-1][0]:.2f} | {points[-1][1]:.0%} |\n"
-    path.write_text(picture(points), encoding="utf-8")
-
-
-def picture(points: Sequence[tuple[float, float]]) -> str:
-    """An SVG of points: tokens over those of the original (1 to 3) across, exposure (0 to 1) up."""
-    places = [(60 + (cost - 1) * 250, 340 - share * 300) for cost, share in points]
-    line = " ".join(f"{x:.0f},{y:.0f}" for x, y in places)
-    dots = "".join(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="4"/>' for x, y in places)
-    across = "".join(
-        f'<text x="{60 + (n - 10) * 25}" y="360" text-anchor="middle">{n / 10:g}</text>' for n in range(10, 31, 5)
-    )
-    up = "".join(f'<text x="50" y="{345 - n * 3}" text-anchor="end">{n} %</text>' for n in range(0, 101, 25))
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" font-family="sans-serif" font-size="13">'
-        '<path d="M60 40V340H560" fill="none" stroke="#888"/>'
-        f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="2"/>'
-        f'<g fill="#1f6feb">{dots}</g>{across}{up}'
-        '<text x="310" y="390" text-anchor="middle">tokens of the trace over the original, median</text>'
-        '<text x="60" y="25">wrong steps of CWM whose line is spelled out</text></svg>\n'
-    )
 
 
 def exact(programs: Sequence[Program]) -> Iterator[str]:
@@ -228,16 +204,12 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="of CruxEval and HumanEval, every Nth program")
     parser.add_argument("--recipes", nargs="*", default=RECIPES)
     parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
-    parser.add_argument("--curve", type=Path, metavar="FILE", help="draw exposure against cost")
     parser.add_argument("--exact", action="store_true", help="compare with the best choice, on small programs")
     arguments = parser.parse_args()
     if arguments.exact:
         sys.stdout.writelines(exact(cruxeval(arguments.data)[:: arguments.every]))
         return 0
     risk = without_each(arguments.data)
-    if arguments.curve:
-        sys.stdout.writelines(curve(failures(arguments.data), risk, arguments.curve))
-        return 0
     collections: dict[str, Callable[[], list[Program]]] = {
         "failures": lambda: failures(arguments.data),
         "cruxeval": lambda: cruxeval(arguments.data)[:: arguments.every],

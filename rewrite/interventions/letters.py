@@ -213,7 +213,7 @@ def _is_collected(node: cst.BaseExpression) -> bool:
     """Whether pieces become one text that a variable holds: the frame shows them as a list already."""
     match node:
         case cst.Call(func=cst.Attribute(value=between, attr=cst.Name("join")), args=[cst.Arg(cst.Name())]):
-            return literal(between) == ""
+            return bool(literal(between) == "")
     return False
 
 

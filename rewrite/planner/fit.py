@@ -5,7 +5,7 @@ a failure and half a success added (Jeffreys' prior), as nobody has asked the mo
 nested expressions for `expressions`, that of string operations for `letters` and `methods`.
 
 token: the greatest price of GRID, so the cheapest plans, at which certainly (the lower end of Wilson's interval,
-one-sided, 95 %) at least ASKED of the steps at which the model went wrong with a value stand on a line that is spelled
+one-sided, 90 %) at least ASKED of the steps at which the model went wrong with a value stand on a line that is spelled
 out. Of CruxEval's failures, whose risks are predicted by weights that were fitted without them; what a price that is
 chosen without them exposes of them is printed, too. Needs `pip install 'spellout[fit]'`.
 
@@ -35,7 +35,7 @@ from rewrite.planner.search import greedy, priced
 from rewrite.planner.weights import FILE, Weights
 
 GRID = (5e-6, 7.5e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 4e-5, 6e-5, 1e-4)
-ASKED, CERTAIN, MOST, FOLDS = 0.85, 1.645, 3.0, 10
+ASKED, CERTAIN, MOST, FOLDS = 0.85, 1.282, 3.0, 10
 PAPER = {"expression": ("expressions", ("expressions",)), "string": ("strings", ("letters", "methods"))}
 """By how the data calls what recovered a failure: the recipe that applies it, and the kinds of candidates like it."""
 

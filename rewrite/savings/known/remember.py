@@ -119,9 +119,7 @@ class _Remembered:
         indent, step, newline = self.program.indent(node), self.program.module.default_indent, self.program.newline
         start = self.program.line_start(self.program.printed.line(node))
         test = " and ".join([*self.tests, f"{self.sought} in {self.store}"])
-        return Edit(
-            start, start, f"{indent}if {test}:{newline}{indent}{step}return {self.store}[{self.key}]{newline}"
-        )
+        return Edit(start, start, f"{indent}if {test}:{newline}{indent}{step}return {self.store}[{self.key}]{newline}")
 
     def _filled(self, node: cst.SimpleStatementLine, value: str) -> Edit:
         outer = self.program.newline + self.program.indent(node)

@@ -1,0 +1,109 @@
+"""Exposure against cost, as a curve over what a token must be worth, with the other recipes beside it.
+
+    python bench/exposure_curve.py docs/exposure.svg [--data ../shared/data]
+
+Prints the points as a Markdown table and draws them (extra `plot`): the published failures, tokens of the trace over
+those of the original (median) across, the share of CWM's wrong steps whose line is spelled out up, with Wilson's 95 %
+intervals. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import matplotlib
+from matplotlib.figure import Figure
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import planned
+
+from rewrite.planner.fit import without_each
+from rewrite.planner.weights import published
+from runner.intervals import wilson
+
+PRICES = (0.0, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4)
+
+
+class Point(NamedTuple):
+    """cost: median of tokens over those of the original; exposed of steps; price: 0 and more of a plan, else None."""
+
+    name: str
+    price: float | None
+    cost: float
+    exposed: int
+    steps: int
+
+
+def points(data: Path) -> Iterator[Point]:
+    """The points, a pass over the failures each."""
+    programs, risk = planned.failures(data), without_each(data)
+    settings: list[tuple[str, float | None]] = [("planned", price) for price in PRICES]
+    settings += [(recipe, None) for recipe in planned.RECIPES if recipe != "planned"]
+    with ProcessPoolExecutor(2) as pool:
+        for name, price in settings:
+            results = list(pool.map(partial(planned.made, recipe=name, risk=risk, price=price), programs))
+            found = planned.exposures(results)
+            yield Point(name, price, median(planned.costs(results)), sum(found), len(found))
+
+
+def draw(found: Sequence[Point], path: Path) -> None:
+    """The picture, as SVG; the same for the same points."""
+    with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(7.0, 4.2), layout="constrained")
+        axes = figure.add_subplot()
+        plans = sorted((one for one in found if one.price is not None), key=lambda one: one.cost)
+        _bars(axes, plans, "planned, by what a token must be worth", "o-")
+        chosen = next(one for one in plans if one.price == published().token)
+        axes.annotate("chosen", (chosen.cost, _share(chosen)), xytext=(6, -14), textcoords="offset points")
+        for one in found:
+            if one.price is None:
+                _bars(axes, [one], one.name, "s")
+        axes.set(xlabel="tokens of the trace over the original's, median", ylabel="wrong steps spelled out (%)")
+        axes.set_xscale("log")
+        axes.set_xticks(ticks := [1, 1.25, 1.5, 2, 3, 4], [f"{tick:g}" for tick in ticks])
+        axes.set_xticks([], minor=True)
+        axes.set_ylim(0, 103)
+        axes.legend(fontsize="small", loc="lower right")
+        figure.savefig(path, format="svg", metadata={"Date": None})
+
+
+def _bars(axes: Any, found: Sequence[Point], label: str, style: str) -> None:
+    shares = [_share(one) for one in found]
+    bounds = [wilson(one.exposed, one.steps) for one in found]
+    below = [share - 100 * low for share, (low, _) in zip(shares, bounds, strict=True)]
+    above = [100 * high - share for share, (_, high) in zip(shares, bounds, strict=True)]
+    costs = [one.cost for one in found]
+    axes.errorbar(costs, shares, yerr=(below, above), fmt=style, capsize=2, elinewidth=0.7, label=label)
+
+
+def _share(one: Point) -> float:
+    return 100 * one.exposed / one.steps
+
+
+def main() -> int:
+    """The table and the picture."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("picture", type=Path, metavar="FILE", help="where to draw, as SVG")
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    arguments = parser.parse_args()
+    found = []
+    print("| recipe | risk that must go for a token | tokens, median | exposed |\n|---|--:|--:|--:|")
+    for one in points(arguments.data):
+        found.append(one)
+        price = "" if one.price is None else f"{one.price:g}"
+        exposed = f"{one.exposed} of {one.steps} ({_share(one):.0f}%)"
+        print(f"| {one.name} | {price} | {one.cost:.2f} | {exposed} |", flush=True)
+    draw(found, arguments.picture)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
