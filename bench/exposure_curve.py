@@ -66,11 +66,12 @@ def draw(found: Sequence[Point], path: Path) -> None:
         for one in found:
             if one.price is None:
                 _bars(axes, [one], one.name, "s")
-        axes.set(xlabel="tokens of the trace over the original's, median", ylabel="wrong steps spelled out (%)")
+        steps = max(one.steps for one in found)
+        axes.set(xlabel="tokens of the trace over the original's, median", ylim=(0, 103))
+        axes.set_ylabel(f"wrong steps of CWM spelled out (%, n={steps})")
         axes.set_xscale("log")
         axes.set_xticks(ticks := [1, 1.25, 1.5, 2, 3, 4], [f"{tick:g}" for tick in ticks])
         axes.set_xticks([], minor=True)
-        axes.set_ylim(0, 103)
         axes.legend(fontsize="small", loc="lower right")
         figure.savefig(path, format="svg", metadata={"Date": None})
 

@@ -34,7 +34,7 @@ from rewrite import rewrite_source
 from rewrite.planner.candidates import Candidate
 from rewrite.planner.exposure import wrong_line
 from rewrite.planner.fit import without_each
-from rewrite.planner.plan import Planning, plan_rewrite
+from rewrite.planner.planning import Planning, plan_rewrite
 from rewrite.planner.weights import published
 from rewrite.price.limit import BUDGET
 

@@ -12,7 +12,7 @@ from rewrite.anf.argument_types import Observed
 from rewrite.evidence.given import Given, read_calls, read_cost, read_mode
 from rewrite.once import rewrite_once
 from rewrite.placebo import PLACEBO
-from rewrite.planner.plan import plan_rewrite
+from rewrite.planner.planning import plan_rewrite
 from rewrite.price.limit import with_calls
 from rewrite.result import Rewritten
 from rewrite.syntax.form_feeds import without_form_feeds

@@ -29,7 +29,8 @@ from corpora.errors import InputError
 from rewrite import Rewritten
 from rewrite.evidence.given import Given
 from rewrite.once import rewrite_once
-from rewrite.planner.plan import Plan, plan_rewrite
+from rewrite.planner.plan import Plan
+from rewrite.planner.planning import plan_rewrite
 from rewrite.price.limit import BUDGET
 from rewrite.recipe import PLANNED
 from rewrite.rewriting import rewrite_by

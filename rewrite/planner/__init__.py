@@ -1,6 +1,8 @@
 """The density planner: what to spell out where, so that most risk goes for the tokens there are.
 
-    plan         `plan_rewrite` and its Plan: a program that does not fit is shortened first, one that fits is exposed
+    planning     `plan_rewrite`: a program that does not fit is shortened first, one that fits is exposed
+    plan         its result
+    counts       the tokens of other texts of the program, each run once and held against the original
     candidates   the places that can be spelled out, and how: what each removes of the risk, what it adds in tokens
     risks        the risk of each line under the calls, by the reliability map
     search       the greedy choice, with a bound on runs

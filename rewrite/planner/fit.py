@@ -30,7 +30,7 @@ from corpora.errors import InputError
 from rewrite.evidence.given import Given
 from rewrite.once import rewrite_once
 from rewrite.planner.exposure import wrong_line
-from rewrite.planner.plan import Planning
+from rewrite.planner.planning import Planning
 from rewrite.planner.search import greedy, priced
 from rewrite.planner.weights import FILE, Weights
 

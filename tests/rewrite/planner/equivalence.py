@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from corpora import load
 from rewrite.equivalence.check import check_equivalence
-from rewrite.planner.plan import plan_rewrite
+from rewrite.planner.planning import plan_rewrite
 from tests.analyze.shared_data import rows
 
 

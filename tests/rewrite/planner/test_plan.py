@@ -11,7 +11,7 @@ from analyze.tokens.vocabulary import byte_alphabet
 from corpora.errors import InputError
 from corpora.execute import run_call
 from rewrite import check_equivalence
-from rewrite.planner.plan import plan_rewrite
+from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.weights import published
 from tests.analyze.shared_data import rows
 
