@@ -127,7 +127,8 @@ def _show(plan: Plan, budget: int) -> None:
         table.add_column("what", overflow="fold")
         table.add_column("why", overflow="fold")
         for one in plan.choices:
-            table.add_row(str(one.line), f"{one.tokens:+,}", f"-{one.risk:.1%}", shown(one.what), shown(one.why))
+            risk = f"-{one.risk:.1%}" if one.risk else ""
+            table.add_row(str(one.line), f"{one.tokens:+,}", risk, shown(one.what), shown(one.why))
         console.print(table)
     for told in plan.left:
         console.print(f"line {told.line}: {told.reason}", markup=False, highlight=False, soft_wrap=True)
