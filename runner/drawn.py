@@ -6,7 +6,7 @@ sample, and to samples of one program, fall and stand together, so that its inte
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from runner.intervals import Interval, clustered, wilson_percent
@@ -50,9 +50,9 @@ def accuracy_interval(asked: Sequence[Sample], recovered: Collection[str] = ()) 
     if drawn(asked) is None:
         return wilson_percent(sum(right), len(asked))
     programs = by_program(asked, right)
-    found = clustered([sum(answers) for answers in programs.values()], [len(answers) for answers in programs.values()])
+    found = _over(programs)
     if found is not None:
-        return 100 * found[0], 100 * found[1]
+        return found
     return wilson_percent(len(programs) if right[0] else 0, len(programs)) if len(set(right)) == 1 else None
 
 
@@ -62,6 +62,22 @@ def by_program(asked: Sequence[Sample], right: Sequence[bool]) -> dict[str, list
     for sample, is_right in zip(asked, right, strict=True):
         programs.setdefault(sample.source, []).append(is_right)
     return programs
+
+
+def over_programs(asked: Sequence[Sample]) -> tuple[int, Interval | None]:
+    """How many programs the answers are about, and the interval of their share over whole programs, in percent.
+
+    None where every program was asked about once, or several answers were drawn (`accuracy_interval` is over programs
+    then), and where all programs have the same share.
+    """
+    programs = by_program(asked, [sample.verdict == "correct" for sample in asked])
+    alone = len(programs) == len(asked) or drawn(asked) is not None
+    return len(programs), None if alone else _over(programs)
+
+
+def _over(programs: Mapping[str, Sequence[bool]]) -> Interval | None:
+    found = clustered([sum(answers) for answers in programs.values()], [len(answers) for answers in programs.values()])
+    return found and (100 * found[0], 100 * found[1])
 
 
 def told(found: Drawn) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from analyze.auditing.label_errors import CONTRADICTED, compare
 from rewrite.placebo import PLACEBO
-from runner.drawn import Drawn, accuracy_interval, by_program, drawn
+from runner.drawn import Drawn, accuracy_interval, drawn, over_programs
 from runner.effects import Effect, effects
-from runner.intervals import Interval, clustered
+from runner.intervals import Interval
 from runner.mode_report import Actions, Share, actions, predictions
 from runner.samples import ORIGINAL, UNRECORDED, Sample
 
@@ -120,29 +120,22 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
     failed = {sample.of for sample in originals if sample.verdict in {"incorrect", "truncated"}}
     again = [s for s in samples if s.attempt not in {ORIGINAL, PLACEBO} and s.of in failed]
     recovered = {sample.of for sample in again if sample.verdict == "correct"}
-    asked, right = len(originals) - verdicts["not asked"], verdicts["correct"]
     answered = [sample for sample in originals if sample.asked]
-    programs = by_program(answered, [sample.verdict == "correct" for sample in answered])
-    several = drawn(answered)
+    programs, by_program = over_programs(answered)
     return Row(
         benchmark=benchmark,
         kind=kind,
         samples=len(originals),
-        correct=right,
+        correct=verdicts["correct"],
         incorrect=verdicts["incorrect"],
         truncated=verdicts["truncated"],
         not_asked=verdicts["not asked"],
         asked_again=len({sample.of for sample in again if sample.asked}),
         recovered=len(recovered),
         unrecorded=len({sample.of for sample in again if sample.reason == UNRECORDED} - recovered),
-        programs=len(programs),
+        programs=programs,
         interval=accuracy_interval(answered),
         after_interval=accuracy_interval(answered, recovered),
-        by_program=_over_programs(programs) if several is None and len(programs) < asked else None,
-        drawn=several,
+        by_program=by_program,
+        drawn=drawn(answered),
     )
-
-
-def _over_programs(programs: dict[str, list[bool]]) -> Interval | None:
-    found = clustered([sum(answers) for answers in programs.values()], [len(answers) for answers in programs.values()])
-    return found and (100 * found[0], 100 * found[1])

@@ -17,7 +17,7 @@ from runner.asking import DECODES
 from runner.console import error_console, output_console
 from runner.datasets import DATA_HELP
 from runner.experiments import Options, experiment, experiment_names
-from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, held_against, plot, rows
+from runner.experiments.findings import COLUMNS, Findings, as_csv, by_program, can_plot, held_against, plot, rows
 from runner.experiments.stages import stages
 from runner.layout import markdown_table, say, terminal_table
 from runner.markdown import code, plain
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     say(console, f"{findings.title}: {arguments.model} (in brackets: 95 %, {findings.intervals})")
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
-    for sentence in (*held_against(findings), *findings.sentences):
+    for sentence in _sentences(findings):
         say(console, sentence)
     figure = ", figure.svg" if can_plot() else " (a figure needs matplotlib: pip install 'spellout[plot]')"
     error_console().print(f"{folder}/report.md, points.csv{figure}", soft_wrap=True)
@@ -122,9 +122,13 @@ def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
     return found
 
 
+def _sentences(findings: Findings) -> tuple[str, ...]:
+    return (*held_against(findings), *by_program(findings), *findings.sentences)
+
+
 def _write(folder: Path, findings: Findings, model: str) -> None:
     report = [f"# {plain(findings.title)}", *markdown_table(COLUMNS, rows(findings)), ""]
-    report += [f"- {plain(sentence)}" for sentence in (*held_against(findings), *findings.sentences)]
+    report += [f"- {plain(sentence)}" for sentence in _sentences(findings)]
     report += [f"\n{SHARES if findings.intervals == 'Wilson' else SHARES_DRAWN}"]
     made = f"{code('spellout ' + shlex.join(sys.argv[1:]))} (Spellout {metadata.version('spellout')})"
     report += [f"\nModel: {plain(model)}. Made by {made}."]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner.drawn import accuracy_interval, drawn
+from runner.drawn import accuracy_interval, drawn, over_programs
 from runner.intervals import Interval, bounds, wilson_percent
 from runner.layout import Cells
 from runner.samples import Sample
@@ -24,7 +24,21 @@ _APART = 0.12
 """Between the points of two series at one place, which are one step from the next."""
 _LABELS = 70
 """Characters below the axis that stand beside each other."""
-CSV_COLUMNS = ("series", "x", "asked", "correct", "incorrect", "truncated", "not_asked", "accuracy", "low", "high")
+CSV_COLUMNS = (
+    "series",
+    "x",
+    "asked",
+    "correct",
+    "incorrect",
+    "truncated",
+    "not_asked",
+    "accuracy",
+    "low",
+    "high",
+    "programs",
+    "program_low",
+    "program_high",
+)
 
 
 @dataclass(frozen=True)
@@ -32,7 +46,7 @@ class Point:
     """How many of some samples were right. Counts; shares are of `asked`; x: a number or a name.
 
     drawn: whether several answers were drawn to each sample; all of them are counted, and over_programs is the interval
-    (`runner.drawn`).
+    (`runner.drawn`). Else it is a second one, where the samples are calls of fewer programs.
     """
 
     series: str
@@ -43,6 +57,7 @@ class Point:
     not_asked: int
     drawn: bool = False
     over_programs: Interval | None = None
+    programs: int = 0
 
     @property
     def asked(self) -> int:
@@ -101,9 +116,10 @@ def point(series: str, x: str | int, samples: Iterable[Sample]) -> Point:
     counts = Counter(sample.verdict for sample in every)
     asked = [sample for sample in every if sample.asked]
     several = drawn(asked) is not None
-    over_programs = accuracy_interval(asked) if several else None
+    programs, interval = over_programs(asked)
     right, wrong, cut, unasked = (counts[verdict] for verdict in ("correct", "incorrect", "truncated", "not asked"))
-    return Point(series, x, right, wrong, cut, unasked, several, over_programs)
+    interval = accuracy_interval(asked) if several else interval
+    return Point(series, x, right, wrong, cut, unasked, several, interval, programs)
 
 
 def rows(findings: Findings) -> list[Cells]:
@@ -135,9 +151,10 @@ def as_csv(findings: Findings) -> str:
     for one in findings.every:
         low, high = one.interval or ("", "")
         counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked)
-        writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high))))
+        by_program = (one.programs, *map(_rounded, one.over_programs or ("", "")))
+        writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high)), *by_program))
     for curve in (*findings.curves, *findings.differences):
-        writer.writerows((curve.series, x, *[""] * 5, _rounded(y), "", "") for x, y in curve.values)
+        writer.writerows((curve.series, x, *[""] * 5, _rounded(y), *[""] * 5) for x, y in curve.values)
     return file.getvalue()
 
 
@@ -149,6 +166,17 @@ def held_against(findings: Findings) -> Iterator[str]:
     """A sentence a curve: what was not measured here, and is to be held against it."""
     for curve in findings.curves:
         yield f"{curve.series}: {'; '.join(f'{x}: {y:.1f} %' for x, y in curve.values)}."
+
+
+def by_program(findings: Findings) -> Iterator[str]:
+    """A sentence a point whose samples are calls of fewer programs: they fall and stand together."""
+    for one in findings.every:
+        if not one.drawn and one.over_programs is not None:
+            what = f"{one.series}, {one.x}: its {one.asked} samples are calls of {one.programs} programs"
+            instead = (
+                f"drawing programs instead of samples, the 95 % interval is{bounds(one.over_programs)} (bootstrap)"
+            )
+            yield f"{what}; {instead}."
 
 
 def can_plot() -> bool:

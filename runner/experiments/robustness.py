@@ -56,7 +56,8 @@ def conduct(ask: Ask, options: Options) -> Findings:
     points = tuple(point("accuracy", way, group) for way, group in groups.items() if group)
     raising = tuple(_by_exception(groups[RAISES]))
     title = f"Robustness: {len(groups[AS_IT_STANDS])} programs of {options.data or 'humaneval'}"
-    return Findings(title, "", points, sentences=tuple(_told(groups)), beside=raising)
+    said = (*_covered(len(chosen), groups), *_told(groups))
+    return Findings(title, "", points, sentences=said, beside=raising)
 
 
 _OTHERS = (RETURNS, RAISES, RENAMED, REPRINTED)
@@ -133,6 +134,15 @@ def _by_exception(samples: Sequence[Sample]) -> Iterator[Point]:
     for kind in sorted({sample.kind for sample in samples}):
         own = [sample for sample in samples if sample.kind == kind]
         yield point("of those that raise", kind.partition(": ")[2] or "an exception", own)
+
+
+def _covered(chosen: int, groups: dict[str, list[Sample]]) -> Iterator[str]:
+    """Of how many programs each way is: not every one has other inputs, or another form."""
+    programs = {way: len({_program(sample) for sample in group}) for way, group in groups.items()}
+    told = "; ".join(f"{way}: {programs[way]}" for way in _OTHERS)
+    yield f"Of the {programs[AS_IT_STANDS]} programs there are {told}."
+    if chosen > programs[AS_IT_STANDS]:
+        yield f"{chosen - programs[AS_IT_STANDS]} more were left out, since running them gives no result."
 
 
 def _told(groups: dict[str, list[Sample]]) -> Iterator[str]:

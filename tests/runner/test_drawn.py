@@ -117,6 +117,6 @@ def test_points_of_experiments_have_the_same_interval() -> None:
     one = point("nested", 1, MIXED)
     assert one.accuracy == 50.0 and one.interval == accuracy_interval(MIXED)
     none = point("nested", 1, answers("a", True, False))
-    assert none.interval is None and as_csv(Findings("", "", (none,))).splitlines()[1].endswith("50.0,,")
+    assert none.interval is None and as_csv(Findings("", "", (none,))).splitlines()[1].endswith("50.0,,,1,,")
     assert Findings("", "", (one,)).intervals == "bootstrap over programs"
     assert Findings("", "", (point("", 1, answers("a", True)),)).intervals == "Wilson"

@@ -13,7 +13,7 @@ from corpora import Case, load, run_call
 from runner.cli import main
 from runner.experiments import Options, experiment, experiment_names
 from runner.experiments.composition import conduct as compose
-from runner.experiments.findings import CSV_COLUMNS, Curve, Findings, Point, as_csv, plot, rows
+from runner.experiments.findings import CSV_COLUMNS, Curve, Findings, Point, as_csv, by_program, plot, point, rows
 from runner.experiments.robustness import RAISES, _ways
 from runner.samples import Sample, read_samples
 from tests.runner.test_samples import SAMPLE
@@ -140,12 +140,16 @@ def test_a_call_without_values_has_no_other_inputs() -> None:
 
 def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    path.write_text(json.dumps({"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}) + "\n")
+    rows = [{"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}]
+    rows += [{"id": "endless", "source": "def f():\n    while True: pass\n", "call": "f()"}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     found = experiment("robustness").conduct(Asked(lambda case: case.kind == "as it stands"), Options(data=str(path)))
     assert found.points[0].accuracy == 100.0 and all(point.accuracy == 0.0 for point in found.points[1:])
     said = " ".join(found.sentences)
     assert "variables renamed: of 1 samples answered both ways 0 gained, 1 lost, -100.0 points; McNemar" in said
     assert "0 gained, 1 lost" in said
+    assert "Of the 1 programs there are other inputs that return: 1; other inputs that raise: 1; variables" in said
+    assert "1 more were left out, since running them gives no result." in said
     assert {point.series for point in found.beside} <= {"of those that raise"}
 
 
@@ -223,6 +227,20 @@ def test_a_series_of_one_named_point_keeps_the_name() -> None:
         Point("raising", "E", 0, 1, 0, 0),
     )
     assert [row[0] for row in rows(Findings("", "", (one, *more)))] == ["all", "  here", "  there", "raising, E"]
+
+
+def test_calls_of_one_program_have_an_interval_over_programs_beside_wilsons() -> None:
+    several = [
+        sample_of(Case(f"{n} {call}", f"def f(x): return {n}", f"f({call})"), n < 2) for n in (1, 2) for call in (1, 2)
+    ]
+    alone = [sample_of(Case(str(n), f"def f(x): return {n}", "f(1)"), n < 2) for n in (1, 2)]
+    found = Findings("", "", (point("accuracy", "several calls", several), point("accuracy", "one call", alone)))
+    (said,) = by_program(found)
+    assert said.startswith("accuracy, several calls: its 4 samples are calls of 2 programs; drawing programs")
+    assert "(0.0–100.0)" in said
+    first, second = csv.DictReader(io.StringIO(as_csv(found)))
+    assert (first["programs"], first["program_low"], first["program_high"]) == ("2", "0.0", "100.0")
+    assert (second["programs"], second["program_low"]) == ("2", "")
 
 
 def test_what_was_asked_of_which_model_stands_in_the_report(tmp_path: Path) -> None:
