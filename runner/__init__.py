@@ -11,6 +11,7 @@ from corpora.lazy import exports
 
 if TYPE_CHECKING:
     from runner.backends import load_model as load_model
+    from runner.evaluation import evaluate as evaluate
     from runner.folder import read_run as read_run
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error

@@ -20,6 +20,9 @@ from runner.benchmarks import benchmark_cases, benchmark_names
 from runner.datasets import Tally, data_rows
 from runner.samples import case_key
 
+MEMORY = "rows"
+"""What rows are called that come from no file."""
+
 
 @dataclass(frozen=True)
 class Cases:
@@ -54,7 +57,7 @@ class Cases:
 
 
 def load_cases(
-    name: str,
+    data: str | Iterable[object],
     mapping: list[str],
     limit: int | None,
     max_bad: int | None = None,
@@ -64,25 +67,33 @@ def load_cases(
 ) -> Cases:
     """The cases of the first `limit` rows. mapping: options of `--map`; max_bad: of `--max-bad`; seed: of `--seed`.
 
+    data: a benchmark's name, what stands for DATASET on a command line, or rows in memory;
     drawn: `--size`, `--length` and `--depth`, those that were given. Raises InputError for an unknown name, for a data
     set without any case, for one with too many bad rows, and for an option that means nothing for it.
     """
-    if name in benchmark_names():
-        cases = benchmark_cases(name, limit, seed, **(drawn or {}))
-        return _once((f"{name}:{number}", case) for number, case in enumerate(cases, 1))
+    if isinstance(data, str) and data in benchmark_names():
+        cases = benchmark_cases(data, limit, seed, **(drawn or {}))
+        return _once((f"{data}:{number}", case) for number, case in enumerate(cases, 1))
     for option, value in {**({"seed": seed} if seed else {}), **(drawn or {})}.items():
         raise InputError("means nothing for a data set: only benchmarks are drawn", where=f"--{option} {value}")
-    if name != STANDARD_INPUT and not {"/", ":"} & set(name) and not Path(name).exists():
-        raise InputError(f"no such file or benchmark; there are {', '.join(benchmark_names())}", where=name)
-    tally = Tally(name)
-    found = _once(_rows(name, mapping, limit, tally))
+    if isinstance(data, str):
+        _check_name(data)
+    tally = Tally(data if isinstance(data, str) else MEMORY)
+    found = _once(_rows(data, mapping, limit, tally))
     tally.check(max_bad)
     return found
 
 
-def _rows(name: str, mapping: list[str], limit: int | None, tally: Tally) -> Iterator[tuple[str, Case | BadRow]]:
-    benchmark = "standard input" if name == STANDARD_INPUT else Path(name).name
-    for row in islice(data_rows(name, mapping), limit):
+def _check_name(name: str) -> None:
+    if name != STANDARD_INPUT and not {"/", ":"} & set(name) and not Path(name).exists():
+        raise InputError(f"no such file or benchmark; there are {', '.join(benchmark_names())}", where=name)
+
+
+def _rows(
+    data: str | Iterable[object], mapping: list[str], limit: int | None, tally: Tally
+) -> Iterator[tuple[str, Case | BadRow]]:
+    benchmark = MEMORY if not isinstance(data, str) else Path(data).name if data != STANDARD_INPUT else "standard input"
+    for row in islice(data_rows(data, mapping), limit):
         case = row if isinstance(row, BadRow) else case_from_row(row, benchmark)
         tally.add(case if isinstance(case, BadRow) else None)
         yield row.where, case

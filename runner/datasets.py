@@ -7,7 +7,7 @@ ends a command which could read nothing. What it does not do: read or run anythi
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -36,18 +36,27 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def data_rows(name: str, mapping: list[str]) -> Iterator[Row | BadRow]:
-    """The rows of what stands for DATASET on a command line, with the options of `--map`.
+def data_rows(data: str | Iterable[object], mapping: list[str]) -> Iterator[Row | BadRow]:
+    """The rows of what stands for DATASET on a command line, or of rows in memory, with the options of `--map`.
 
     The first of them is read at once: raises InputError, before any progress is shown, for what cannot be read.
     """
     columns = column_mapping(mapping)
-    if bare_hub_id(name):
-        warn(error_console(), f"{name}: no such file, read as hf:{name}; the next version reads it as a file only")
-        name = f"hf:{name}"
-    rows = read_rows(case_rows(benchmark_cases(name, None), name) if name in OWN else name, columns)
+    if not isinstance(data, str):
+        rows = read_rows(data, columns)
+    elif data in OWN:
+        rows = read_rows(case_rows(benchmark_cases(data, None), data), columns)
+    else:
+        rows = read_rows(_named(data), columns)
     first = next(rows, None)
     return rows if first is None else chain([first], rows)
+
+
+def _named(name: str) -> str:
+    if not bare_hub_id(name):
+        return name
+    warn(error_console(), f"{name}: no such file, read as hf:{name}; the next version reads it as a file only")
+    return f"hf:{name}"
 
 
 @dataclass
