@@ -19,7 +19,7 @@ from rewrite import rewrite_source
 MODULES = (
     "argparse ast csv difflib fractions heapq inspect json/decoder pprint shlex statistics tarfile textwrap typing"
 )
-LIMIT = 2.5
+LIMIT = 2.0
 
 
 def sources() -> list[str]:

@@ -11,7 +11,8 @@ believed.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
+from typing import Any
 
 import libcst as cst
 
@@ -23,7 +24,6 @@ from rewrite.syntax.tree import children, walk
 # Stands for steps that may do anything.
 ANYTHING = cst.Call(cst.Name("anything"))
 CONSTANTS = frozenset({"True", "False", "None", "__debug__"})
-_LITERALS = (cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis)
 _DISPLAYS = (cst.Tuple, cst.List)
 
 
@@ -33,22 +33,35 @@ def is_constant(node: cst.CSTNode) -> bool:
     >>> is_constant(cst.parse_expression("[1, -2, ('a', None)]")), is_constant(cst.parse_expression("[x]"))
     (True, False)
     """
-    if isinstance(node, _LITERALS):
-        return True
-    if isinstance(node, cst.Name):
-        return node.value in CONSTANTS
-    if isinstance(node, (cst.UnaryOperation, cst.BinaryOperation)):
-        operands = (node.expression,) if isinstance(node, cst.UnaryOperation) else (node.left, node.right)
-        return all(isinstance(o, (cst.Integer, cst.Float, cst.Imaginary)) or _folded(o) for o in operands)
-    if isinstance(node, (*_DISPLAYS, cst.Set)):
-        return all(isinstance(e, cst.Element) and is_constant(e.value) for e in node.elements)
-    if isinstance(node, cst.Dict):
-        return all(
-            isinstance(e, cst.DictElement) and is_constant(e.key) and is_constant(e.value) for e in node.elements
-        )
-    if isinstance(node, cst.ConcatenatedString):
-        return is_constant(node.left) and is_constant(node.right)
-    return False
+    rule = _CONSTANT.get(type(node))
+    return rule is not None and rule(node)
+
+
+def _is_number(node: cst.CSTNode) -> bool:
+    """Whether it is a number, or folded into one by the compiler."""
+    return type(node) in _NUMBERS or (type(node) in _ARITHMETIC and is_constant(node))
+
+
+def _holds_constants(node: cst.Tuple | cst.List | cst.Set) -> bool:
+    return all(type(element) is cst.Element and is_constant(element.value) for element in node.elements)
+
+
+def _maps_constants(node: cst.Dict) -> bool:
+    elements = node.elements
+    return all(type(e) is cst.DictElement and is_constant(e.key) and is_constant(e.value) for e in elements)
+
+
+_NUMBERS = (cst.Integer, cst.Float, cst.Imaginary)
+_ARITHMETIC = (cst.UnaryOperation, cst.BinaryOperation)
+_CONSTANT: dict[type[cst.CSTNode], Callable[[Any], bool]] = {
+    **dict.fromkeys((*_NUMBERS, cst.SimpleString, cst.Ellipsis), lambda node: True),
+    **dict.fromkeys((*_DISPLAYS, cst.Set), _holds_constants),
+    cst.Name: lambda node: node.value in CONSTANTS,
+    cst.UnaryOperation: lambda node: _is_number(node.expression),
+    cst.BinaryOperation: lambda node: _is_number(node.left) and _is_number(node.right),
+    cst.Dict: _maps_constants,
+    cst.ConcatenatedString: lambda node: is_constant(node.left) and is_constant(node.right),
+}
 
 
 def is_new(node: cst.BaseExpression) -> bool:
@@ -58,15 +71,11 @@ def is_new(node: cst.BaseExpression) -> bool:
     return isinstance(node, (cst.List, cst.Set, cst.Dict, cst.Lambda))
 
 
-def _folded(node: cst.CSTNode) -> bool:
-    return isinstance(node, (cst.UnaryOperation, cst.BinaryOperation)) and is_constant(node)
-
-
 def keeps_buffer(node: cst.CSTNode, scope: Scope) -> bool:
     """Whether the value is a memoryview for certain: as long as one is there, its object cannot be resized."""
-    if isinstance(node, cst.Subscript):
+    if type(node) is cst.Subscript:
         return keeps_buffer(node.value, scope)
-    if not isinstance(node, cst.Call):
+    if type(node) is not cst.Call:
         return False
     if isinstance(node.func, cst.Attribute):
         return node.func.attr.value in ("cast", "toreadonly") and keeps_buffer(node.func.value, scope)

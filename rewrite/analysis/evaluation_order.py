@@ -11,14 +11,14 @@ Does not say what may be moved past what (`rewrite.analysis.effects`), nor what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
 import libcst as cst
 
-from rewrite.syntax.tree import children
+from rewrite.syntax.tree import children, is_expression
 
 
 class When(Enum):
@@ -218,7 +218,7 @@ def _await(node: cst.Await) -> Operands:
 
 def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
     """Names `x` and `T` of a type test `type(x) is T`, which is one operation; None for anything else."""
-    if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
+    if type(node) is not cst.Comparison or len(node.comparisons) != 1:
         return None
     left, (target,) = node.left, node.comparisons
     if not isinstance(left, cst.Call) or len(left.args) != 1 or not isinstance(target.operator, cst.Is):
@@ -234,29 +234,44 @@ def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
 
     Left out: what only carries others (`parts`), and annotations, which functions do not evaluate.
     """
-    if isinstance(node, cst.Annotation):
+    if type(node) is cst.Annotation:
         return
-    if isinstance(node, cst.BaseExpression):
-        yield node
+    if is_expression(type(node)):
+        yield node  # type: ignore[misc]
     for part in parts(node):
         yield from operations(part)
 
 
-def parts(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
+def parts(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
     """What stands right below a node, but for what only carries other expressions, which stand for it themselves.
 
     Such are the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and c`, names of keywords and of
     attributes.
     """
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        return (node.func.value, *node.args)
-    if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
-        return parts(node.expression)
-    if isinstance(node, cst.BooleanOperation):
-        left = node.left
-        same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
-        return (*(parts(left) if same else (left,)), node.right)
-    return (node.value,) if isinstance(node, (cst.Attribute, cst.Arg)) else children(node)
+    return _PARTS.get(type(node), children)(node)
+
+
+def _called(node: cst.Call) -> Sequence[cst.CSTNode]:
+    return (node.func.value, *node.args) if isinstance(node.func, cst.Attribute) else (node.func, *node.args)
+
+
+def _awaited(node: cst.Await) -> Sequence[cst.CSTNode]:
+    return parts(node.expression) if isinstance(node.expression, cst.Call) else (node.expression,)
+
+
+def _joined(node: cst.BooleanOperation) -> Sequence[cst.CSTNode]:
+    left = node.left
+    same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
+    return (*(parts(left) if same else (left,)), node.right)
+
+
+_PARTS: dict[type[cst.CSTNode], Callable[[Any], Sequence[cst.CSTNode]]] = {
+    cst.Arg: lambda node: (node.value,),
+    cst.Attribute: lambda node: (node.value,),
+    cst.Await: _awaited,
+    cst.BooleanOperation: _joined,
+    cst.Call: _called,
+}
 
 
 _COMPREHENSION = Row(lambda node: _all(node.for_in.iter), _inside, When.PER_ITEM)

@@ -71,9 +71,10 @@ class Comments:
 
     def kept(self, node: cst.BaseStatement, made: list[cst.BaseStatement], report: Report) -> list[cst.BaseStatement]:
         """The statements that `node` has become, with those of its comments put back that they have lost."""
-        if not self.any or not made:
+        before = self.of(node) if self.any and made else ()
+        if not before:
             return made
-        missing = self._missing(self.of(node), [comment for statement in made for comment in self.of(statement)])
+        missing = self._missing(before, [comment for statement in made for comment in self.of(statement)])
         if not missing:
             return made
         heads = [(head, self._lines(head, report)) for statement in made for head in _heads(statement)]

@@ -19,7 +19,7 @@ import libcst as cst
 
 from rewrite.analysis.bound_names import Bound
 from rewrite.analysis.effects import keeps_buffer
-from rewrite.analysis.evaluation_order import Operands, operands, operations, type_test
+from rewrite.analysis.evaluation_order import ORDER, Operands, operands, operations, type_test
 from rewrite.analysis.reflection import NOTHING_SEEN, Reflection
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.anf.argument_types import Observed
@@ -75,14 +75,28 @@ class Module:
     report: Report = field(default_factory=Report)
     known: Known = NOTHING_KNOWN
     _concerned: dict[tuple[type[cst.CSTNode], str], tuple[Rule, ...]] = field(default_factory=dict)
+    _atoms: dict[type[cst.CSTNode], bool] = field(default_factory=dict)
 
     def concerned(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
         """The interventions that may claim a node of this kind, in their order."""
-        method = node.func.attr.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else ""
+        method = node.func.attr.value if type(node) is cst.Call and type(node.func) is cst.Attribute else ""
         key = type(node), method
-        if key not in self._concerned:
-            self._concerned[key] = tuple(one for one in self.interventions if one.concerns(*key))
-        return self._concerned[key]
+        known = self._concerned.get(key)
+        if known is None:
+            known = self._concerned[key] = tuple(one for one in self.interventions if one.concerns(*key))
+        return known
+
+    def is_atom(self, node: cst.BaseExpression) -> bool:
+        """Whether nothing can become of a node of this kind: it evaluates no parts, and no intervention may claim it.
+
+        Most expressions are such (names, numbers, texts), and nothing has to be noted of them.
+        """
+        kind = type(node)
+        known = self._atoms.get(kind)
+        if known is None:
+            known = kind not in ORDER and kind not in CONSTRUCTS and not self.concerned(node)
+            self._atoms[kind] = known
+        return known
 
 
 class Kept(NamedTuple):
@@ -138,6 +152,8 @@ class Plan:
 
     def claim(self, node: cst.BaseExpression) -> Rule | None:
         """The intervention that spells this node out, if any does: asked once, and what must stay is reported then."""
+        if self.module.is_atom(node):
+            return None
         known = self._claims.get(id(node))
         if known is None:
             known = self._claims[id(node)] = (node, self._claimant(node))
@@ -162,6 +178,8 @@ class Plan:
 
     def decided(self, node: cst.BaseExpression, decide: Decide) -> Decision:
         """What `decide` says of a node: asked once, and what is kept is reported then."""
+        if self.module.is_atom(node):
+            return NO_STEPS
         known = self._decisions.get((id(node), decide))
         if known is None:
             known = self._decisions[id(node), decide] = (node, decide(node, self))

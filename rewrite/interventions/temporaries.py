@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import libcst as cst
 
@@ -16,6 +16,7 @@ from rewrite.anf.plan import Plan
 from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask
 from rewrite.options import DEFAULT, KINDS, Options
+from rewrite.syntax.tree import fields
 
 
 class Measure(NamedTuple):
@@ -24,6 +25,9 @@ class Measure(NamedTuple):
     operations: int
     nesting: int
     claimed: bool
+
+
+NOTHING = Measure(0, 0, False)
 
 
 class Temporaries(Intervention):
@@ -98,15 +102,19 @@ class Temporaries(Intervention):
     def __init__(self, options: Options = DEFAULT) -> None:
         super().__init__(options)
         self.names_conditions = options.conditions
-        self.types = tuple(node for kind in options.kinds for node in KINDS[kind])
+        self.types: frozenset[type[cst.CSTNode]] = frozenset(node for kind in options.kinds for node in KINDS[kind])
         self._measures: dict[tuple[int, int], tuple[cst.CSTNode, Measure]] = {}  # by ids; the node keeps its id
         self._bounds: dict[int, tuple[cst.CSTNode, frozenset[int]]] = {}  # by the id of the statement, of `bounds`
 
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return any(kind in kinds for kinds in KINDS.values())
+
     def claims(self, node: cst.BaseExpression, plan: Plan) -> bool:
-        return isinstance(node, self.types) and self.measure(node, plan).claimed
+        return type(node) in self.types and self.measure(node, plan).claimed
 
     def opens(self, node: cst.BaseExpression, plan: Plan) -> bool:
-        if not isinstance(node, self.types):
+        if type(node) not in self.types:
             return False
         measure = self.measure(node, plan)
         if isinstance(node, cst.Comparison):
@@ -125,21 +133,23 @@ class Temporaries(Intervention):
 
     def measure(self, node: cst.CSTNode, plan: Plan) -> Measure:
         """How large an expression is, and whether it is extracted where it is an operand."""
+        if not fields(type(node)):
+            return NOTHING  # a name, a literal, an operator
         key = (id(node), id(plan.scope))
         known = self._measures.get(key)
         if known is None:
             known = self._measures[key] = (node, self._measured(node, plan))
         return known[1]
 
-    def _measured(self, node: cst.CSTNode, plan: Plan) -> Measure:
+    def _measured(self, node: Any, plan: Plan) -> Measure:
         if is_constant(node):
-            return Measure(0, 0, False)
+            return NOTHING
         for path in _module_path(node, plan):
-            self._measures[id(path), id(plan.scope)] = (path, Measure(0, 0, False))
+            self._measures[id(path), id(plan.scope)] = (path, NOTHING)
         inside = [self.measure(part, plan) for part in parts(node)]
         operations = sum(part.operations for part in inside)
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
-        if not isinstance(node, self.types) or _stands_for_itself(node, plan) or keeps_buffer(node, plan.scope):
+        if type(node) not in self.types or _stands_for_itself(node, plan) or keeps_buffer(node, plan.scope):
             return Measure(operations, nesting, False)
         if plan.shown is not None and self._is_plain_to_see(node, plan):
             return Measure(operations, nesting, False)
@@ -183,18 +193,18 @@ def _is_opaque(node: cst.BaseExpression, plan: Plan) -> bool:
 
 def _stands_for_itself(node: cst.BaseExpression, plan: Plan) -> bool:
     """Operations that are as good as a name: `super()`, a tuple of builtin types, plain text."""
-    if isinstance(node, cst.Call):
+    if type(node) is cst.Call:
         return isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args
-    if isinstance(node, cst.Tuple):
+    if type(node) is cst.Tuple:
         return all(
             isinstance(item, cst.Element)
             and isinstance(item.value, cst.Name)
             and plan.scope.is_builtin(item.value.value)
             for item in node.elements
         )
-    if isinstance(node, cst.FormattedString):
+    if type(node) is cst.FormattedString:
         return all(isinstance(part, cst.FormattedStringText) for part in node.parts)
-    if isinstance(node, cst.ConcatenatedString):
+    if type(node) is cst.ConcatenatedString:
         return not any(isinstance(part, cst.FormattedString) for part in (node.left, node.right)) and not isinstance(
             node.right, cst.ConcatenatedString
         )
@@ -203,12 +213,12 @@ def _stands_for_itself(node: cst.BaseExpression, plan: Plan) -> bool:
 
 def _module_path(node: cst.CSTNode, plan: Plan) -> list[cst.CSTNode]:
     """The `os.path` of `os.path.join(…)` and of `os.path.sep`, as good as a name where `os` is an imported module."""
-    at = node.func if isinstance(node, cst.Call) else node
+    at = node.func if type(node) is cst.Call else node
     found: list[cst.CSTNode] = []
-    while isinstance(at, cst.Attribute):
+    while type(at) is cst.Attribute:
         at = at.value
         found.append(at)
-    if not isinstance(at, cst.Name) or not found:
+    if not found or not isinstance(at, cst.Name):
         return []
     owner = plan.scope.owner(at.value)
     bindings = [] if owner is None else owner.bindings[at.value]

@@ -7,9 +7,9 @@ of tokens printed before it. Lines and columns are 1-based.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
@@ -19,15 +19,21 @@ from rewrite.syntax.tree import code, one_line
 
 
 class _Recorder(CodegenState):
-    """LibCST's printer, noting for each node (by id) how many tokens came before it."""
+    """LibCST's printer, noting for each node (by id) how many tokens came before it, and where it ends.
+
+    It is called for every comma and blank, so it keeps plain numbers: pairs would each be one more thing for Python's
+    garbage collector to look at.
+    """
 
     def __init__(self, module: cst.Module) -> None:
         super().__init__(default_indent=module.default_indent, default_newline=module.default_newline)
-        self.order: list[tuple[int, int]] = []
+        self.nodes: list[int] = []
+        self.starts: list[int] = []
         self.ends: dict[int, int] = {}
 
     def before_codegen(self, node: cst.CSTNode) -> None:
-        self.order.append((id(node), len(self.tokens)))
+        self.nodes.append(id(node))
+        self.starts.append(len(self.tokens))
 
     def after_codegen(self, node: cst.CSTNode) -> None:
         self.ends[id(node)] = len(self.tokens)
@@ -41,29 +47,42 @@ class Printed:
         module._codegen(state)
         self.module = module  # keeps the ids alive
         self.text = "".join(state.tokens)
-        self.order, self._ends = state.order, state.ends
-        self._starts = [0, *accumulate(token.count("\n") for token in state.tokens)]
+        self._nodes, self._starts, self._ends = state.nodes, state.starts, state.ends
         # Of a module without a last line end, LibCST has taken that token back; some nodes end behind it all the same.
-        tokens = [*state.tokens, ""]
-        self._lengths = [0, *accumulate(map(len, tokens))]
-        self._comments = [0, *accumulate(token.startswith("#") for token in tokens)]
-        self._index: dict[int, int] | None = None
+        self._tokens = [*state.tokens, ""]
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        """How many line ends stand before each token."""
+        return [0, *accumulate(map(str.count, self._tokens, repeat("\n")))]
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        return [0, *accumulate(map(len, self._tokens))]
+
+    @cached_property
+    def _comments(self) -> list[int]:
+        return [0, *accumulate(map(str.startswith, self._tokens, repeat("#")))]
 
     @cached_property
     def lines(self) -> list[str]:
         """The lines of the text, without their ends."""
         return self.text.split("\n")
 
-    @property
+    @cached_property
     def index(self) -> dict[int, int]:
         """Number of tokens before each node, by id."""
-        if self._index is None:
-            self._index = dict(self.order)
-        return self._index
+        return dict(zip(self._nodes, self._starts, strict=True))
+
+    @property
+    def order(self) -> Iterator[tuple[int, int]]:
+        """Each node by its id, in the order of the text, and the line on which it begins (with what stands above)."""
+        breaks = self._breaks
+        return ((node, breaks[start] + 1) for node, start in zip(self._nodes, self._starts, strict=True))
 
     def at(self, tokens: int) -> int:
         """The line, from 1, of what is printed after so many tokens."""
-        return self._starts[tokens] + 1
+        return self._breaks[tokens] + 1
 
     def position(self, tokens: int) -> Position:
         """Line and column of what is printed after so many tokens; of a statement, behind its indentation."""
@@ -133,8 +152,7 @@ def origins(
     result: list[Position | None] = [None] * (total + 1)
     constant = [False] * (total + 1)
     known = old.index
-    for key, tokens in new.order:
-        line = new.at(tokens)
+    for key, line in new.order:
         if line > total or (result[line] and not constant[line]):
             continue
         if key in exact:

@@ -11,10 +11,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import TypeVar
+from operator import is_
+from typing import Any, TypeVar
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
+
+from rewrite.syntax.tree import fields
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 _PRIVATE = re.compile(
@@ -38,44 +41,55 @@ class Spelled(cst.Name):
 
 def unmangled(name: cst.Name) -> str:
     """The name without that of the class, as in `__name__` and `__qualname__`."""
-    return unicodedata.normalize("NFKC", name.written) if isinstance(name, Spelled) else name.value
+    return _normal(name.written) if isinstance(name, Spelled) else name.value
 
 
-class _Reader(cst.CSTTransformer):
-    def __init__(self) -> None:
-        super().__init__()
-        self.classes: list[str] = []
-
-    def visit_ClassDef_body(self, node: cst.ClassDef) -> None:  # noqa: N802 - LibCST's name
-        self.classes.append(unicodedata.normalize("NFKC", node.name.value).lstrip("_"))
-
-    def leave_ClassDef_body(self, node: cst.ClassDef) -> None:  # noqa: N802 - LibCST's name
-        self.classes.pop()
-
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802 - LibCST's name
-        read = unicodedata.normalize("NFKC", updated_node.value)
-        if self.classes and self.classes[-1] and _PRIVATE.fullmatch(read):
-            read = f"_{self.classes[-1]}{read}"
-        if read == updated_node.value:
-            return updated_node
-        return Spelled(read, updated_node.lpar, updated_node.rpar, updated_node.value)
-
-    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:  # noqa: N802
-        return _plain(updated_node, "attr")
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:  # noqa: N802 - LibCST's name
-        return _plain(updated_node, "keyword")
-
-    def leave_MatchKeywordElement(  # noqa: N802 - LibCST's name
-        self, original_node: cst.MatchKeywordElement, updated_node: cst.MatchKeywordElement
-    ) -> cst.MatchKeywordElement:
-        return _plain(updated_node, "key")
+# The fields of a node that hold a name of their own, which is no variable: it is read as it stands, but for NFKC.
+_ITSELF = {cst.Attribute: "attr", cst.Arg: "keyword", cst.MatchKeywordElement: "key"}
 
 
-def _plain(node: Node, field: str) -> Node:
-    """The node with the name in a field as it stands there, but for NFKC."""
-    name = getattr(node, field)
-    return node.with_changes(**{field: name.with_changes(value=unmangled(name))}) if isinstance(name, Spelled) else node
+class _Reader:
+    """Rebuilds what holds a name that is read otherwise than it is written; everything else stays the same node.
+
+    class_: the name of the class around, without the underscores before it; "" where nothing is mangled.
+    """
+
+    def __init__(self, class_: str = "") -> None:
+        self.class_ = class_
+
+    def read(self, node: Node) -> Node:
+        """A node as Python reads it."""
+        if isinstance(node, cst.Name):
+            return self.name(node)  # type: ignore[return-value]
+        itself = _ITSELF.get(type(node))
+        changes: dict[str, Any] = {}
+        for field in fields(type(node)):
+            reader, old = self, getattr(node, field)
+            if field == "body" and isinstance(node, cst.ClassDef):
+                reader = _Reader(_normal(node.name.value).lstrip("_"))
+            new = reader.value(old)
+            if new is not old:
+                changes[field] = new.with_changes(value=unmangled(new)) if field == itself else new
+        return node.with_changes(**changes) if changes else node
+
+    def value(self, value: Any) -> Any:
+        """What a field of a node holds."""
+        if isinstance(value, cst.CSTNode):
+            return self.read(value)
+        if not isinstance(value, (list, tuple)):
+            return value
+        new = [self.read(item) if isinstance(item, cst.CSTNode) else item for item in value]
+        return value if all(map(is_, new, value)) else new
+
+    def name(self, node: cst.Name) -> cst.Name:
+        read = _normal(node.value)
+        if self.class_ and _PRIVATE.fullmatch(read):
+            read = f"_{self.class_}{read}"
+        return node if read == node.value else Spelled(read, node.lpar, node.rpar, node.value)
+
+
+def _normal(name: str) -> str:
+    return unicodedata.normalize("NFKC", name)
 
 
 def as_read(module: cst.Module, text: str) -> cst.Module:
@@ -87,4 +101,4 @@ def as_read(module: cst.Module, text: str) -> cst.Module:
     ('fi', 'ﬁ = 1')
     """
     as_written = unicodedata.is_normalized("NFKC", text) and not _PRIVATE.search(text)
-    return module if as_written else module.visit(_Reader())
+    return module if as_written else _Reader().read(module)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import libcst as cst
@@ -47,16 +48,28 @@ def fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     return known
 
 
-def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+@cache
+def is_node(kind: type[object]) -> bool:
+    """Whether a class is one of nodes: `isinstance`, which LibCST's abstract classes make slow, asked once a class."""
+    return issubclass(kind, cst.CSTNode)
+
+
+@cache
+def is_expression(kind: type[object]) -> bool:
+    """Whether a class is one of expressions."""
+    return issubclass(kind, cst.BaseExpression)
+
+
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The nodes right below `node` that are part of the program (operators among them, layout left out)."""
+    found: list[cst.CSTNode] = []
     for name in fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            for item in value:
-                if isinstance(item, cst.CSTNode):
-                    yield item
+        if isinstance(value, (list, tuple)):
+            found += [item for item in value if is_node(item.__class__)]
+        elif is_node(value.__class__):
+            found.append(value)
+    return found
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -65,7 +78,7 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(list(children(top))))
+        stack.extend(reversed(children(top)))
 
 
 def substitute(node: Node, replacement: Mapping[int, cst.BaseExpression]) -> Node:
