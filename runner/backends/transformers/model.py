@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -26,6 +27,9 @@ from runner.prompts import Form
 # few thousand products differ in the sixth digit.
 _TIES = {torch.bfloat16: 0.1, torch.float16: 0.02}
 _TIE = 1e-4
+# Stands in a chat for a message: of Unicode's private use, which no template touches.
+_MARK = "\ue000{}\ue001"
+_MARKED = re.compile("\ue000(\\d+)\ue001")
 
 
 class TransformersBackend:
@@ -74,10 +78,26 @@ class TransformersBackend:
         return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
 
     def chat_ids(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """A chat as the model was taught it. Only for a model whose `forms` have "direct"."""
+        """A chat as the model was taught it. Only for a model whose `forms` have "direct".
+
+        What a program spells like a special token stays text: such messages are encoded by themselves.
+        """
+        if not any(name in text for name in self.tokenizer.special_tokens for _, text in messages):
+            return self._encoded(self._rendered(messages))
+        marked = [(role, _MARK.format(number)) for number, (role, _) in enumerate(messages)]
+        ids: list[int] = []
+        for place, part in enumerate(_MARKED.split(self._rendered(marked))):
+            ids += self.tokenizer.encode(messages[int(part)][1]) if place % 2 else self._encoded(part)
+        return ids
+
+    def _rendered(self, messages: Sequence[tuple[str, str]]) -> str:
         chat = [{"role": role, "content": text} for role, text in messages]
-        text = self._template.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-        ids: list[int] = self._template(text, add_special_tokens=False)["input_ids"]
+        text: str = self._template.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+        return text
+
+    def _encoded(self, text: str) -> list[int]:
+        """With the special tokens that a template writes."""
+        ids: list[int] = self._template(text, add_special_tokens=False)["input_ids"] if text else []
         return ids
 
     def free(self) -> None:
