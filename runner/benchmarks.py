@@ -65,8 +65,9 @@ def benchmark_cases(name: str, limit: int | None, seed: int = 0, **drawn: int) -
     given = {**drawn, **({"seed": seed} if seed else {})}
     for option, value in given.items():
         if option not in options_of(name):
-            takes = ", ".join(f"--{one}" for one in options_of(name)) or "none of these"
-            raise InputError(f"means nothing for {name}, which takes {takes}", where=f"--{option} {value}")
+            takes = ", ".join(f"--{one}" for one in options_of(name))
+            which = f"takes {takes}" if takes else "is not drawn: --limit N takes the first of it"
+            raise InputError(f"means nothing for {name}, which {which}", where=f"--{option} {value}")
     if name == "pocket":
         return unseen(limit or drawn.get("size") or DEMO_POCKET, seed)
     if name == goals.NAME:

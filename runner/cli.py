@@ -30,7 +30,13 @@ WEAK = "run programs even where nothing better than level C (process and limits)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that speaks for itself: what a command does not know is shown with that command's own usage."""
+    """A parser that speaks for itself: what a command does not know is shown with that command's own usage.
+
+    Options are written out: `--mode`, where a command has none, would be taken for `--model`.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "allow_abbrev": False})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse's, but nothing is left over for the parser above."""

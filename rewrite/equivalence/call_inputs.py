@@ -222,7 +222,7 @@ class PlainRandom(HypothesisProvider):
 AVAILABLE_PROVIDERS[BACKEND] = PlainRandom
 
 
-def sample(strategy: st.SearchStrategy[str], count: int) -> list[str]:
+def sample(strategy: st.SearchStrategy[str], count: int, seed: int = 0) -> list[str]:
     """Up to `count` different calls, the same ones every time; fewer where only known ones come any more."""
     found: dict[str, None] = {}
 
@@ -240,7 +240,7 @@ def sample(strategy: st.SearchStrategy[str], count: int) -> list[str]:
         if len(found) >= count:
             raise _Enough
 
-    @hypothesis.seed(0)
+    @hypothesis.seed(seed)
     @settings(
         max_examples=2 + count,  # a case ends early where its choices grow too many
         phases=(Phase.generate,),

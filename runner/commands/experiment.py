@@ -11,6 +11,7 @@ import shlex
 import sys
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 
 from corpora.errors import InputError
 from runner.asking import DECODES
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.data,
         tuple(arguments.map),
     )
-    _check(arguments, module.TAKES)
+    _check(arguments, module)
     model = "".join(char if char.isalnum() or char in "._-" else "-" for char in arguments.model).strip("-")
     folder = arguments.out or Path("runs") / f"{arguments.name}-{model}"
     findings = module.conduct(stages(folder, _for_runs(arguments, "recipe" in module.TAKES)), options)
@@ -103,12 +104,21 @@ def _list() -> int:
     return 0
 
 
-def _check(arguments: argparse.Namespace, takes: tuple[str, ...]) -> None:
+def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
     """Raises InputError for an option that means nothing here."""
+    takes: tuple[str, ...] = module.TAKES
     for option in ("size", "length", "depth", "data", "recipe", "full"):
         if getattr(arguments, option) and option not in takes:
             known = ", ".join(f"--{one}" for one in takes)
             raise InputError(f"means nothing for {arguments.name}, which takes {known}", where=f"--{option}")
+    if arguments.map and not arguments.data:
+        raise InputError("renames columns of --data, and there is none", where=f"--map {arguments.map[0]}")
+    if arguments.prompt not in (None, *getattr(module, "FORMS", FORMS)):
+        raise InputError(f"means nothing for {arguments.name}", where=f"--prompt {arguments.prompt}")
+    if arguments.temperature and getattr(module, "GREEDY", False):
+        raise InputError(
+            f"{arguments.name} asks greedily: leave it out", where=f"--temperature {arguments.temperature}"
+        )
 
 
 def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:

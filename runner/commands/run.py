@@ -77,7 +77,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seeds", type=whole(1), metavar="N", help="answers to each question, where they are sampled (1)"
     )
-    parser.add_argument("--size", type=whole(), metavar="N", help="programs of a benchmark that is drawn, of each kind")
+    parser.add_argument(
+        "--size", type=whole(1), metavar="N", help="programs of a benchmark that is drawn, of each kind"
+    )
     parser.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
     parser.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other (zoo, composition)")
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")

@@ -18,6 +18,8 @@ from runner.samples import ORIGINAL
 SUMMARY = "direct answers by chat, without a trace (paper, Figure 1's baseline and Appendix C.1)"
 NEEDS = "a model that chats; --data for other programs than S_5 (their prompt is ours)"
 TAKES = ("size", "length", "data")
+FORMS = ("direct",)
+"""Of prompts, it is about one."""
 LENGTHS = (8, 16, 32, 64, 128)
 SIZE = 10
 

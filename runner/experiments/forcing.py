@@ -24,6 +24,10 @@ from runner.samples import MODES, ORIGINAL, Mode, Sample
 SUMMARY = "free decoding against forced actions and forced states (paper, section 4.2 and Figure 1)"
 NEEDS = "nothing: the programs are drawn; --data for others (a benchmark's name or a file)"
 TAKES = ("size", "length", "data")
+FORMS = ("bare", "oneshot")
+"""Of prompts: a direct answer has nothing to inject into."""
+GREEDY = True
+"""Forced modes are; so that all three can be held against each other, free decoding is too."""
 LENGTHS = (8, 16, 32, 64, 128)
 SIZE = 10
 PAPER = "The paper's CWM: 90 % right at 128 steps with forced actions; free decoding collapses beyond 64 (Figure 1)."

@@ -48,7 +48,7 @@ def conduct(ask: Ask, options: Options) -> Findings:
     with progress_bar() as progress:
         chosen = list(_one_each(found.cases, size))
         label = "drawing inputs, running the programs"
-        cases = [made for case in progress.track(chosen, description=label) for made in _ways(case)]
+        cases = [made for case in progress.track(chosen, description=label) for made in _ways(case, options.seed)]
     if not cases:
         raise InputError("none of its programs runs, and is determined by itself", where=options.data or "humaneval")
     samples = [sample for sample in ask("robustness", cases, TOKENS) if sample.attempt == ORIGINAL]
@@ -70,13 +70,13 @@ def _one_each(cases: Sequence[Case], size: int) -> Iterator[Case]:
     return islice((case for case in ordered if not dependences(case.source, case.call)), size)
 
 
-def _ways(case: Case) -> Iterator[Case]:
+def _ways(case: Case, seed: int = 0) -> Iterator[Case]:
     """All that is asked about one program: the way stands in the kind, the exception behind it."""
     truth = run_call(case.source, case.call)
     if truth.status not in ("ok", "raised"):
         return
     yield _named(case, AS_IT_STANDS, 0, truth)
-    for number, (call, outcome) in enumerate(_chosen(list(_other_inputs(case))), 1):
+    for number, (call, outcome) in enumerate(_chosen(list(_other_inputs(case, seed))), 1):
         yield _named(replace(case, call=call), RETURNS if outcome.status == "ok" else RAISES, number, outcome)
     for way, changed in ((RENAMED, _renamed(case)), (REPRINTED, _reprinted(case))):
         if changed not in (None, case.source) and run_call(str(changed), case.call) == truth:
@@ -93,11 +93,11 @@ def _way(sample: Sample) -> str:
     return sample.kind.partition(":")[0]
 
 
-def _other_inputs(case: Case) -> Iterator[tuple[str, Outcome]]:
+def _other_inputs(case: Case, seed: int) -> Iterator[tuple[str, Outcome]]:
     """Calls of the case's own form with other values, that end, with what they give."""
     try:
         tree = ast.parse(case.source)
-        calls = draw(around(tree, [case.call]), DRAWN)
+        calls = draw(around(tree, [case.call]), DRAWN, seed)
     except (InputError, SyntaxError, ValueError, RecursionError):
         return  # a call without a literal to vary
     seen = {case.call}

@@ -49,9 +49,9 @@ def test_a_seed_draws_the_demo_anew() -> None:
     [
         ("zoo", {"length": 3}, "zoo, which takes --size, --depth, --seed"),
         ("permutations", {"depth": 3}, "permutations, which takes --size, --length, --seed"),
-        ("humaneval", {"seed": 3}, "humaneval, which takes none of these"),
+        ("humaneval", {"seed": 3}, "humaneval, which is not drawn: --limit N"),
         ("demo", {"size": 3}, "demo, which takes --seed"),
-        ("pocket-goals", {"seed": 3}, "pocket-goals, which takes none of these"),
+        ("pocket-goals", {"seed": 3}, "pocket-goals, which is not drawn: --limit N"),
     ],
 )
 def test_an_option_that_means_nothing_for_a_benchmark_is_refused_and_says_what_does(

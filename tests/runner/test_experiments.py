@@ -317,3 +317,38 @@ def test_a_stage_is_a_run_that_can_be_read(tmp_path: Path) -> None:
         ("permutations", "state", 8192)
     }
     assert main(["report", str(tmp_path / "out" / "permutations")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["permutations", "--map", "code=x"], "--map code=x: renames columns of --data, and there is none"),
+        (["direct", "--prompt", "bare"], "--prompt bare: means nothing for direct"),
+        (["forcing", "--prompt", "direct"], "--prompt direct: means nothing for forcing"),
+        (["forcing", "--mode", "free"], "unrecognized arguments: --mode free"),
+        (["composition", "--length", "3"], "--length: means nothing for composition, which takes --size, --depth"),
+        (["robustness", "--depth", "3"], "--depth: means nothing for robustness, which takes --size, --data"),
+        (["forcing", "--data", "zoo", "--length", "3"], "--length: means nothing with --data"),
+        (["direct", "--data", "zoo", "--length", "3"], "--length: means nothing with --data"),
+        (["forcing", "--temperature", "1"], "--temperature 1.0: forcing asks greedily"),
+        (["permutations", "--seeds", "2"], "--seeds 2: means nothing for greedy answers"),
+        (
+            ["forcing", "--data", "humaneval", "--seed", "3"],
+            "--seed 3: means nothing for humaneval, which is not drawn",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_an_option_that_means_nothing_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    try:
+        status = main(["experiment", *words, "--out", str(tmp_path / "out")])
+    except SystemExit as usage:  # argparse's own
+        status = int(str(usage.code))
+    assert status == 2 and said in capsys.readouterr().err
+
+
+def test_another_seed_draws_other_inputs() -> None:
+    first, again, other = ([case.call for case in _ways(PROGRAM, seed)] for seed in (0, 0, 1))
+    assert first == again != other
