@@ -165,8 +165,13 @@ def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Tabl
         "isolation": sorted({s.isolation for s in samples} - {""}),
     }
     _write(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
-    _write(folder / "report.md", "\n".join(_markdown(samples, table, info)) + "\n")
+    _write(folder / "report.md", as_markdown(samples, info))
     return table
+
+
+def as_markdown(samples: Sequence[Sample], info: RunInfo) -> str:
+    """The whole report."""
+    return "\n".join(_markdown(samples, summarize(samples), info)) + "\n"
 
 
 def _write(path: Path, text: str) -> None:
@@ -181,7 +186,11 @@ def _write(path: Path, text: str) -> None:
 def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterator[str]:
     versions = ", ".join(" ".join(pair) for pair in info.versions)
     yield f"# {plain(info.model)}{'' if info.mode == 'free' else f', {NAMES[info.mode]}'}\n"
-    yield f"{code(info.command)} took {info.seconds:.0f} s; at most {info.max_tokens} new tokens; {plain(versions)}.\n"
+    limit = f"at most {info.max_tokens} new tokens"
+    if info.command:
+        yield f"{code(info.command)} took {info.seconds:.0f} s; {limit}; {plain(versions)}.\n"
+    else:  # made again from the records, which do not say how they were made
+        yield f"{limit.capitalize()}.\n"
     yield from (f"- {plain(line)}" for line in headlines(table))
     yield from markdown_table(COLUMNS, list(table_cells(table)))
     yield f"\n{SHARES_DRAWN if _drawn(table) else SHARES}" + ("" if info.recipes else " None was rewritten.\n")

@@ -6,6 +6,7 @@ Works on an interrupted run, one in progress, and those of earlier versions: onl
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -13,9 +14,11 @@ from rich.console import Console
 from runner.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
 from runner.console import output_console
 from runner.folder import differences, read_run
-from runner.layout import say, terminal_table
+from runner.layout import markdown_table, say, terminal_table
+from runner.markdown import code, plain
 from runner.mode_report import mode_of
-from runner.report import RunInfo, show
+from runner.report import RunInfo, as_markdown, show
+from runner.report_page import as_html
 from runner.samples import ORIGINAL, Sample
 from runner.summary import divergences
 
@@ -23,17 +26,22 @@ SUMMARY = "show the results of a run, or how two runs differ"
 EXAMPLES = """
   spellout report runs/demo
   spellout report runs/after --against runs/before
+  spellout report runs/demo --html > demo.html
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout report`."""
     parser.add_argument("run", type=Path, metavar="RUN", help="folder of a run")
+    parser.add_argument("--html", action="store_true", help="a page that stands by itself, to standard output")
     parser.add_argument("--against", type=Path, metavar="RUN", help="another run on the same cases")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the table; with --against also both runs side by side, and the samples whose verdict changed."""
+    if arguments.html:
+        sys.stdout.write(_page(arguments.run, arguments.against))
+        return 0
     samples = read_run(arguments.run)
     before = read_run(arguments.against) if arguments.against else None
     console = output_console()
@@ -43,6 +51,21 @@ def run(arguments: argparse.Namespace) -> int:
     if before is not None:
         _compare(arguments.against, arguments.run, compare_runs(before, samples), console)
     return 0
+
+
+def _page(here: Path, there: Path | None) -> str:
+    samples = read_run(here)
+    lines = [as_markdown(samples, _info(samples))]
+    if there is not None:
+        comparison = compare_runs(read_run(there), samples)
+        lines += [
+            f"## {code(str(here))} (here) against {code(str(there))} (there), on the samples that both answered\n"
+        ]
+        lines += [f"{plain(_settings(there, here))}\n", *markdown_table(COLUMNS, rows(comparison)), ""]
+        lines += [f"- {plain(sentence)}" for sentence in sentences(comparison)]
+        for change in comparison.changes:
+            lines.append(f"- {plain(f'{change.id} ({change.attempt}): {change.before} → {change.after}')}")
+    return as_html("\n".join(lines) + "\n", str(here))
 
 
 def _info(samples: list[Sample]) -> RunInfo:

@@ -1,0 +1,39 @@
+"""A report as a page that stands by itself: its Markdown as HTML. What is foreign in it stays text.
+
+HTML within the Markdown is shown, not read, and nothing is loaded from elsewhere.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from markdown_it import MarkdownIt
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
+table {{ border-collapse: collapse; margin: 1rem 0; }}
+td, th {{ padding: .2rem .8rem; border-bottom: 1px solid #8884; }}
+pre {{ overflow-x: auto; padding: .8rem; background: #8882; }}
+</style>
+</head>
+<body>
+{body}</body>
+</html>
+"""
+
+
+def as_html(markdown: str, title: str) -> str:
+    """The page.
+
+    >>> "<h1>a &lt;b&gt;</h1>" in as_html("# a <b>", "title")
+    True
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    return _PAGE.format(title=escape(title), body=reader.render(markdown))
