@@ -34,3 +34,17 @@ def test_the_readme_shows_what_the_audit_of_figure_3_prints(
     (tmp_path / "figure3.py").write_text(program[1] + "\n")
     assert main(shown[1].split()) == 0
     assert "".join(capsys.readouterr().out.splitlines(keepends=True)[: int(shown[2])]) == shown[3]
+
+
+def test_the_readme_shows_the_plan_of_fib(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("## A plan")[2].partition("\n## ")[0]
+    program, planned, told = (block.partition("\n")[2] for block in section.split("```")[1::2])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fib.py").write_text(program)
+    assert main(["plan", "fib.py", "--call", "f(15)"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == planned
+    assert [line.rstrip() for line in printed.err.splitlines()] == told.splitlines()
