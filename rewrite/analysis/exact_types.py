@@ -7,13 +7,15 @@ or `char` for a `str` of length one. Unknown is None.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from string import Formatter
+from typing import Any
 
 import libcst as cst
 
 from rewrite.analysis.scopes import Binding, Scope
 from rewrite.analysis.type_narrowing import Facts
+from rewrite.syntax.spelling import Spelled
 
 TYPES: Mapping[str, type] = {
     **{t.__name__: t for t in (str, int, float, bool, bytes, list, tuple, dict, set, range, complex)},
@@ -76,43 +78,15 @@ _Env = dict[str, str | None]
 
 
 def _kind(node: cst.BaseExpression | None, scope: Scope, env: _Env | None) -> str | None:
-    match node:
-        case cst.Name():
-            return _name(node.value, scope, env)
-        case cst.SimpleString() | cst.ConcatenatedString() | cst.FormattedString():
-            return _string(node, scope, env)
-        case cst.Integer():
-            return "int"
-        case cst.Float():
-            return "float"
-        case cst.List() | cst.ListComp():
-            return "list"
-        case cst.Tuple():
-            return "tuple"
-        case cst.Dict() | cst.DictComp():
-            return "dict"
-        case cst.Set() | cst.SetComp():
-            return "set"
-        case cst.BinaryOperation():
-            return _binary(node.operator, _kind(node.left, scope, env), _kind(node.right, scope, env))
-        case cst.UnaryOperation(operator=cst.Not()):
-            return "bool"
-        case cst.UnaryOperation():
-            inner = _kind(node.expression, scope, env)
-            return "int" if inner in NUMBERS else inner if inner in ("float", _BOTTOM) else None
-        case cst.BooleanOperation():
-            return join(_kind(node.left, scope, env), _kind(node.right, scope, env))
-        case cst.IfExp():
-            return join(_kind(node.body, scope, env), _kind(node.orelse, scope, env))
-        case cst.Comparison():
-            return _comparison(node, scope, env)
-        case cst.Subscript():
-            return _subscript(node, scope, env)
-        case cst.Call():
-            return _call(node, scope, env)
-        case cst.NamedExpr():
-            return _kind(node.value, scope, env)
-    return None
+    rule = _RULES.get(type(node))
+    return rule(node, scope, env) if rule is not None else _LITERALS.get(type(node))
+
+
+def _unary(node: cst.UnaryOperation, scope: Scope, env: _Env | None) -> str | None:
+    if isinstance(node.operator, cst.Not):
+        return "bool"
+    inner = _kind(node.expression, scope, env)
+    return "int" if inner in NUMBERS else inner if inner in ("float", _BOTTOM) else None
 
 
 def join(left: str | None, right: str | None) -> str | None:
@@ -124,7 +98,8 @@ def join(left: str | None, right: str | None) -> str | None:
     return "str" if {left, right} == {"str", "char"} else None
 
 
-def _name(name: str, scope: Scope, env: _Env | None) -> str | None:
+def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
+    name = node.value
     if name in ("True", "False"):
         return "bool"
     if name == "None":
@@ -285,6 +260,10 @@ def _string(node: cst.BaseString, scope: Scope, env: _Env | None) -> str | None:
     return "str" if inner in SIMPLE else _BOTTOM if inner == _BOTTOM else None
 
 
+def _operation(node: cst.BinaryOperation, scope: Scope, env: _Env | None) -> str | None:
+    return _binary(node.operator, _kind(node.left, scope, env), _kind(node.right, scope, env))
+
+
 def _binary(operator: cst.BaseBinaryOp, left: str | None, right: str | None) -> str | None:
     if left is None or right is None:
         return None
@@ -350,3 +329,26 @@ def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
         inner = _kind(node.args[0].value, scope, env)
         return "str" if inner in SIMPLE else inner if inner == _BOTTOM else None
     return _CALLS.get(node.func.value)
+
+
+# What is the same of every node of a class, and what is worked out, by the class.
+_LITERALS: dict[type, str] = {
+    cst.Integer: "int",
+    cst.Float: "float",
+    cst.Tuple: "tuple",
+    **dict.fromkeys((cst.List, cst.ListComp), "list"),
+    **dict.fromkeys((cst.Dict, cst.DictComp), "dict"),
+    **dict.fromkeys((cst.Set, cst.SetComp), "set"),
+}
+_RULES: dict[type, Callable[[Any, Scope, _Env | None], str | None]] = {
+    **dict.fromkeys((cst.Name, Spelled), _name),
+    **dict.fromkeys((cst.SimpleString, cst.ConcatenatedString, cst.FormattedString), _string),
+    cst.BinaryOperation: _operation,
+    cst.UnaryOperation: _unary,
+    cst.BooleanOperation: lambda node, scope, env: join(_kind(node.left, scope, env), _kind(node.right, scope, env)),
+    cst.IfExp: lambda node, scope, env: join(_kind(node.body, scope, env), _kind(node.orelse, scope, env)),
+    cst.Comparison: _comparison,
+    cst.Subscript: _subscript,
+    cst.Call: _call,
+    cst.NamedExpr: lambda node, scope, env: _kind(node.value, scope, env),
+}

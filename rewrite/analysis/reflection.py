@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import libcst as cst
 
 from rewrite.analysis.scopes import BUILTINS, Scopes
+from rewrite.syntax.spelling import Spelled
 from rewrite.syntax.tree import children
 
 # Whoever reads one of these sees the variables of a frame, or of the code of a function.
@@ -96,49 +97,71 @@ class _Words:
         self.texts: set[str] = set()  # that name what looks
         self.finders = False  # `getattr` is used otherwise than with a text that stands there
         self.replaced: set[str] = set()
+        self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
+            cst.Name: self.name,
+            Spelled: self.name,
+            cst.SimpleString: self.text,
+            cst.Attribute: self.attribute,
+            cst.ImportAlias: self.imported,
+            cst.Call: self.call,
+            cst.AssignTarget: self.stored,
+            cst.AugAssign: self.stored,
+            cst.Arg: self.argument,
+        }
 
     def visit(self, node: cst.CSTNode, around: cst.CSTNode | None) -> None:
         """A node; `around` is the one right above it."""
-        called = isinstance(around, cst.Call) and node is around.func
-        if isinstance(node, cst.Name):
-            self.words.add(node.value)
-            if not called and node.value in self.own | {"super"}:
-                self.kept.add(node.value)
-            if node.value == "getattr" and not (called and _names_its_attribute(around)):
-                self.finders = True
-            return
-        if isinstance(node, cst.SimpleString):
-            text = node.evaluated_value
-            if isinstance(text, str) and text.isidentifier():
-                self.words.add(text)
-                self.texts |= {text} & {"locals", *_FRAME_GETTERS}
-            return
-        if isinstance(node, cst.Attribute):
-            self.attribute(node, called)
-            return
-        if isinstance(node, cst.ImportAlias):
-            self.imported(node)
-        elif isinstance(node, cst.Call):
-            self.call(node)
-        elif isinstance(node, (cst.AssignTarget, cst.AugAssign)):
-            self.stored(node.target)
-        for child in _parts(node):
+        handler = self.handlers.get(type(node))
+        if handler is None:
+            self.below(node)
+        else:
+            handler(node, around)
+
+    def below(self, node: cst.CSTNode) -> None:
+        for child in children(node):
             self.visit(child, node)
 
-    def attribute(self, node: cst.Attribute, called: bool) -> None:
+    def name(self, node: cst.Name, around: cst.CSTNode | None) -> None:
+        word = node.value
+        self.words.add(word)
+        if (word in self.own or word == "super") and not _is_called(node, around):
+            self.kept.add(word)
+        if word == "getattr" and not (_is_called(node, around) and _names_its_attribute(around)):
+            self.finders = True
+
+    def text(self, node: cst.SimpleString, around: cst.CSTNode | None) -> None:
+        if not (node.raw_value.isidentifier() or "\\" in node.raw_value):
+            return  # no word, and nothing that could be one when it is read
+        text = node.evaluated_value
+        if isinstance(text, str) and text.isidentifier():
+            self.words.add(text)
+            self.texts |= {text} & {"locals", *_FRAME_GETTERS}
+
+    def attribute(self, node: cst.Attribute, around: cst.CSTNode | None) -> None:
         name = node.attr.value
         self.words.add(name)
         looks = name in _FRAME_GETTERS or (name in _LOOKERS and _word(node.value) in ("builtins", "__builtins__"))
-        if looks and not called:
+        if looks and not _is_called(node, around):
             self.kept.add(name)
         self.visit(node.value, node)
 
-    def imported(self, node: cst.ImportAlias) -> None:
+    def imported(self, node: cst.ImportAlias, around: cst.CSTNode | None) -> None:
         name = _word(node.name)
         if node.asname is not None and name in {*_LOOKERS, *_FRAME_GETTERS}:
             self.kept.add(name)
+        self.below(node)
 
-    def call(self, node: cst.Call) -> None:
+    def argument(self, node: cst.Arg, around: cst.CSTNode | None) -> None:
+        """The names of keywords name nothing here, but for some."""
+        self.visit(node.value, node)
+        if node.keyword is not None and node.keyword.value in _FRAMES:
+            self.visit(node.keyword, node)
+
+    def call(self, node: cst.Call, around: cst.CSTNode | None) -> None:
+        self.called(node)
+        self.below(node)
+
+    def called(self, node: cst.Call) -> None:
         name = _word(node.func)
         texts = [_text(argument.value) for argument in node.args]
         if name == "getattr" and len(texts) > 1 and texts[1] in {*_LOOKERS, *_FRAME_GETTERS}:
@@ -150,11 +173,17 @@ class _Words:
         elif name == "update" and _NAMESPACES & _words(node.func):
             self.replaced |= _words(node)
 
-    def stored(self, target: cst.CSTNode) -> None:
+    def stored(self, node: cst.AssignTarget | cst.AugAssign, around: cst.CSTNode | None) -> None:
+        target = node.target
         if isinstance(target, cst.Subscript) and _NAMESPACES & _words(target.value):
             self.replaced |= _words(target)
         elif isinstance(target, cst.Attribute) and {"builtins", "__builtins__", "modules"} & _words(target.value):
             self.replaced.add(target.attr.value)
+        self.below(node)
+
+
+def _is_called(node: cst.CSTNode, around: cst.CSTNode | None) -> bool:
+    return isinstance(around, cst.Call) and node is around.func
 
 
 def _names_its_attribute(node: cst.CSTNode | None) -> bool:
@@ -162,16 +191,6 @@ def _names_its_attribute(node: cst.CSTNode | None) -> bool:
     return (
         isinstance(node, cst.Call) and len(node.args) > 1 and not node.args[0].star and bool(_text(node.args[1].value))
     )
-
-
-def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """What stands below a node, but for the names of keywords, which name nothing here."""
-    if isinstance(node, cst.Arg):
-        yield node.value
-        if node.keyword is not None and node.keyword.value in _FRAMES:
-            yield node.keyword
-    else:
-        yield from children(node)
 
 
 def _word(node: cst.CSTNode) -> str:

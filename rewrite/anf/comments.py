@@ -71,8 +71,11 @@ class Comments:
 
     def kept(self, node: cst.BaseStatement, made: list[cst.BaseStatement], report: Report) -> list[cst.BaseStatement]:
         """The statements that `node` has become, with those of its comments put back that they have lost."""
-        before = self.of(node) if self.any and made else ()
-        if not before:
+        if not self.any or not made:
+            return made
+        before = self.of(node)
+        if not before:  # what is made of it has none either, which whoever stands around it need not find out again
+            self._known.update({id(statement): (statement, ()) for statement in made})
             return made
         missing = self._missing(before, [comment for statement in made for comment in self.of(statement)])
         if not missing:

@@ -28,7 +28,7 @@ from rewrite.anf.names import ScopeNames
 from rewrite.anf.plan import CONSTRUCTS, Decide, Module, Plan
 from rewrite.assumption import PLAIN
 from rewrite.evidence.asking import rely
-from rewrite.syntax.tree import bare, changed, one_line, starred, substitute, walk
+from rewrite.syntax.tree import bare, changed, starred, step, substitute, walk
 
 WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
 Expand = Callable[[Any, "Lowering"], cst.BaseExpression]
@@ -182,7 +182,7 @@ class Lowering(Plan):
 
     def assign(self, name: str, value: cst.BaseExpression) -> None:
         """Write `name = value`."""
-        self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], bare(one_line(value))))
+        self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], step(value)))
 
     def emit(self, statement: cst.BaseSmallStatement | cst.BaseCompoundStatement | cst.SimpleStatementLine) -> None:
         """Write a statement, as a step of the one being rewritten."""

@@ -150,9 +150,22 @@ def bare(expression: cst.BaseExpression) -> cst.BaseExpression:
 
     A tuple and a generator keep theirs; an expression that spans lines must have some.
     """
-    if isinstance(expression, (cst.Name, cst.SimpleString)) and not expression.lpar:
+    return expression if _is_plain(expression) else _bare(expression, code(expression))
+
+
+def step(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """The same on one line, if no comment stands in it (`one_line`)."""
+    if _is_plain(expression):
         return expression
     text = code(expression)
+    return bare(one_line(expression)) if "\n" in text else _bare(expression, text)
+
+
+def _is_plain(expression: cst.BaseExpression) -> bool:
+    return isinstance(expression, (cst.Name, cst.SimpleString)) and not expression.lpar
+
+
+def _bare(expression: cst.BaseExpression, text: str) -> cst.BaseExpression:
     if "\n" in text or isinstance(expression, (cst.Tuple, cst.GeneratorExp, cst.NamedExpr)):
         if expression.lpar or (isinstance(expression, cst.Tuple) and "\n" not in text):
             return expression
