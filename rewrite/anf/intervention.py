@@ -59,7 +59,10 @@ class Intervention:
 
     @classmethod
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
-        """Whether it may claim a node of a kind, if a call, of this method: the others are never shown to it."""
+        """Whether it may claim a node of a kind: the others are never shown to it.
+
+        method: of a call, the method of `str` that it may be one of, if it has the name of any; else "".
+        """
         return True
 
     def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:

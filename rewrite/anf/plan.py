@@ -79,8 +79,7 @@ class Module:
 
     def concerned(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
         """The interventions that may claim a node of this kind, in their order."""
-        method = node.func.attr.value if type(node) is cst.Call and type(node.func) is cst.Attribute else ""
-        key = type(node), method
+        key = type(node), _method(node)
         known = self._concerned.get(key)
         if known is None:
             known = self._concerned[key] = tuple(one for one in self.interventions if one.concerns(*key))
@@ -97,6 +96,15 @@ class Module:
             known = kind not in ORDER and kind not in CONSTRUCTS and not self.concerned(node)
             self._atoms[kind] = known
         return known
+
+
+def _method(node: cst.BaseExpression) -> str:
+    """The method of `str` that a call may be one of; "" for any other node."""
+    name = node.func.attr.value if type(node) is cst.Call and type(node.func) is cst.Attribute else ""
+    return name if name in _METHODS else ""
+
+
+_METHODS = frozenset(dir(str))
 
 
 class Kept(NamedTuple):

@@ -61,12 +61,19 @@ class Remaining(Intervention):
         Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
     )
 
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind in _CONCERNED
+
     def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
         reason = _reason(node, plan)
         return Stays(reason) if reason else False
 
     def operator(self, node: cst.AugAssign, plan: Plan) -> str:
         return MODULO if isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, plan) else ""
+
+
+_CONCERNED = (cst.Call, cst.Attribute, cst.Comparison, cst.BinaryOperation, cst.FormattedString)
 
 
 def _reason(node: cst.BaseExpression, plan: Plan) -> str:
