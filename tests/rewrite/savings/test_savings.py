@@ -132,7 +132,7 @@ def loops(draw: st.DrawFn) -> Program:
 
 
 @pytest.mark.hypothesis
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(loops())
 def test_drawn_loops_stay_the_same(program: Program) -> None:
     compile(program.source, "drawn", "exec")
