@@ -2,10 +2,12 @@
 
 import json
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from runner import evaluate
 from runner.cli import main
 from runner.record_page import page, schema
 from runner.samples import VERSION, Action, Divergence, Predictions, Rewrite, Sample
@@ -86,3 +88,25 @@ def test_a_record_without_a_field_is_refused(name: str) -> None:
 
 def test_the_page_is_the_one_that_the_schema_makes() -> None:
     assert (ROOT / "docs" / "records.md").read_text(encoding="utf-8") == page()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"mode": "forced-actions"}, id="true actions injected"),
+        pytest.param({"mode": "forced"}, id="each prediction alone"),
+        pytest.param({"temperature": 0.8, "seeds": 2}, id="sampled"),
+        pytest.param({"stop_at_divergence": True, "full": True}, id="given up at a divergence, all rewritten"),
+        pytest.param({"stop_after": 1.1, "decode": "plain"}, id="given up at a length, plainly decoded"),
+    ],
+)
+def test_every_mode_of_a_model_holds_to_it(tmp_path: Path, settings: dict[str, Any]) -> None:
+    pytest.importorskip("torch")
+    evaluate("pocket", ROWS[:3], out=tmp_path, max_tokens=200, **settings)
+    records = [json.loads(line) for line in (tmp_path / "samples.jsonl").read_text().splitlines()]
+    for record in records:
+        jsonschema.validate(record, schema())
+    asked = [record for record in records if record["verdict"] != "not asked"]
+    assert asked and all(record["mode"] == settings.get("mode", "free") for record in records)
+    assert any(record["predictions"] for record in asked) == (settings.get("mode") == "forced")
+    assert {record["seed"] for record in asked} == ({0, 1} if "seeds" in settings else {None})

@@ -18,6 +18,7 @@ from runner import evaluate, load_model
 from runner.backends.transformers.loading import POCKET
 from runner.cli import main
 from runner.prompts.direct import messages
+from runner.record_page import schema
 from runner.samples import read_samples
 
 TEMPLATE = (
@@ -90,6 +91,9 @@ def test_the_experiment_goes_through_with_its_defaults(chatting: Path, tmp_path:
         ("S5, length 1", "truncated", 12),
         ("S5, length 2", "truncated", 12),
     ]
+    jsonschema = pytest.importorskip("jsonschema")
+    for line in (tmp_path / "direct" / "samples.jsonl").read_text().splitlines():
+        jsonschema.validate(json.loads(line), schema())
     assert "Prompt: the paper's, Appendix C.1." in (tmp_path / "report.md").read_text()
 
 
