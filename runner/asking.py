@@ -39,14 +39,20 @@ def ask(
     on_active: Callable[[int], None] = lambda active: None,
 ) -> Iterator[Told]:
     """Answers as they come, `batch` asked together. on_active(n): n of those are still being written."""
+    drafts = by_drafts(backend, decode, sampled=any(request.prompt.draw for request in requests))
     follow: Any = getattr(backend, "follow", None)
-    if decode == "verified" and follow is not None:
+    if drafts and follow is not None:
         yield from (Told(place, generation, decode) for place, generation in follow(requests, batch))
         return
-    sampled = any(request.prompt.draw for request in requests)
-    way = _scored if decode == "verified" and backend.scores and not sampled else _decoded
+    way = _scored if drafts else _decoded
     for start in range(0, len(requests), batch):
         yield from way(backend, requests[start : start + batch], start, on_active)
+
+
+def by_drafts(backend: Backend, decode: Decode, *, sampled: bool) -> bool:
+    """Whether answers are verified against the true trace, and decoded only where they part from it."""
+    follows = getattr(backend, "follow", None) is not None
+    return decode == "verified" and (follows or (backend.scores and not sampled))
 
 
 def _decoded(

@@ -19,7 +19,7 @@ from corpora import Case
 from corpora.errors import InputError
 from rewrite.placebo import PLACEBO
 from runner.answer import Draft, Request
-from runner.asking import Decode, Told
+from runner.asking import Decode, Told, by_drafts
 from runner.backends import Backend, Generation, out_of_memory
 from runner.backends.replay import Replay, prompt_of
 from runner.cache import Cache, ask_once
@@ -111,9 +111,13 @@ class Experiment:
                     done[of, number] = self._record(self._unasked(posed, number))
                 elif posed is not None:
                     questions.append(self._drawn(posed, number))
-        for sample in self._ask(questions, f"asking {self.backend.name}, {attempt}"):
+        for sample in self._ask(questions, self._label(attempt)):
             done[sample.case, sample.seed] = sample
         return [done[of, number] for of in cases for number in wanted[of]]
+
+    def _label(self, attempt: str) -> str:
+        drafts = by_drafts(self.backend, self.settings.decode, sampled=self.settings.temperature > 0)
+        return f"{'verifying' if drafts else 'asking'} {self.backend.name}, {attempt}"
 
     def _drawn(self, question: Question, number: int | None) -> Question:
         """The question, asked for the answer of this number."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from analyze import trace_call
 from analyze.diagnosis.outlook import Outlook
 from corpora import Case, load
 from runner.answer import Request
-from runner.asking import Told, ask
+from runner.asking import Told, ask, by_drafts
 from runner.backends import Generation, Prompt, Scores, load_model
 from runner.benchmarks import benchmark_cases
 from runner.drafts import TraceDraft, trace_draft
@@ -118,3 +119,20 @@ def test_a_backend_that_cannot_score_decodes_plainly_and_says_so() -> None:
     backend.scores = False
     (told,) = ask(backend, requests(cases("pocket"))[:1], 1, "verified")
     assert told.decode == "plain" and not backend.scored
+
+
+@pytest.mark.parametrize(
+    ("backend", "decode", "sampled", "expected"),
+    [
+        (SimpleNamespace(scores=False), "verified", False, False),
+        (SimpleNamespace(scores=True), "verified", True, False),
+        (SimpleNamespace(scores=True), "plain", False, False),
+        (SimpleNamespace(scores=True), "verified", False, True),
+        (SimpleNamespace(scores=True, follow=print), "plain", False, False),
+        (SimpleNamespace(scores=True, follow=print), "verified", True, True),
+    ],
+)
+def test_what_the_progress_calls_verifying_is_asked_by_drafts(
+    backend: Any, decode: Any, sampled: bool, expected: bool
+) -> None:
+    assert by_drafts(backend, decode, sampled=sampled) == expected
