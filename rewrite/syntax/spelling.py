@@ -44,6 +44,11 @@ def unmangled(name: cst.Name) -> str:
     return _normal(name.written) if isinstance(name, Spelled) else name.value
 
 
+def is_private(node: cst.CSTNode) -> bool:
+    """Whether it is a name, of a variable or an attribute, that means something else inside of a class than outside."""
+    return isinstance(node, Spelled) or (isinstance(node, cst.Name) and _PRIVATE.fullmatch(node.value) is not None)
+
+
 # The fields of a node that hold a name of their own, which is no variable: it is read as it stands, but for NFKC.
 _ITSELF = {cst.Attribute: "attr", cst.Arg: "keyword", cst.MatchKeywordElement: "key"}
 

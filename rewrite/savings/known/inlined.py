@@ -15,6 +15,7 @@ from rewrite.analysis.outer_names import is_there
 from rewrite.analysis.scopes import Scope
 from rewrite.savings.program import Function, Program, variables
 from rewrite.savings.saving import Edit, Saving
+from rewrite.syntax.spelling import is_private
 from rewrite.syntax.tree import walk
 
 _SCOPED = (cst.BaseComp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Await, cst.FormattedString)
@@ -43,7 +44,9 @@ def _returned(program: Program, function: Function) -> cst.BaseExpression | None
     lines = lines[1:] if lines and node.get_docstring() is not None else lines
     small = lines[0].body if len(lines) == 1 and isinstance(lines[0], cst.SimpleStatementLine) else []
     value = small[0].value if len(small) == 1 and isinstance(small[0], cst.Return) else None
-    if value is None or any(isinstance(inner, _SCOPED) for inner in walk(value)) or program.kept(node):
+    if value is None or program.kept(node):
+        return None
+    if any(isinstance(inner, _SCOPED) or is_private(inner) for inner in walk(value)):
         return None
     names = {name.value for name in variables(value)} - set(plain_parameters(node) or ())
     known = all(function.scope.is_builtin(name) for name in names - {"True", "False", "None"})

@@ -15,10 +15,10 @@ from rewrite.savings.known.inlined import defined_once, plain_parameters
 from rewrite.savings.known.list_loop import without
 from rewrite.savings.program import Function, Program, variables
 from rewrite.savings.saving import Edit, Saving
-from rewrite.syntax.spelling import Spelled
+from rewrite.syntax.spelling import is_private
 from rewrite.syntax.tree import walk
 
-_NEVER = (Spelled, cst.Global, cst.Nonlocal)
+_NEVER = (cst.Global, cst.Nonlocal)
 
 
 def find(program: Program) -> Iterator[Saving]:
@@ -43,7 +43,7 @@ def _may_move(program: Program, inner: Function, outer: Function) -> bool:
     if not defined_once(inner, scope) or not outer.certainly_bound(name) or name in inner.scope.bindings:
         return False
     inside = list(walk(node))
-    if any(isinstance(part, _NEVER) for part in inside) or any(_is_of_a_function(inner, one) for one in inside):
+    if any(isinstance(one, _NEVER) or is_private(one) or _is_of_a_function(inner, one) for one in inside):
         return False
     everywhere = len(re.findall(rf"\b{re.escape(name)}\b", program.source))
     mentions = [*outer.mentions.get(name, ())]

@@ -17,11 +17,11 @@ from rewrite.analysis.definite_assignment import Certainty
 from rewrite.savings.loops import CATCHING, is_dead_outside, is_foreign
 from rewrite.savings.program import Program, Spot, variables
 from rewrite.savings.saving import Edit, Saving
-from rewrite.syntax.spelling import Spelled
+from rewrite.syntax.spelling import is_private
 from rewrite.syntax.tree import walk
 
 _NEVER = (
-    *(cst.Return, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.NamedExpr, cst.Del, Spelled),
+    *(cst.Return, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.NamedExpr, cst.Del),
     *(cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom, *CATCHING, cst.Match),
 )
 MOST_PARAMETERS = 8
@@ -39,9 +39,10 @@ def find(program: Program) -> Iterator[Saving]:
 def _may_move(program: Program, spot: Spot) -> bool:
     node, function = spot.node, spot.function
     inside = list(walk(node))
-    if any(isinstance(part, _NEVER) for part in inside) or program.kept(node) or getattr(node, "asynchronous", None):
+    if any(isinstance(part, _NEVER) or is_private(part) for part in inside) or program.kept(node):
         return False
-    if any(isinstance(around, CATCHING) for around in spot.around) or _leaves_early(node):
+    odd = getattr(node, "asynchronous", None) or _leaves_early(node)
+    if odd or any(isinstance(around, CATCHING) for around in spot.around):
         return False
     calls = [part for part in inside if isinstance(part, cst.Call)]
     if not all(is_foreign(call.func, function.scope, program) for call in calls):

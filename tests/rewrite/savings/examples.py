@@ -948,6 +948,21 @@ UNTOUCHED = [
         "def f(n, m):\n t = 0\n try:\n  for x in n:\n   t += x\n except TypeError: pass\n return t, m\n",
     ),
     untouched("own_function", "nothing to hide", "def f(n):\n for x in n:\n  print(x)\n"),
+    untouched(
+        "own_function",
+        "a private attribute is another one outside of its class",
+        "class A:\n def f(self, n, m):\n  t = 0\n  for i in range(n):\n   t += self.__x\n  return t, m\n",
+    ),
+    untouched(
+        "outer_function",
+        "a private attribute is another one outside of its class",
+        "class A:\n def f(self):\n  def g(a):\n   return a.__x\n  return g(self)\n",
+    ),
+    untouched(
+        "inlined",
+        "a private attribute is another one inside of a class",
+        "def g(a):\n return a.__x\nclass A:\n def f(self):\n  return g(self)\n",
+    ),
     untouched("own_function", "calls itself", "def f(n, m):\n for x in n:\n  f(x, 1)\n return m\n"),
     untouched("own_function", "perhaps unbound", "def f(n, m):\n for x in n:\n  y = x\n return y, m\n"),
     untouched(
