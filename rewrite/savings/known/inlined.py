@@ -49,7 +49,8 @@ def _returned(program: Program, function: Function) -> cst.BaseExpression | None
     if any(isinstance(inner, _SCOPED) or is_private(inner) for inner in walk(value)):
         return None
     names = {name.value for name in variables(value)} - set(plain_parameters(node) or ())
-    known = all(function.scope.is_builtin(name) for name in names - {"True", "False", "None"})
+    # `super()` asks for the first parameter of the function that it stands in.
+    known = "super" not in names and all(map(function.scope.is_builtin, names - {"True", "False", "None"}))
     return value if known and "\n" not in program.source[slice(*program.offsets(value))] else None
 
 

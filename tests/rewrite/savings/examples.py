@@ -960,6 +960,11 @@ UNTOUCHED = [
     ),
     untouched(
         "inlined",
+        "super asks for the first parameter",
+        "class A:\n def f(self, n):\n  def g(a):\n   return super().f(a)\n  return g(n)\n",
+    ),
+    untouched(
+        "inlined",
         "a private attribute is another one inside of a class",
         "def g(a):\n return a.__x\nclass A:\n def f(self):\n  return g(self)\n",
     ),
