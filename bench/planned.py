@@ -1,12 +1,12 @@
 """What plans cost and expose, beside the other recipes: the published failures, CruxEval's even half, HumanEval.
 
-    python bench/planned.py [--data ../shared/data] [--every N] [--recipes decompose letters planned] [--exact]
+    python bench/planned.py [--data ../shared/data] [--every N] [--recipes R …] [--exact | --seconds]
 
 Prints Markdown tables. Cost: tokens of the longest trace over those of the original, over all programs whose traces can
 be counted, changed or not. Exposure: of the steps at which CWM really went wrong with a value, the share whose line was
 spelled out. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds). `--exact`
-says how far the greedy choice is from the best one, where all choices can be tried. `bench/exposure_curve.py` draws
-exposure against cost.
+says how far the greedy choice is from the best one, where all choices can be tried. `--seconds` says how
+long a plan takes, one after the other in one process. `bench/exposure_curve.py` draws exposure against cost.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -197,6 +198,18 @@ def _removed(planning: Planning, offered: Sequence[Candidate]) -> Iterator[float
                 yield removed
 
 
+def seconds(programs: Sequence[Program]) -> str:
+    """How long plans take, the process being warm."""
+    plan_rewrite("def f(x):\n    return x + 1\n", ["f(1)"])
+    taken = []
+    for program in programs:
+        start = time.perf_counter()
+        plan_rewrite(program.source, program.calls)
+        taken.append(time.perf_counter() - start)
+    told = f"{median(taken):.1f} s in the median, {quantiles(taken, n=10)[-1]:.1f} at 90 %, {max(taken):.1f} at worst"
+    return f"{len(taken)} programs: {told}\n"
+
+
 def main() -> int:
     """The tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -205,7 +218,12 @@ def main() -> int:
     parser.add_argument("--recipes", nargs="*", default=RECIPES)
     parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
     parser.add_argument("--exact", action="store_true", help="compare with the best choice, on small programs")
+    parser.add_argument("--seconds", action="store_true", help="how long a plan takes")
     arguments = parser.parse_args()
+    if arguments.seconds:
+        sys.stdout.write(seconds(cruxeval(arguments.data)[:: arguments.every]))
+        sys.stdout.write(seconds(humaneval()[:: arguments.every]))
+        return 0
     if arguments.exact:
         sys.stdout.writelines(exact(cruxeval(arguments.data)[:: arguments.every]))
         return 0
