@@ -159,9 +159,20 @@ def test_what_is_no_assumption_is_refused(wrong: object) -> None:
 ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_check=list(HealthCheck), deadline=None)
 
 
-@settings(ALL_NEW, max_examples=12)
+@settings(ALL_NEW, max_examples=4)
 @given(programs(depth=3, size=4))
 def test_a_drawn_program_does_the_same_on_its_calls_and_within_its_assumptions(program: Program) -> None:
+    does_the_same(program)
+
+
+@pytest.mark.slow
+@settings(ALL_NEW, max_examples=40)
+@given(programs(depth=3, size=4))
+def test_many_drawn_programs_do_the_same_on_their_calls_and_within_their_assumptions(program: Program) -> None:
+    does_the_same(program)
+
+
+def does_the_same(program: Program) -> None:
     made = rewrite_source(program.source, calls=program.calls)
     assert observed(Program(made.source, program.calls)) == observed(program)
     assert not [left for left in made.left if "did something else" in left.reason]
