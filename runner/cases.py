@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -105,6 +105,8 @@ def _once(rows: Iterable[tuple[str, Case | BadRow]]) -> Cases:
     places: dict[str, str] = {}
     bad: list[str] = []
     repeated: list[str] = []
+    first: dict[str, str] = {}
+    sharing: list[str] = []
     for where, case in rows:
         if isinstance(case, BadRow):
             bad.append(f"{where}: {case.reason}")
@@ -113,6 +115,16 @@ def _once(rows: Iterable[tuple[str, Case | BadRow]]) -> Cases:
         if key in cases:
             other = "" if case.expected == cases[key].expected else ", but another expected result"
             repeated.append(f"{where}: repeats {places[key]} (id {case.id}, same program and call{other}): asked once")
-        else:
-            cases[key], places[key] = case, where
-    return Cases(tuple(cases.values()), places, tuple(bad), tuple(repeated))
+            continue
+        cases[key], places[key] = case, where
+        if case.id in first:
+            sharing.append(f"{where} has the id {case.id} of {first[case.id]}")
+        first.setdefault(case.id, where)
+    return Cases(tuple(cases.values()), places, tuple(bad), (*repeated, *_told(sharing)))
+
+
+def _told(sharing: Sequence[str]) -> Iterator[str]:
+    """One line for all rows that have the id of an earlier one: a data set may number programs and not inputs."""
+    if sharing:
+        others = f" (and {len(sharing) - 1} more such rows)" if len(sharing) > 1 else ""
+        yield f"{sharing[0]} and asks something else{others}: all are asked, and `case` tells their records apart"

@@ -207,7 +207,7 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
     yield from _example_section(samples)
     yield from _rewrite_section(samples)
     yield from _row_section("Rows that could not be read", info.bad_rows)
-    yield from _row_section("Rows that repeat an earlier one", info.repeated)
+    yield from _row_section("Rows that repeat an earlier one, or its id", info.repeated)
 
 
 def _row_section(title: str, rows: Sequence[str]) -> Iterator[str]:

@@ -15,3 +15,14 @@ def test_options_draw_what_they_say() -> None:
 
 def test_composition_has_the_papers_smaller_limit() -> None:
     assert (token_limit("composition"), token_limit("zoo"), token_limit("rows.jsonl")) == (4096, 8192, 8192)
+
+
+def test_ids_that_come_twice_are_named_in_one_line_and_all_are_asked() -> None:
+    rows = [
+        {"id": name, "code": "def f(x):\n    return x", "input": str(n), "output": str(n)}
+        for n, name in enumerate("aabba")
+    ]
+    found = load_cases(rows, [], None)
+    assert len(found.cases) == 5
+    (told,) = found.repeated
+    assert "row 2 has the id a of row 1 and asks something else (and 2 more such rows)" in told
