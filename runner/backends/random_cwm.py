@@ -40,7 +40,6 @@ def load(spec: str, device: str | None = None) -> Backend:
 
 
 def _drawn(spec: str, layers: int, width: int, device: str | None) -> Backend:
-    import torch
     import transformers
 
     from runner.backends.transformers import loading
@@ -48,17 +47,9 @@ def _drawn(spec: str, layers: int, width: int, device: str | None) -> Backend:
 
     classes: Any = transformers  # its own types are too loose
     config = classes.CwmConfig(**shape(layers, width))
-    config._attn_implementation = loading.ATTENTION
     target = device or loading.best_device()
     loading.check_room(spec, config, target)
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(loading.number_format(target))
-    try:
-        with torch.device(target), torch.random.fork_rng():
-            torch.manual_seed(0)
-            model = classes.CwmForCausalLM(config)
-    finally:
-        torch.set_default_dtype(before)
+    model = loading.random_weights(config, target)
     weights = f"{model.dtype} random on {target}"
     return TransformersBackend(spec, loading.placed(model, target), default_tokenizer(), ("oneshot", "bare"), weights)
 

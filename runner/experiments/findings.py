@@ -216,9 +216,9 @@ def plot(findings: Findings, model: str = "") -> str:
 def _tick_labels(findings: Findings, places: Iterable[str | int]) -> list[str]:
     """What stands at each x, with the number of samples where that is another from place to place."""
     labels = []
+    several = any(len(_sizes(own)) > 1 for _, own in _by_series(findings.points))
     for x in places:
         sizes = {one.asked for one in findings.points if one.x == x and one.asked}
-        several = any(len(_sizes(own)) > 1 for _, own in _by_series(findings.points))
         labels.append(_plain(str(x)) + (f"\nn={'/'.join(map(str, sorted(sizes)))}" if several and sizes else ""))
     return labels
 

@@ -22,6 +22,7 @@ import transformers
 from runner.answer import Answer, Request
 from runner.backends import Generation, Prompt, Scores
 from runner.backends.transformers.lanes import Lanes, widths
+from runner.backends.transformers.loading import random_weights
 from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
 from runner.drafts import TraceDraft
@@ -70,16 +71,8 @@ class Measured:
 def build(device: str, small: bool) -> Any:
     """The model with random weights, in bf16 on a GPU. Any: transformers' classes are typed too loosely."""
     classes: Any = transformers
-    config = classes.CwmConfig(**SMALL) if small else classes.CwmConfig()
-    config._attn_implementation = "sdpa"
-    torch.manual_seed(0)
-    dtype = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float32 if device == "cpu" else torch.bfloat16)
-    try:
-        with torch.device(device):
-            return classes.CwmForCausalLM(config).eval()
-    finally:
-        torch.set_default_dtype(dtype)
+    torch.manual_seed(0)  # of the tokens that are asked about, too
+    return random_weights(classes.CwmConfig(**SMALL) if small else classes.CwmConfig(), device).eval()
 
 
 def timed(device: str, work: Callable[[], Any]) -> tuple[float, Any]:

@@ -66,6 +66,20 @@ def number_format(target: str) -> torch.dtype:
     return torch.bfloat16 if target.startswith("cuda") else torch.float32
 
 
+def random_weights(config: Any, target: str) -> Any:
+    """A model with weights drawn by a fixed seed, made on its device. Any: typed too loosely."""
+    classes: Any = transformers
+    config._attn_implementation = ATTENTION
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(number_format(target))
+    try:
+        with torch.device(target), torch.random.fork_rng():
+            torch.manual_seed(0)
+            return classes.CwmForCausalLM(config)
+    finally:
+        torch.set_default_dtype(before)
+
+
 def placed(model: Any, target: str) -> Any:
     """The model on its device, ready to be asked; small ones on the CPU with what makes them fast there."""
     model.eval()
