@@ -81,14 +81,13 @@ class Answer:
         ids = generation.ids
         if script is not None and not ids and generation.text:
             ids = tuple(script.read(generation.text))
-        for token in ids:
+        gaps = (*generation.gaps, *[None] * (len(ids) + 1 - len(generation.gaps)))
+        for token, gap in zip(ids, gaps, strict=False):
             # Behind an action that is not the true one the model wrote under another history.
-            if self._write(token, None) != token or self.stopped:
+            if self._write(token, gap) != token or self.stopped:
                 return
-        if script is not None and (generation.stopped == "end" or not ids):
-            self._write(min(self.stops), None)
-        elif generation.stopped == "end":
-            self.stopped = "end"
+        if generation.stopped == "end" or (script is not None and not ids):
+            self._write(min(self.stops), gaps[len(ids)])
 
     def inject(self) -> None:
         """Writes what a script has here, whatever the model would."""

@@ -107,17 +107,19 @@ def _singly(
 
 def _ended(backend: Backend, request: Request, generation: Generation) -> Generation:
     """The answer up to where it alone would have ended, whatever the others of its batch were given."""
-    ids = generation.ids
+    ids, gaps = generation.ids, generation.gaps
     closed = None
     if request.watch:
         closed = next((end for end in range(1, len(ids) + 1) if request.watch.closed(ids[:end])), None)
     if closed is not None and closed <= request.limit:
-        return replace(generation, ids=ids[:closed], text=backend.tokenizer.decode(ids[:closed]), stopped="divergence")
+        text, gap = backend.tokenizer.decode(ids[:closed]), min(gaps[:closed], default=generation.gap)
+        return replace(generation, ids=ids[:closed], text=text, stopped="divergence", gap=gap)
     if len(ids) < request.limit:
         return generation
     cut = ids[: request.limit]
     stopped: Stopped = "answer" if answered(cut, backend.tokenizer) else "limit"
-    return replace(generation, ids=cut, text=backend.tokenizer.decode(cut), stopped=stopped)
+    gap = min(gaps[: len(cut)], default=generation.gap)
+    return replace(generation, ids=cut, text=backend.tokenizer.decode(cut), stopped=stopped, gap=gap)
 
 
 def _scored(

@@ -69,7 +69,8 @@ class Generation:
     model's context was full, "long" where a run waited no longer (`Settings.stop_after`), "divergence" where nothing
     that could follow would have made the answer right (`Settings.stop_at_divergence`), "unrecorded" where a replay
     knows no output for the prompt, "failed" where a server gave none; then text and ids are empty, and `why` says what
-    happened. gap: the least by which a token of the answer was ahead of the next best, in nats, as far as it is known.
+    happened. gap: the least by which a token of the answer was ahead of the next best, in nats, as far as it is known;
+    gaps: that of each of the ids, and of the stop token behind them where there was one, from a backend that says it.
     """
 
     ids: tuple[int, ...]
@@ -77,6 +78,7 @@ class Generation:
     stopped: Stopped
     gap: float | None = None
     why: str = ""
+    gaps: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

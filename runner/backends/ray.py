@@ -2,8 +2,9 @@
 
 MODEL is whatever another backend takes; each actor loads it by itself, on its share of the cluster's GPUs. The cluster
 is the one that RAY_ADDRESS names, else this machine. Questions travel in portions of two batches, whose records are
-written as they come back; an interrupted run loses what is under way, and goes on as any other. Tried in local mode
-with `pocket` alone. What it does not do: run vLLM's engine inside an actor, or chat.
+written as they come back; an interrupted run loses what is under way, and goes on as any other. The actors live as long
+as the run, and keep their weights from round to round; Ray Data's would load them anew for every one. Tried in local
+mode, with `pocket` and with vLLM's engine (`ray:2:engine:pocket`). What it does not do: chat.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Prompts and answers are token ids, so that special tokens survive; `prompt_logprobs` scores a draft in one request. vLLM
 needs a torch of its own: install it in an environment of its own (constraints-vllm.txt) and start
-`vllm serve NAME --max-logprobs 20`. Tried against a server that speaks the same protocol and serves `pocket`
-(`tests/runner/backends/model_server.py`), never yet against vLLM itself.
+`vllm serve NAME --max-logprobs 20`. The tests ask a server that speaks the same protocol and serves `pocket`
+(`tests/runner/backends/model_server.py`), and vLLM itself where one is up.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ class VllmBackend:
         if choice.finish_reason == "stop":
             stopped = "end" if ended or END_OF_ANSWER not in text else "answer"
         # Of a sampled answer the gaps say nothing of how near another one was.
-        gap = min(gaps, default=None) if draw is None else None
-        return Generation(tuple(ids[:-1] if ended else ids), text, stopped, gap=gap)
+        known = tuple(gaps) if draw is None else ()
+        return Generation(tuple(ids[:-1] if ended else ids), text, stopped, gap=min(known, default=None), gaps=known)
 
     def _scores(self, answer: Any, length: int, start: int) -> Scores:
         choice = _choice(answer)

@@ -18,6 +18,8 @@ NAME = "causal_blocks"
 BLOCK = 128
 
 
+# Not compiled with the rest: every number of blocks would be compiled anew.
+@torch.compiler.disable
 def causal_blocks(
     _module: object,
     query: torch.Tensor,

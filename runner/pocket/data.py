@@ -48,16 +48,17 @@ WEIGHTS: dict[Kind, int] = {
 # For the later part of training: less of what is learnt early.
 LATE_WEIGHTS: dict[Kind, int] = {
     ("composition", "boolean"): 1,
-    ("composition", "bitwise"): 5,
-    ("composition", "math"): 6,
-    ("composition", "character"): 7,
+    ("composition", "bitwise"): 7,
+    ("composition", "math"): 7,
+    ("composition", "character"): 6,
     ("composition", "list"): 7,
-    ("composition", "set"): 7,
+    ("composition", "set"): 6,
     ("composition", "dictionary"): 3,
-    ("permutations", 3): 4,
+    ("permutations", 3): 3,
     ("permutations", 4): 7,
-    ("permutations", 5): 8,
-    **{("functions", name): 7 for name in programs.BODIES},
+    ("permutations", 5): 12,
+    **{("functions", name): 6 for name in programs.BODIES},
+    ("functions", "straight line"): 9,
     ("functions", "string method"): 16,
 }
 DEPTHS = (1, 2, 2, 3, 3, 4, 5)

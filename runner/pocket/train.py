@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import shutil
 import sys
 import time
@@ -86,6 +87,8 @@ def _settings(options: argparse.Namespace, device: torch.device, there: dict[str
     settings = Settings(**{**(ON_GPU if device.type == "cuda" else {}), **there, **asked})
     if min(settings.tokens, settings.micro, settings.streams, options.every) < 1 or settings.minutes < 0:
         raise InputError("--tokens, --minutes, --micro, --streams and --every must be above zero")
+    if settings.compiled and not any(map(shutil.which, (os.environ.get("CXX") or "c++", "g++", "clang++"))):
+        raise InputError("--compiled 1 needs a C++ compiler (g++ or clang++), and there is none: leave it out")
     return settings
 
 

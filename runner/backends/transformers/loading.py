@@ -53,7 +53,9 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
     forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
     if chat is not None:
         forms = (*forms, "direct")
-    return TransformersBackend(spec, placed(model, target), tokenizer, forms, identity(place, model), chat)
+    return TransformersBackend(
+        spec, placed(model, target), tokenizer, forms, identity(place, model.dtype, model.config), chat
+    )
 
 
 def best_device() -> str:
@@ -118,7 +120,7 @@ def chat_template(place: str) -> Any:
     return found if found.chat_template else None
 
 
-def identity(place: str, model: Any) -> str:
+def identity(place: str, numbers: object, config: Any) -> str:
     """What tells weights from others of the same name: number format, and the hub's commit or a digest of the files.
 
     Of each file in a folder its name, size and 64 stretches of 64 KiB are taken: of a 32B model that is seconds, and
@@ -126,7 +128,7 @@ def identity(place: str, model: Any) -> str:
     """
     folder = Path(place)
     if not folder.is_dir():
-        return f"{model.dtype} {getattr(model.config, '_commit_hash', None) or 'of an unknown commit'}"
+        return f"{numbers} {getattr(config, '_commit_hash', None) or 'of an unknown commit'}"
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if path.suffix in {".safetensors", ".bin", ".json", ".model"}:
@@ -135,7 +137,7 @@ def identity(place: str, model: Any) -> str:
                 for start in range(0, path.stat().st_size, max(_STRETCH, path.stat().st_size // 64)):
                     file.seek(start)
                     digest.update(file.read(_STRETCH))
-    return f"{model.dtype} {digest.hexdigest()[:16]}"
+    return f"{numbers} {digest.hexdigest()[:16]}"
 
 
 @contextmanager

@@ -1,7 +1,12 @@
-"""`vllm:` and `openai:` against a real server process that serves `pocket` over the same protocol."""
+"""`vllm:` and `openai:` against a real server process that serves `pocket` over the same protocol.
+
+With VLLM_URL, the address of a vLLM that serves `runner/pocket/weights` as `pocket`, what is asked of
+the whole protocol is asked of vLLM itself; what is about servers that are down, slow or broken needs a broken one.
+"""
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -46,6 +51,9 @@ def serving(*options: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
+    if real := os.environ.get("VLLM_URL"):
+        yield real
+        return
     with serving("--busy", "2") as found:
         yield found
 
@@ -64,12 +72,15 @@ def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str) -> None:
     own: Any = load_model("pocket", device="cpu")
     there: Any = load_model(f"vllm:pocket@{url}")
     assert (there.context, there.forms) == (4096, ("bare",))
-    here = sorted(ask(own, requests(own), 4, "plain"), key=lambda told: told.place)
+    here = sorted(ask(own, requests(own, 8), 4, "verified"), key=lambda told: told.place)
+    gaps = [one.generation.gap for one in here]
     for decode in ("verified", "plain"):
-        told = sorted(ask(there, requests(own), 4, decode), key=lambda told: told.place)
+        told = sorted(ask(there, requests(own, 8), 4, decode), key=lambda told: told.place)
         assert [one.generation.ids for one in told] == [one.generation.ids for one in here]
         assert [one.generation.stopped for one in told] == [one.generation.stopped for one in here]
-        assert {one.decode for one in told} == {decode} and all(one.generation.gap for one in told)
+        assert {one.decode for one in told} == {decode}
+        # Of every token: those that were decoded behind the draft count as those of the draft do.
+        assert [one.generation.gap for one in told] == pytest.approx(gaps, abs=1e-3)
 
 
 def test_vllm_scores_what_the_model_scores(url: str) -> None:

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 import resource
 import shutil
@@ -102,6 +103,22 @@ def test_another_seed_gives_another_run(pocket_tokenizer: Tokenizer) -> None:
     runs = [Run(Settings(**{**vars(TINY), "seed": seed}), pocket_tokenizer, CPU) for seed in (0, 0, 1)]
     assert torch.equal(weights(runs[0]), weights(runs[1]))
     assert not torch.equal(weights(runs[0]), weights(runs[2]))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")  # torch's own code is deprecated
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no C++ compiler")
+def test_compiled_layers_learn_the_same(pocket_tokenizer: Tokenizer) -> None:
+    losses = [Run(dataclasses.replace(TINY, compiled=flag), pocket_tokenizer, CPU).steps(3) for flag in (0, 1)]
+    assert losses[0] == pytest.approx(losses[1], rel=1e-2)
+
+
+def test_compiling_without_a_compiler_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert main(["--out", str(tmp_path), "--compiled", "1"]) == 2
+    assert capsys.readouterr().err.startswith("train: --compiled 1 needs a C++ compiler")
 
 
 def test_the_command_leaves_weights_that_load_a_curve_and_a_checkpoint(

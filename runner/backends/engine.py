@@ -1,0 +1,144 @@
+"""CWM in vLLM's own engine, in this process: `engine:MODEL`, MODEL a folder with weights or a Hugging Face id.
+
+vLLM brings a torch of its own, so Spellout is installed beside it (constraints-vllm.txt) and not the other way round.
+Behind `ray:N:` each actor has an engine, on its share of the cluster's GPUs. bf16 on GPUs, over as many as this process
+sees, float32 on the CPU. What it does not do: chat, or vLLM's many settings (`vllm:NAME@URL` asks a server that was
+started with any of them).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
+from corpora.errors import InputError
+from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped, stop_ids
+from runner.prompts import Form
+
+SPEC = "engine:MODEL"
+EXTRA = "model"
+_PREFIX = "engine:"
+_TIES = {"float32": 1e-4, "bfloat16": 0.1}
+
+
+def claims(spec: str) -> bool:
+    """Whether a spec asks for vLLM's engine."""
+    return spec.startswith(_PREFIX)
+
+
+def load(spec: str, device: str | None = None) -> EngineBackend:
+    """The engine with its model. Raises InputError, in one line, where vLLM is missing or does not start with it."""
+    model = spec.removeprefix(_PREFIX)
+    if not model:
+        raise InputError(f"must be {SPEC}, as engine:facebook/cwm", where=f"--model {spec}")
+    os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
+    try:
+        vllm: Any = importlib.import_module("vllm")
+    except ModuleNotFoundError as error:
+        reason = f"needs {error.name}, which has a torch of its own"
+        raise InputError(
+            f"{reason}: pip install -c constraints-vllm.txt vllm, in an environment of its own", where=f"--model {spec}"
+        ) from None
+    return EngineBackend(spec, model, vllm)
+
+
+class EngineBackend:
+    """vLLM's engine. Any: vLLM is imported where it is asked for, and what it gives is looked at field by field."""
+
+    scores = True
+    gives_ids = True
+
+    def __init__(self, name: str, model: str, vllm: Any) -> None:
+        from runner.backends.transformers.loading import POCKET, identity
+
+        place = str(POCKET) if model == "pocket" else model
+        self.name = name
+        self.forms: tuple[Form, ...] = ("bare",) if model == "pocket" else ("oneshot", "bare")
+        try:
+            self.tokenizer: Tokenizer = load_tokenizer(place)
+            self._engine = _started(vllm, place)
+        except Exception as error:  # vLLM and the hub have errors of many kinds, and all of them say that nothing runs
+            raise InputError(f"vLLM does not start: {_line(error)}", where=f"--model {name}") from error
+        config = self._engine.llm_engine.model_config
+        self.weights = f"vllm {vllm.__version__}, {identity(place, config.dtype, config.hf_config)}"
+        self.context: int | None = config.max_model_len
+        self.tie = _TIES[str(config.dtype).removeprefix("torch.")]
+        self._params = vllm.SamplingParams
+        self._stops = stop_ids(self.tokenizer)
+
+    def generate(
+        self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
+    ) -> list[Generation]:
+        """Continuations, all prompts at once: the engine puts them in batches."""
+        params = [self._sampling(max_tokens, prompt) for prompt in prompts]
+        found = self._engine.generate(_tokens(prompt.ids for prompt in prompts), params, use_tqdm=False)
+        return [self._generation(one.outputs[0], prompt) for one, prompt in zip(found, prompts, strict=True)]
+
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        """The greedy choices in place of ids[start:] and after the last."""
+        params = self._params(max_tokens=1, temperature=0.0, logprobs=2, prompt_logprobs=2, detokenize=False)
+        found = self._engine.generate(_tokens(ids for ids, _ in sequences), params, use_tqdm=False)
+        return [_scores(one, start) for one, (_, start) in zip(found, sequences, strict=True)]
+
+    def _sampling(self, max_tokens: int, prompt: Prompt) -> Any:
+        drawn = prompt.draw
+        return self._params(
+            max_tokens=max_tokens,
+            temperature=drawn.temperature if drawn else 0.0,
+            seed=drawn.seed if drawn else None,
+            logprobs=2,
+            stop=[END_OF_ANSWER],
+            include_stop_str_in_output=True,
+            stop_token_ids=sorted(self._stops),
+            skip_special_tokens=False,
+        )
+
+    def _generation(self, output: Any, prompt: Prompt) -> Generation:
+        ids = tuple(output.token_ids)
+        ended = bool(ids) and ids[-1] in self._stops
+        text = self.tokenizer.decode(ids[:-1] if ended else ids)
+        stopped: Stopped = "limit"
+        if output.finish_reason == "stop":
+            stopped = "end" if ended or END_OF_ANSWER not in text else "answer"
+        # Of a sampled answer the gaps say nothing of how near another one was.
+        gaps = tuple(_ranked(shown)[1] for shown in output.logprobs) if prompt.draw is None else ()
+        return Generation(ids[:-1] if ended else ids, text, stopped, gap=min(gaps, default=None), gaps=gaps)
+
+
+def _started(vllm: Any, place: str) -> Any:
+    """The engine. Raises what vLLM raises."""
+    import torch
+
+    slow = importlib.import_module("vllm.platforms").current_platform.is_cpu()
+    gpus = max(1, torch.cuda.device_count())
+    return vllm.LLM(
+        model=place,
+        dtype="float32" if slow else "bfloat16",
+        # To compile takes longer than the small models take to answer that a CPU is for.
+        enforce_eager=slow,
+        tensor_parallel_size=gpus,
+        **({"distributed_executor_backend": "mp"} if gpus > 1 else {}),
+    )
+
+
+def _tokens(prompts: Any) -> list[dict[str, list[int]]]:
+    return [{"prompt_token_ids": list(ids)} for ids in prompts]
+
+
+def _scores(answer: Any, start: int) -> Scores:
+    places = [*answer.prompt_logprobs[start:], answer.outputs[0].logprobs[0]]
+    best, gaps = zip(*map(_ranked, places), strict=True)
+    return Scores(best, gaps)
+
+
+def _ranked(shown: Mapping[int, Any]) -> tuple[int, float]:
+    """The likeliest token of a place, and how far it is ahead; the token given or written may stand there as well."""
+    (first, top), (_, second), *_ = sorted(shown.items(), key=lambda item: item[1].rank)
+    return first, float(top.logprob - second.logprob)
+
+
+def _line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]
