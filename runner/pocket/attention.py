@@ -19,7 +19,7 @@ BLOCK = 128
 
 
 # Not compiled with the rest: every number of blocks would be compiled anew.
-@torch.compiler.disable
+@torch.compiler.disable  # type: ignore[untyped-decorator]  # torch has no types for it
 def causal_blocks(
     _module: object,
     query: torch.Tensor,
