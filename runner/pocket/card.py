@@ -87,7 +87,7 @@ def card(folder: Path, tables: str, asked: int) -> str:
         tokens=curve[-1]["tokens"] / 1e6,
         steps=curve[-1]["step"],
         minutes=curve[-1]["seconds"] / 60,
-        device=" and ".join(dict.fromkeys(line.get("on", "two shared CPU cores") for line in curve)),
+        device=", ".join(dict.fromkeys(line.get("on", "two shared CPU cores") for line in curve)),
         programs=_programs(stages),
         hold_out=HOLD_OUT,
         tables=tables,
