@@ -18,7 +18,8 @@ from runner.answer import Request
 from runner.asking import Decode, Told, ask
 from runner.backends import Backend, Generation
 
-FORM = 1
+# 2: gaps of answers that a server wrote count every token.
+FORM = 2
 """Of the files; another one asks anew."""
 _NO_ANSWER = {"failed", "unrecorded"}
 
@@ -56,7 +57,7 @@ class Cache:
             kept = json.loads(self.path(request, decode).read_text(encoding="utf-8"))
             generation = Generation(**kept["generation"])
             way: Decode = kept["decode"]
-            return replace(generation, ids=tuple(generation.ids)), way
+            return replace(generation, ids=tuple(generation.ids), gaps=tuple(generation.gaps)), way
         except (OSError, ValueError, TypeError, KeyError):
             return None
 

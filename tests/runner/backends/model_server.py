@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import tokenizers
 import torch
 
 import runner.pocket
@@ -30,6 +31,7 @@ class Model:
     def __init__(self) -> None:
         backend: Any = load_model("pocket", device="cpu")
         self.tokenizer = backend.tokenizer
+        self.engine = tokenizers.Tokenizer.from_file(str(ROOT / "tokenizer.json"))
         self.model = backend.model
         self.lock = threading.Lock()
 
@@ -130,7 +132,8 @@ def handler(model: Model, options: argparse.Namespace) -> type[BaseHTTPRequestHa
                 self.send(400, {"error": {"message": "the prompt is of the wrong kind"}})
             else:
                 if options.text_only:
-                    body["prompt"] = model.tokenizer.encode(body["prompt"])
+                    # As engines do: what is spelled like a special token in a prompt of text is one.
+                    body["prompt"] = model.engine.encode(body["prompt"], add_special_tokens=False).ids
                 self.send(200, model.complete(body))
 
     return Handler

@@ -104,7 +104,7 @@ def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Pat
 def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
     url: str, tmp_path: Path, kind: str
 ) -> None:
-    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--temperature", "1.5"]
+    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--temperature", "4"]
     found = []
     for name in ("one", "two"):
         words = ["run", "pocket", "--model", f"{kind}:pocket@{url}", *options, "--seeds", "3"]
@@ -112,7 +112,7 @@ def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
         found.append(read_samples(tmp_path / name / "samples.jsonl"))
     assert found[0] == found[1], "the same seeds give the same answers"
     assert [sample.seed for sample in found[0]] == [0, 1, 2, 0, 1, 2]
-    assert {(sample.decode, sample.gap, sample.temperature) for sample in found[0]} == {("plain", None, 1.5)}
+    assert {(sample.decode, sample.gap, sample.temperature) for sample in found[0]} == {("plain", None, 4.0)}
     assert len({sample.output for sample in found[0]}) > 2
 
 
