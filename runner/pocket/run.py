@@ -214,8 +214,8 @@ class Run:
 def _compile(model: Any) -> None:
     """Have torch compile each layer when it is first called, for any length.
 
-    Every layer, one document or several, and learning or not are variants of their own; past its limit, torch would go on
-    uncompiled without a word.
+    Every layer, one document or several, and learning or not are variants of their own; past its limit, torch would go
+    on uncompiled without a word.
     """
     torch._dynamo.config.recompile_limit = _VARIANTS
     for layer in model.model.layers:
