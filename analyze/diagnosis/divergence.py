@@ -118,13 +118,17 @@ def _first_action(trace: Trace, parsed: Parsed) -> WrongAction | None:
         kind = _difference(true, predicted, parsed.stripped)
         if kind in {"action", "event"}:
             lines = {line.rstrip() for line in trace.context.splitlines()}
-            return WrongAction(index, _step(true), _step(predicted), wrong_before, predicted.source.rstrip() in lines)
+            return WrongAction(index, *_steps(true, predicted), wrong_before, predicted.source.rstrip() in lines)
         wrong_before = wrong_before or kind is not None
     return None
 
 
-def _step(frame: Frame) -> str:
-    return f"{frame.event}: {frame.source.strip()}"
+def _steps(true: Frame, predicted: Frame) -> tuple[str, str]:
+    """Event and line of both; as literals where nothing but spaces and line ends tells them apart."""
+    told = f"{true.event}: {true.source.strip()}", f"{predicted.event}: {predicted.source.strip()}"
+    return (
+        told if told[0] != told[1] else (f"{true.event}: {true.source!r}", f"{predicted.event}: {predicted.source!r}")
+    )
 
 
 def _difference(true: Frame, predicted: Frame, stripped: bool) -> Kind | None:

@@ -78,6 +78,14 @@ def test_an_end_of_text_where_a_frame_should_stand_is_another_event() -> None:
     assert diagnose(TRACE, frames_to_text(FRAMES[:3]) + "<|end_of_text|>").kind == "event"
 
 
+def test_lines_that_only_spaces_tell_apart_are_shown_with_them() -> None:
+    found = diagnose(TRACE, frames_to_text(FRAMES).replace("return y\n", "return y", 1))
+    assert found.action is not None
+    assert (found.action.true, found.action.predicted) == ("line: '    return y\\n'", "line: '    return y'")
+    another = diagnose(TRACE, frames_to_text(changed(3, source="    return y\n"))).action
+    assert another is not None and (another.true, another.predicted) == ("line: y = x + 1", "line: return y")
+
+
 def test_memory_addresses_are_no_difference() -> None:
     true = (*FRAMES[:4], replace(FRAMES[4], state=(("g", "<function f.<locals>.g>"),)), *FRAMES[5:])
     output = frames_to_text(true).replace("locals>.g>", "locals>.g at 0x7f2f6f8b8b80>")
