@@ -35,6 +35,8 @@ def load(spec: str, device: str | None = None) -> EngineBackend:
     if not model:
         raise InputError(f"must be {SPEC}, as engine:facebook/cwm", where=f"--model {spec}")
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
+    # On a CPU it would claim nine tenths of the machine's memory, and end where they are not free.
+    os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "4")
     try:
         vllm: Any = importlib.import_module("vllm")
     except ModuleNotFoundError as error:
