@@ -107,19 +107,23 @@ def _singly(
 
 def _ended(backend: Backend, request: Request, generation: Generation) -> Generation:
     """The answer up to where it alone would have ended, whatever the others of its batch were given."""
-    ids, gaps = generation.ids, generation.gaps
+    ids = generation.ids
     closed = None
     if request.watch:
         closed = next((end for end in range(1, len(ids) + 1) if request.watch.closed(ids[:end])), None)
     if closed is not None and closed <= request.limit:
-        text, gap = backend.tokenizer.decode(ids[:closed]), min(gaps[:closed], default=generation.gap)
-        return replace(generation, ids=ids[:closed], text=text, stopped="divergence", gap=gap)
+        return _cut(backend, generation, closed, "divergence")
     if len(ids) < request.limit:
         return generation
-    cut = ids[: request.limit]
-    stopped: Stopped = "answer" if answered(cut, backend.tokenizer) else "limit"
-    gap = min(gaps[: len(cut)], default=generation.gap)
-    return replace(generation, ids=cut, text=backend.tokenizer.decode(cut), stopped=stopped, gap=gap)
+    stopped: Stopped = "answer" if answered(ids[: request.limit], backend.tokenizer) else "limit"
+    return _cut(backend, generation, request.limit, stopped)
+
+
+def _cut(backend: Backend, generation: Generation, end: int, stopped: Stopped) -> Generation:
+    """Its first `end` tokens, and the gap of those."""
+    ids, gaps = generation.ids[:end], generation.gaps[:end]
+    gap = min(gaps, default=generation.gap)
+    return replace(generation, ids=ids, text=backend.tokenizer.decode(ids), stopped=stopped, gap=gap, gaps=gaps)
 
 
 def _scored(
