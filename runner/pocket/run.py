@@ -204,8 +204,8 @@ class Run:
     def _gradients(self, batch: Batch) -> tuple[float, Sequence[torch.Tensor]]:
         """The summed loss over the learnt tokens of one micro-batch, and its gradients."""
         ids, learnt = batch.ids.to(self.device), batch.learnt[:, 1:].to(self.device)
-        # Each weight is used once, so a cache of casts saves nothing; two threads that clear and fill it while they compile
-        # can wait for each other for ever, one with the cache's lock and one with Python's.
+        # Each weight is used once, so a cache of casts saves nothing; and two threads that compiled once stood still,
+        # one of them as it cleared the cache.
         with torch.autocast(self.device.type, torch.bfloat16, cache_enabled=False):
             hidden = self.model.model(input_ids=ids[:, :-1], use_cache=False).last_hidden_state
             logits = self.model.lm_head(hidden[learnt])
