@@ -81,6 +81,23 @@ class Generation:
     gaps: tuple[float, ...] = ()
 
 
+def generation(
+    written: Sequence[int], gaps: Sequence[float], tokenizer: Tokenizer, *, stopped: bool, draw: Draw | None
+) -> Generation:
+    """What vLLM wrote, its stop token cut off. stopped: by that or by `[/ANSWER]`, not by the limit.
+
+    Of a sampled answer (`draw`) the gaps say nothing of how near another one was, so they are left out.
+    """
+    ended = bool(written) and written[-1] in stop_ids(tokenizer)
+    ids = tuple(written[:-1] if ended else written)
+    text = tokenizer.decode(ids)
+    why: Stopped = "limit"
+    if stopped:
+        why = "end" if ended or END_OF_ANSWER not in text else "answer"
+    known = tuple(gaps) if draw is None else ()
+    return Generation(ids, text, why, gap=min(known, default=None), gaps=known)
+
+
 @dataclass(frozen=True)
 class Scores:
     """What a model would have written, greedily, in place of each of the ids that it was shown, and after the last.

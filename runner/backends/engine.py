@@ -15,7 +15,7 @@ from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped, stop_ids
+from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores, generation, stop_ids
 from runner.prompts import Form
 
 SPEC = "engine:MODEL"
@@ -77,7 +77,7 @@ class EngineBackend:
         """Continuations, all prompts at once: the engine puts them in batches."""
         params = [self._sampling(max_tokens, prompt) for prompt in prompts]
         found = self._engine.generate(_tokens(prompt.ids for prompt in prompts), params, use_tqdm=False)
-        return [self._generation(one.outputs[0], prompt) for one, prompt in zip(found, prompts, strict=True)]
+        return [self._generation(one.outputs[0], prompt.draw) for one, prompt in zip(found, prompts, strict=True)]
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
         """The greedy choices in place of ids[start:] and after the last."""
@@ -98,16 +98,10 @@ class EngineBackend:
             skip_special_tokens=False,
         )
 
-    def _generation(self, output: Any, prompt: Prompt) -> Generation:
-        ids = tuple(output.token_ids)
-        ended = bool(ids) and ids[-1] in self._stops
-        text = self.tokenizer.decode(ids[:-1] if ended else ids)
-        stopped: Stopped = "limit"
-        if output.finish_reason == "stop":
-            stopped = "end" if ended or END_OF_ANSWER not in text else "answer"
-        # Of a sampled answer the gaps say nothing of how near another one was.
-        gaps = tuple(_ranked(shown)[1] for shown in output.logprobs) if prompt.draw is None else ()
-        return Generation(ids[:-1] if ended else ids, text, stopped, gap=min(gaps, default=None), gaps=gaps)
+    def _generation(self, output: Any, draw: Draw | None) -> Generation:
+        gaps = [_ranked(shown)[1] for shown in output.logprobs]
+        stopped = output.finish_reason == "stop"
+        return generation(list(output.token_ids), gaps, self.tokenizer, stopped=stopped, draw=draw)
 
 
 def _started(vllm: Any, place: str) -> Any:

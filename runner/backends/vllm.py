@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores, Stopped, stop_ids
+from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, generation, stop_ids
 from runner.prompts import TRACE_TOKENS, Form
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ class VllmBackend:
 
         def one(prompt: Prompt) -> Generation:
             try:
-                return self._generation(self._complete(prompt.ids, max_tokens, **servers.sampling(prompt)), prompt.draw)
+                choice = _choice(self._complete(prompt.ids, max_tokens, **servers.sampling(prompt)))
+                stopped = choice.finish_reason == "stop"
+                return generation(*_written(choice), self.tokenizer, stopped=stopped, draw=prompt.draw)
             except servers.FAILURES as error:
                 return Generation((), "", "failed", why=servers.why(error))
 
@@ -113,18 +115,6 @@ class VllmBackend:
                 **({"prompt_logprobs": 2} if scored else {}),
             },
         )
-
-    def _generation(self, answer: Any, draw: Draw | None) -> Generation:
-        choice = _choice(answer)
-        ids, gaps = _written(choice)
-        ended = bool(ids) and ids[-1] in self._stops
-        text = self.tokenizer.decode(ids[:-1] if ended else ids)
-        stopped: Stopped = "limit"
-        if choice.finish_reason == "stop":
-            stopped = "end" if ended or END_OF_ANSWER not in text else "answer"
-        # Of a sampled answer the gaps say nothing of how near another one was.
-        known = tuple(gaps) if draw is None else ()
-        return Generation(tuple(ids[:-1] if ended else ids), text, stopped, gap=min(known, default=None), gaps=known)
 
     def _scores(self, answer: Any, length: int, start: int) -> Scores:
         choice = _choice(answer)
