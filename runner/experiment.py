@@ -23,13 +23,12 @@ from runner.asking import Decode, Told, by_drafts
 from runner.backends import Backend, Generation, out_of_memory
 from runner.backends.replay import Replay, prompt_of
 from runner.cache import Cache, ask_once
-from runner.console import one_line
 from runner.drafts import TraceDraft, trace_draft
 from runner.question import Question, Unasked, pose
-from runner.samples import ORIGINAL, UNRECORDED, Mode, Sample, SampleFile, case_key, sample_key
+from runner.records import Records, broke
+from runner.samples import ORIGINAL, UNRECORDED, Mode, Sample, SampleFile, case_key
 from runner.sampling import draw_of, numbers
 from runner.script import Script
-from runner.verdict import judged_alone, judged_direct, judged_whole
 
 
 @dataclass(frozen=True)
@@ -67,6 +66,7 @@ class Experiment:
         self.backend = backend
         self.cache = cache
         self.settings = settings
+        self.records = Records(backend, settings.max_tokens, settings.temperature, settings.mode)
         self.batch = settings.batch
         self.file = file
         self.progress = progress
@@ -100,7 +100,7 @@ class Experiment:
         for of, case in self._track(cases, label):
             missing = []
             for number in wanted[of]:
-                known = self.file.samples.get(self._key(case.id, of, attempt, number))
+                known = self.file.samples.get(self.records.key(case.id, of, attempt, number))
                 if known and not self._recorded_since(known):
                     done[of, number] = known
                 else:
@@ -108,7 +108,7 @@ class Experiment:
             posed = self._posed(of, case, attempt) if missing else None
             for number in missing:
                 if isinstance(posed, Unasked):
-                    done[of, number] = self._record(self._unasked(posed, number))
+                    done[of, number] = self._record(self.records.unasked(posed, number))
                 elif posed is not None:
                     questions.append(self._drawn(posed, number))
         for sample in self._ask(questions, self._label(attempt)):
@@ -131,7 +131,7 @@ class Experiment:
         except InputError:
             raise  # nothing can be run at all, or the model's vocabulary lacks a token
         except Exception as error:  # noqa: BLE001 - one case must not end the run of all
-            return Unasked(of, case, attempt, f"could not be posed: {_broke(error)}")
+            return Unasked(of, case, attempt, f"could not be posed: {broke(error)}")
 
     def _recorded_since(self, known: Sample) -> bool:
         """Whether a question that had no recorded output has one by now, or a server that gave none may give one."""
@@ -143,9 +143,6 @@ class Experiment:
 
     def _track(self, cases: Mapping[str, Case], label: str) -> Iterable[tuple[str, Case]]:
         return self.progress.track(list(cases.items()), description=label) if cases else ()
-
-    def _key(self, name: str, of: str, attempt: str, number: int | None) -> str:
-        return sample_key(self.backend.name, attempt, self.settings.max_tokens, name, of, number)
 
     def _ask(self, questions: list[Question], label: str) -> Iterator[Sample]:
         if not questions:
@@ -177,7 +174,8 @@ class Experiment:
         requests = [self._request(question) for question in questions]
         tick = self._tick(task, self.batch)
         for told in ask_once(self.cache, self.backend, requests, self.batch, self.settings.decode, tick):
-            yield told.place, self._record(self._judged(questions[told.place], self._named(requests[told.place], told)))
+            found = self.records.judged(questions[told.place], self._named(requests[told.place], told))
+            yield told.place, self._record(found)
 
     def _halve(self) -> None:
         """After a batch that was more than the device's memory holds."""
@@ -192,7 +190,7 @@ class Experiment:
     def _too_long(self, question: Question) -> Sample:
         """A question that the device's memory does not hold even alone; like one that a server fails, asked again."""
         why = "out of memory even when asked alone: a smaller --max-tokens or another device may do"
-        return self._record(self._judged(question, Told(0, Generation((), "", "failed", why=why), "plain")))
+        return self._record(self.records.judged(question, Told(0, Generation((), "", "failed", why=why), "plain")))
 
     def _request(self, question: Question) -> Request:
         limit = self._limit(question)
@@ -231,74 +229,9 @@ class Experiment:
 
         return tick
 
-    def _judged(self, question: Question, told: Told) -> Sample:
-        """The record of an answer; one that breaks the diagnosis is in no figure, and says what it did."""
-        try:
-            return self._judge(question, told)
-        except Exception as error:  # noqa: BLE001 - one answer must not end the run of all
-            reason = f"its answer could not be judged: {_broke(error)}"
-            posed = Unasked(question.of, question.case, question.attempt, reason, question.rewrite)
-            return replace(self._unasked(posed, question.prompt.number), output=told.generation.text)
-
-    def _judge(self, question: Question, told: Told) -> Sample:
-        generation = told.generation
-        if question.form == "direct":
-            found = judged_direct(question.case, question.trace, generation)
-        elif self.settings.mode == "forced":
-            found = judged_alone(question.trace, generation, self.backend.tokenizer)
-        else:
-            found = judged_whole(question.trace, generation, self.backend.tokenizer, question.case.grading)
-        asked = found.verdict != "not asked"
-        return Sample(
-            key=self._key(question.case.id, question.of, question.attempt, question.prompt.number),
-            case=question.of,
-            id=question.case.id,
-            benchmark=question.case.benchmark,
-            kind=question.case.kind,
-            attempt=question.attempt,
-            model=self.backend.name,
-            source=question.case.source,
-            call=question.case.call,
-            expected=question.case.expected,
-            truth=found.truth or question.trace.outcome.value or "",
-            verdict=found.verdict,
-            answer=found.answer,
-            block=found.block,
-            reason="" if asked else generation.why or UNRECORDED,
-            prompt=question.text,
-            prompt_tokens=len(question.prompt.ids),
-            true_tokens=question.true_tokens,
-            max_tokens=self.settings.max_tokens,
-            output=generation.text,
-            output_tokens=len(generation.ids),
-            stopped=generation.stopped,
-            diagnosis=found.divergence if asked else None,
-            rewrite=question.rewrite,
-            labels=question.trace.labels,
-            isolation=question.trace.outcome.isolation,
-            grading=question.case.grading,
-            decode=told.decode if asked else "",
-            gap=generation.gap,
-            near_tie=generation.gap is not None and generation.gap < self.backend.tie,
-            temperature=self.settings.temperature,
-            seed=question.prompt.number,
-            mode=self.settings.mode,
-            action=found.action if asked and self.settings.mode == "free" else None,
-            predictions=found.predictions if asked else None,
-        )
-
-    def _unasked(self, posed: Unasked, number: int | None) -> Sample:
-        key = self._key(posed.case.id, posed.of, posed.attempt, number)
-        sample = _unasked(posed, self.backend.name, key)
-        return replace(sample, temperature=self.settings.temperature, seed=number, mode=self.settings.mode)
-
     def _record(self, sample: Sample) -> Sample:
         self.file.append(sample)
         return sample
-
-
-def _broke(error: Exception) -> str:
-    return f"{type(error).__name__}: {one_line(str(error))[:300]}"
 
 
 def _ordered(questions: list[Question]) -> list[Question]:
@@ -311,35 +244,3 @@ def _ordered(questions: list[Question]) -> list[Question]:
         return math.inf if asked.true_tokens is None else len(asked.prompt.ids) + asked.true_tokens
 
     return sorted(questions, key=lambda asked: (asked.case.benchmark, length(asked), asked.case.id))
-
-
-def _unasked(posed: Unasked, model: str, key: str) -> Sample:
-    return Sample(
-        key=key,
-        case=posed.of,
-        id=posed.case.id,
-        benchmark=posed.case.benchmark,
-        kind=posed.case.kind,
-        attempt=posed.attempt,
-        model=model,
-        source=posed.case.source,
-        call=posed.case.call,
-        expected=posed.case.expected,
-        truth="",
-        verdict="not asked",
-        answer=None,
-        block=None,
-        reason=posed.reason,
-        prompt="",
-        prompt_tokens=0,
-        true_tokens=0,
-        max_tokens=0,
-        output="",
-        output_tokens=0,
-        stopped="",
-        diagnosis=None,
-        rewrite=posed.rewrite,
-        labels=(),
-        isolation="",
-        grading=posed.case.grading,
-    )

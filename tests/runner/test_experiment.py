@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 import runner.experiment as experiment_module
+import runner.records as records_module
 from analyze import trace_call
 from analyze.gold_trace.frames import frames_to_ids
 from analyze.tokens.tokenizer import default_tokenizer
@@ -61,14 +62,15 @@ def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -
 def test_a_case_that_breaks_the_run_is_a_record_and_the_others_are_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    whole = getattr(experiment_module, broken)
+    module = experiment_module if broken == "pose" else records_module
+    whole = getattr(module, broken)
 
     def breaks(first: Any, *others: Any) -> Any:
         if "odd" in (first.source if broken == "pose" else others[0].text):
             raise RecursionError("too deep\nby far")
         return whole(first, *others)
 
-    monkeypatch.setattr(experiment_module, broken, breaks)
+    monkeypatch.setattr(module, broken, breaks)
     backend = recording(
         tmp_path / "o.jsonl", {"id": "a", "output": right(SOURCE)}, {"id": "b", "output": "odd " + right(SOURCE)}
     )
