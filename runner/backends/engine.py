@@ -16,7 +16,7 @@ from typing import Any
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores, generation, stop_ids
-from runner.prompts import Form
+from runner.prompts import Form, taught
 
 SPEC = "engine:MODEL"
 EXTRA = "model"
@@ -58,7 +58,7 @@ class EngineBackend:
 
         place = str(POCKET) if model == "pocket" else model
         self.name = name
-        self.forms: tuple[Form, ...] = ("bare",) if model == "pocket" else ("oneshot", "bare")
+        self.forms: tuple[Form, ...] = taught(place)
         try:
             self.tokenizer: Tokenizer = load_tokenizer(place)
             self._engine = _started(vllm, place)

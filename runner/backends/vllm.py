@@ -17,7 +17,7 @@ from urllib.request import urlopen
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, generation, stop_ids
-from runner.prompts import TRACE_TOKENS, Form
+from runner.prompts import TRACE_TOKENS, Form, taught
 
 if TYPE_CHECKING:
     from runner.servers import Address
@@ -62,7 +62,7 @@ class VllmBackend:
         self.weights = root
         self.tokenizer = tokenizer
         self.context = context
-        self.forms: tuple[Form, ...] = ("bare",) if root.endswith("pocket/weights") else ("oneshot", "bare")
+        self.forms: tuple[Form, ...] = taught(root)
         self._model = place.name
         self._client = client(place)
         self._stops = stop_ids(tokenizer)

@@ -13,6 +13,7 @@ from transformers import CwmConfig, CwmForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer
+from runner.prompts import TAUGHT
 
 # Longest text that the positions are meant for, in tokens. Within the window sliding attention equals full attention.
 POSITIONS = 4096
@@ -29,7 +30,7 @@ _CWM: Any = CwmForCausalLM
 def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, inner: int = 384) -> Any:
     """A CwmConfig. hidden, inner: widths; heads are 64 wide. Any: transformers' configs are typed too loosely."""
     end = tokenizer.special_id("<|end_of_text|>")
-    return CwmConfig(
+    config = CwmConfig(
         vocab_size=tokenizer.reference.get_vocab_size(),
         hidden_size=hidden,
         intermediate_size=inner,
@@ -46,6 +47,8 @@ def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, i
         eos_token_id=end,
         pad_token_id=end,
     )
+    setattr(config, TAUGHT, ["bare"])
+    return config
 
 
 def new_model(config: Any, seed: int) -> Any:

@@ -12,19 +12,25 @@ text. Nothing here asks a model.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP
 from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
+from corpora.errors import InputError
 
 Form = Literal["bare", "oneshot", "direct"]
 FORMS: tuple[Form, ...] = ("bare", "oneshot", "direct")
+
+TAUGHT = "prompt_forms"
+"""The key in a model's config.json for the forms that it was taught, where these are not both of CWM's."""
 
 BEGIN_OF_TEXT = "<|begin_of_text|>"
 TRACE_CONTEXT_START = "<|trace_context_start|>"
@@ -51,6 +57,23 @@ def oneshot_template() -> str:
 def form_for(case: Case) -> Form:
     """The form that the paper used for a case of this kind: bare for S_n, one-shot for all others."""
     return "bare" if case.grading == "state" else "oneshot"
+
+
+def taught(place: str) -> tuple[Form, ...]:
+    """The forms of a trace's prompt that a model was taught: what the config.json of its folder says, else both.
+
+    place: a folder, or a name of the hub, of which nothing is read. Raises InputError for other words, and for a
+    config.json that cannot be read.
+    """
+    config = Path(place) / "config.json"
+    try:
+        known = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read ({error})", where=str(config)) from None
+    told = known.get(TAUGHT, ["oneshot", "bare"]) if isinstance(known, dict) else known
+    if not (isinstance(told, list) and told and all(word in ("oneshot", "bare") for word in told)):
+        raise InputError(f"{TAUGHT} must be a list of oneshot and bare, not {told!r}", where=str(config))
+    return tuple(told)
 
 
 def segments(case: Case, form: Form) -> tuple[Segment, ...]:

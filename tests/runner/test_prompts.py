@@ -1,10 +1,14 @@
 """The two prompt forms, against the published wording and against programs that imitate special tokens."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case
-from runner.prompts import form_for, oneshot_template, prompt_ids, prompt_text, segments
+from corpora.errors import InputError
+from runner.prompts import form_for, oneshot_template, prompt_ids, prompt_text, segments, taught
 from tests.places import SHARED
 
 CASE = Case("a", "def f(x):\n    return x", "f(1)")
@@ -19,6 +23,27 @@ def test_the_text_of_a_special_token_in_a_program_stays_ordinary_text() -> None:
 def test_a_program_that_contains_a_slot_of_the_template_is_not_filled_in_twice() -> None:
     case = Case("a", "def f():\n    return '{call}'", "f()")
     assert prompt_text(case, "oneshot").count("'{call}'") == 2
+
+
+@pytest.mark.parametrize("told", ['"bare"', "[]", '["direct"]', '["bare", "two"]', "[[]]"])
+def test_forms_that_no_trace_is_asked_in_are_named(told: str, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(f'{{"prompt_forms": {told}}}')
+    with pytest.raises(InputError, match="prompt_forms must be a list of oneshot and bare"):
+        taught(str(tmp_path))
+
+
+def test_a_config_that_is_no_json_is_named(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{")
+    with pytest.raises(InputError, match="cannot be read"):
+        taught(str(tmp_path))
+
+
+def test_a_folder_says_what_its_model_was_taught(tmp_path: Path) -> None:
+    assert taught("facebook/cwm") == taught(str(tmp_path)) == ("oneshot", "bare")
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "cwm"}))
+    assert taught(str(tmp_path)) == ("oneshot", "bare")
+    (tmp_path / "config.json").write_text(json.dumps({"prompt_forms": ["bare"]}))
+    assert taught(str(tmp_path)) == ("bare",)
 
 
 def test_the_bare_form_is_context_between_special_tokens() -> None:

@@ -25,7 +25,7 @@ from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from runner.backends import out_of_memory
 from runner.backends.transformers.model import TransformersBackend
-from runner.prompts import Form
+from runner.prompts import Form, taught
 
 POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
 # Below this many parameters a CPU thread waits longer for the others than it computes: on two shared cores a step of
@@ -50,9 +50,7 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
         tokenizer = load_tokenizer(place)
         chat = chat_template(place)
     _check_vocabulary(spec, tokenizer, config.vocab_size)
-    forms: tuple[Form, ...] = ("bare",) if spec == "pocket" else ("oneshot", "bare")
-    if chat is not None:
-        forms = (*forms, "direct")
+    forms: tuple[Form, ...] = taught(place) if chat is None else (*taught(place), "direct")
     return TransformersBackend(
         spec, placed(model, target), tokenizer, forms, identity(place, model.dtype, model.config), chat
     )

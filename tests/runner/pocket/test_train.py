@@ -13,8 +13,10 @@ pytest.importorskip("torch")
 import torch
 
 from analyze.tokens.tokenizer import Tokenizer
+from runner.backends.transformers.loading import load
 from runner.pocket.batches import Position, grouped, stack, stream
 from runner.pocket.data import Document
+from runner.pocket.model import save_weights
 from runner.pocket.optimizer import WARM_UP, learning_rate
 from runner.pocket.run import Progress, Run, Settings
 from runner.pocket.tokenizer import train_tokenizer
@@ -97,6 +99,12 @@ def test_a_checkpoint_of_another_shape_is_refused_in_one_line(
     torch.save(Run(TINY, pocket_tokenizer, CPU).state(), tmp_path / "checkpoint.pt")
     assert main(["--out", str(tmp_path), "--hidden", "128"]) == 2
     assert capsys.readouterr().err == "train: the checkpoint is of a run with --hidden 64\n"
+
+
+def test_weights_are_asked_in_the_form_that_they_were_taught(pocket_tokenizer: Tokenizer, tmp_path: Path) -> None:
+    pocket_tokenizer.reference.save(str(tmp_path / "tokenizer.json"))
+    save_weights(Run(TINY, pocket_tokenizer, CPU).model, tmp_path)
+    assert load(str(tmp_path), "cpu").forms == ("bare",)
 
 
 def test_another_seed_gives_another_run(pocket_tokenizer: Tokenizer) -> None:
