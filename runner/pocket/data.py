@@ -22,7 +22,7 @@ from analyze.gold_trace.tracer import TraceCutError
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.benchmarks import permutations, zoo
 from corpora.program import Case
-from runner.pocket import forms, programs
+from runner.pocket import drills, forms, programs
 from runner.pocket.texts import LONGEST
 from runner.prompts import prompt_ids
 
@@ -45,21 +45,33 @@ WEIGHTS: dict[Kind, int] = {
     ("permutations", 5): 3,
     **{("functions", name): 4 for name in programs.BODIES},
 }
-# For the later part of training: less of what is learnt early.
+# For the later part of training: little of what is learnt early, and drills of what is learnt late.
 LATE_WEIGHTS: dict[Kind, int] = {
     ("composition", "boolean"): 1,
-    ("composition", "bitwise"): 7,
+    ("composition", "bitwise"): 14,
     ("composition", "math"): 7,
-    ("composition", "character"): 6,
-    ("composition", "list"): 7,
-    ("composition", "set"): 6,
+    ("composition", "character"): 5,
+    ("composition", "list"): 9,
+    ("composition", "set"): 5,
     ("composition", "dictionary"): 3,
-    ("permutations", 3): 3,
-    ("permutations", 4): 7,
-    ("permutations", 5): 12,
-    **{("functions", name): 6 for name in programs.BODIES},
-    ("functions", "straight line"): 9,
-    ("functions", "string method"): 16,
+    ("permutations", 3): 1,
+    ("permutations", 4): 2,
+    ("permutations", 5): 4,
+    **{("functions", name): 8 for name in programs.BODIES},
+    ("functions", "straight line"): 16,
+    ("functions", "branch"): 16,
+    ("functions", "string method"): 30,
+    ("functions", "character list"): 16,
+    ("functions", "two functions"): 5,
+    ("functions", "counting loop"): 5,
+    ("drills", "arithmetic"): 20,
+    ("drills", "conditions"): 12,
+    ("drills", "text"): 32,
+    ("drills", "chain"): 10,
+    ("drills", "characters"): 14,
+    ("drills", "lookups"): 8,
+    ("drills", "letters"): 6,
+    ("drills", "bits"): 10,
 }
 DEPTHS = (1, 2, 2, 3, 3, 4, 5)
 # Every key costs frames of a comprehension: three calls deep already make the longest documents.
@@ -187,6 +199,8 @@ def draw(rng: Random, family: str, name: str | int) -> Case:
     """One program of a kind, held out or not; its id is not filled in."""
     if family == "functions":
         return programs.short_function(rng, str(name))
+    if family == "drills":
+        return drills.drill(rng, str(name))
     if family == "permutations":
         return permutations.case(int(name), rng.choice(LENGTHS), rng, "")
     depth = rng.choice(DICTIONARY_DEPTHS if name == "dictionary" else DEPTHS)

@@ -29,26 +29,26 @@ def short_function(rng: Random, kind: str) -> Case:
 
 
 def _straight(rng: Random) -> Body:
-    arguments = _numbers(rng, rng.randint(1, 3))
+    arguments = numbers(rng, rng.randint(1, 3))
     known = list(arguments)
     lines: list[str] = []
     for target in rng.sample(RESULTS, rng.randint(1, 4)):
-        lines.append(f"{target} = {_expression_text(rng, known, rng.choice((1, 1, 2)))}")
+        lines.append(f"{target} = {expression_text(rng, known, rng.choice((1, 1, 2)))}")
         known.append(target)
     return Body((*lines, f"return {known[-1]}"), arguments)
 
 
 def _branch(rng: Random) -> Body:
-    arguments = _numbers(rng, rng.randint(1, 2))
+    arguments = numbers(rng, rng.randint(1, 2))
     names = list(arguments)
     target = rng.choice(RESULTS)
-    lines = [f"{target} = {_expression_text(rng, names, 1)}"]
+    lines = [f"{target} = {expression_text(rng, names, 1)}"]
     lines += [
-        f"if {_condition(rng, [*names, target])}:",
-        f"    {target} = {_expression_text(rng, [*names, target], 1)}",
+        f"if {condition(rng, [*names, target])}:",
+        f"    {target} = {expression_text(rng, [*names, target], 1)}",
     ]
     if rng.random() < 0.5:
-        lines += [f"elif {_condition(rng, names)}:", f"    {target} += {rng.randint(1, 5)}"]
+        lines += [f"elif {condition(rng, names)}:", f"    {target} += {rng.randint(1, 5)}"]
     if rng.random() < 0.6:
         lines += ["else:", f"    {target} -= {rng.randint(1, 5)}"]
     return Body((*lines, f"return {target}"), arguments)
@@ -111,7 +111,8 @@ BODIES: dict[str, Callable[[Random], Body]] = {
 }
 
 
-def _numbers(rng: Random, count: int) -> dict[str, str]:
+def numbers(rng: Random, count: int) -> dict[str, str]:
+    """`count` parameters, each with the repr of a digit."""
     return {name: str(rng.randint(0, 9)) for name in sorted(rng.sample(PARAMETERS, count))}
 
 
@@ -133,11 +134,13 @@ def _expression(rng: Random, names: Sequence[str], depth: int) -> Tree:
     return (operator, left, right)
 
 
-def _expression_text(rng: Random, names: Sequence[str], depth: int) -> str:
+def expression_text(rng: Random, names: Sequence[str], depth: int) -> str:
+    """An expression of `depth` operators over the names and digits; it never divides by zero."""
     return _text(_expression(rng, names, depth), outer=True)
 
 
-def _condition(rng: Random, names: Sequence[str]) -> str:
+def condition(rng: Random, names: Sequence[str]) -> str:
+    """A name compared with a name or a digit."""
     return f"{rng.choice(names)} {rng.choice(COMPARISONS)} {rng.choice([*names, str(rng.randint(0, 9))])}"
 
 

@@ -95,7 +95,7 @@ def character_list(rng: Random) -> Body:
     name, value = rng.choice(NAMES), word(rng)
     chars = rng.choice(("chars", "xs", "lst"))
     lines = [f"{chars} = list({name})"]
-    lines += [_list_step(rng, chars, value) for _ in range(rng.choice((0, 1, 1, 2)))]
+    lines += [list_step(rng, chars, value) for _ in range(rng.choice((0, 1, 1, 2)))]
     if rng.random() < 0.3 and len(value) <= LOOPED:
         lines += _character_loop(rng, chars, value)
         return Body(tuple(lines), {name: repr(value)}, size=_size(value))
@@ -186,7 +186,8 @@ def _branch(rng: Random, target: str, name: str, value: str) -> list[str]:
     return [*lines, f"    {target} = {rng.choice((name, rng.choice(STEPS)(rng, name, value)))}"]
 
 
-def _list_step(rng: Random, chars: str, value: str) -> str:
+def list_step(rng: Random, chars: str, value: str) -> str:
+    """A change of the list of the text's characters that does not raise, where the list still has about as many."""
     letter = rng.choice(ascii_lowercase)
     shapes = (
         f"{chars}.append({letter!r})",
