@@ -16,7 +16,7 @@ from corpora.program import Case
 from runner.pocket import programs, texts
 from runner.pocket.body import Body, program
 
-BITS = ("&", "|", "^", "<<", ">>")
+BITS = ("& 15", "| 8", "^ 7", "<< 1", ">> 1")
 
 
 def drill(rng: Random, kind: str) -> Case:
@@ -30,16 +30,19 @@ def _arithmetic(rng: Random) -> Body:
     lines = [f"{target} = {programs.expression_text(rng, list(arguments), 1)}"]
     for _ in range(rng.randint(3, 9)):
         names = [*arguments, target] if rng.random() < 0.3 else list(arguments)
-        lines.append(f"{target} = {programs.expression_text(rng, names, rng.choice((1, 1, 2)))}")
+        lines.append(f"{target} = {programs.expression_text(rng, names, rng.choice((1, 2, 2)))}")
     return Body((*lines, f"return {target}"), arguments)
 
 
 def _conditions(rng: Random) -> Body:
-    """One `if` after the other."""
+    """One condition after the other, most of them of an `if`."""
     arguments, target = programs.numbers(rng, rng.randint(1, 3)), rng.choice(programs.RESULTS)
     names = [*arguments, target]
     lines = [f"{target} = {programs.expression_text(rng, list(arguments), 1)}"]
     for _ in range(rng.randint(3, 7)):
+        if rng.random() < 0.3:
+            lines.append(f"ok = {programs.condition(rng, names)}")
+            continue
         lines.append(f"if {programs.condition(rng, names)}:")
         lines += [
             f"    {target} = {programs.expression_text(rng, names if rng.random() < 0.3 else list(arguments), 1)}"
@@ -50,12 +53,23 @@ def _conditions(rng: Random) -> Body:
 
 
 def _text(rng: Random) -> Body:
-    """One method, slice or `in` after the other, of one text or of the text before."""
-    name, value, target = rng.choice(texts.NAMES), texts.word(rng), rng.choice(texts.RESULTS)
-    lines = [f"{target} = {rng.choice(texts.STEPS)(rng, name, value)}"]
-    steps = (*texts.STEPS, *texts.ENDS)
-    lines += [f"{target} = {rng.choice(steps)(rng, name, value)}" for _ in range(rng.randint(2, 7))]
-    return Body((*lines, f"return {target}"), {name: repr(value)})
+    """One method, slice or `in` after the other, of several texts: of one alone, its letters would soon stand there."""
+    values = {name: texts.word(rng) for name in rng.sample(texts.NAMES, rng.randint(1, 4))}
+    target, steps = rng.choice(texts.RESULTS), (*texts.STEPS, *texts.ENDS)
+    chosen = rng.choices(list(values), k=rng.randint(3, 8))
+    lines = [f"{target} = {rng.choice(steps)(rng, name, values[name])}" for name in chosen]
+    return Body((*lines, f"return {target}"), {name: repr(value) for name, value in values.items()})
+
+
+def _spelling(rng: Random) -> Body:
+    """What needs every letter of a text, of several texts."""
+    values = {name: texts.word(rng) for name in rng.sample(texts.NAMES, rng.randint(1, 4))}
+    target, lines = rng.choice(texts.RESULTS), []
+    for name in rng.choices(list(values), k=rng.randint(3, 7)):
+        shapes = (f"{name}[::-1]", f"{rng.choice('-_./')!r}.join({name})", f"{name}[:-1]", f"list({name})")
+        others = (f"{name}[::2]", f"{name} + {rng.choice(ascii_lowercase)!r}", f"{name}.upper()", f"sorted({name})")
+        lines.append(f"{target} = {rng.choice((*shapes, *others))}")
+    return Body((*lines, f"return {target}"), {name: repr(value) for name, value in values.items()})
 
 
 def _chain(rng: Random) -> Body:
@@ -119,13 +133,10 @@ def _letters(rng: Random) -> Body:
 
 
 def _bits(rng: Random) -> Body:
-    """The zoo's operations on bits, one after the other, each on a number of up to eight bits."""
+    """The zoo's operations on bits, one after the other, each on a number of up to nine bits."""
     name, target = rng.choice(programs.PARAMETERS), rng.choice(programs.RESULTS)
-    lines = []
-    for _ in range(rng.randint(3, 8)):
-        operator = rng.choice(BITS)
-        operand = 1 if operator in {"<<", ">>"} else rng.choice((15, 8, 7))
-        lines.append(f"{target} = {rng.choice((name, str(rng.randint(0, 511))))} {operator} {operand}")
+    operands = [rng.choice((name, str(rng.randint(0, 511)))) for _ in range(rng.randint(3, 8))]
+    lines = [f"{target} = {operand} {rng.choice(BITS)}" for operand in operands]
     return Body((*lines, f"return {target}"), {name: str(rng.randint(0, 511))})
 
 
@@ -133,6 +144,7 @@ DRILLS: dict[str, Callable[[Random], Body]] = {
     "arithmetic": _arithmetic,
     "conditions": _conditions,
     "text": _text,
+    "spelling": _spelling,
     "chain": _chain,
     "characters": _characters,
     "lookups": _lookups,
