@@ -40,36 +40,42 @@ def _conditions(rng: Random) -> Body:
     names = [*arguments, target]
     lines = [f"{target} = {programs.expression_text(rng, list(arguments), 1)}"]
     for _ in range(rng.randint(3, 7)):
-        if rng.random() < 0.3:
-            lines.append(f"ok = {programs.condition(rng, names)}")
-            continue
-        lines.append(f"if {programs.condition(rng, names)}:")
-        lines += [
-            f"    {target} = {programs.expression_text(rng, names if rng.random() < 0.3 else list(arguments), 1)}"
-        ]
-        if rng.random() < 0.4:
-            lines += ["else:", f"    {target} {rng.choice(('+=', '-='))} {rng.randint(1, 5)}"]
+        lines += [f"ok = {programs.condition(rng, names)}"] if rng.random() < 0.3 else _if(rng, target, list(arguments))
     return Body((*lines, f"return {target}"), arguments)
 
 
+def _if(rng: Random, target: str, arguments: list[str]) -> list[str]:
+    names = [*arguments, target]
+    lines = [f"if {programs.condition(rng, names)}:"]
+    lines.append(f"    {target} = {programs.expression_text(rng, names if rng.random() < 0.3 else arguments, 1)}")
+    if rng.random() < 0.4:
+        lines += ["else:", f"    {target} {rng.choice(('+=', '-='))} {rng.randint(1, 5)}"]
+    return lines
+
+
 def _text(rng: Random) -> Body:
-    """One method, slice or `in` after the other, of several texts: of one alone, its letters would soon stand there."""
-    values = {name: texts.word(rng) for name in rng.sample(texts.NAMES, rng.randint(1, 4))}
-    target, steps = rng.choice(texts.RESULTS), (*texts.STEPS, *texts.ENDS)
-    chosen = rng.choices(list(values), k=rng.randint(3, 8))
-    lines = [f"{target} = {rng.choice(steps)(rng, name, values[name])}" for name in chosen]
-    return Body((*lines, f"return {target}"), {name: repr(value) for name, value in values.items()})
+    """One method, slice or `in` after the other."""
+    return _of_texts(rng, 8, lambda rng, name, value: rng.choice((*texts.STEPS, *texts.ENDS))(rng, name, value))
 
 
 def _spelling(rng: Random) -> Body:
-    """What needs every letter of a text, of several texts."""
+    """What needs every letter of a text."""
+    return _of_texts(rng, 7, _spelled)
+
+
+def _of_texts(rng: Random, most: int, step: texts.Step) -> Body:
+    """Up to `most` steps of several texts: were there one text, its letters would soon stand in the trace."""
     values = {name: texts.word(rng) for name in rng.sample(texts.NAMES, rng.randint(1, 4))}
-    target, lines = rng.choice(texts.RESULTS), []
-    for name in rng.choices(list(values), k=rng.randint(3, 7)):
-        shapes = (f"{name}[::-1]", f"{rng.choice('-_./')!r}.join({name})", f"{name}[:-1]", f"list({name})")
-        others = (f"{name}[::2]", f"{name} + {rng.choice(ascii_lowercase)!r}", f"{name}.upper()", f"sorted({name})")
-        lines.append(f"{target} = {rng.choice((*shapes, *others))}")
+    target = rng.choice(texts.RESULTS)
+    chosen = rng.choices(list(values), k=rng.randint(3, most))
+    lines = [f"{target} = {step(rng, name, values[name])}" for name in chosen]
     return Body((*lines, f"return {target}"), {name: repr(value) for name, value in values.items()})
+
+
+def _spelled(rng: Random, name: str, _: str) -> str:
+    shapes = (f"{name}[::-1]", f"{rng.choice('-_./')!r}.join({name})", f"{name}[:-1]", f"list({name})")
+    others = (f"{name}[::2]", f"{name} + {rng.choice(ascii_lowercase)!r}", f"{name}.upper()", f"sorted({name})")
+    return rng.choice((*shapes, *others))
 
 
 def _chain(rng: Random) -> Body:
