@@ -24,7 +24,7 @@ SEED ?= 0
 DEMO = runs/demo$(if $(filter-out 0,$(SEED)),-$(SEED))
 
 demo: .venv/.ready
-	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --batch 64 --seed $(SEED) --out $(DEMO)
+	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --batch-size 64 --seed $(SEED) --output $(DEMO)
 	@.venv/bin/python -m runner.pocket.results $(DEMO)
 
 # What a change has to pass at once: one Python, without the tests that take long. About three minutes on two cores.
@@ -47,6 +47,7 @@ test-3.12 test-3.13: test-%:
 fuzz: .venv/.ready
 	SPELLOUT_PROFILE=fuzz .venv/bin/python -m pytest -n 2 -m hypothesis
 	.venv/bin/python -m tests.rewrite.logged --seconds 120
+	.venv/bin/python -m tests.rewrite.planned --seconds 120
 
 # The standard library rewritten, and CPython's own test suite run against it: about ten minutes a version.
 test-stdlib: test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13

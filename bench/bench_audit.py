@@ -22,7 +22,7 @@ from pathlib import Path
 from analyze.auditing.shards import Request, audit_to
 from analyze.hazards.base import all_hazards, position_hazards
 from analyze.hazards.batch import Batch, Question
-from analyze.hazards.match_positions import CASE_METHODS, METHODS
+from analyze.hazards.match_positions import CASE_METHODS, SEARCH_METHODS
 from analyze.tokens.contexts import write
 from analyze.tokens.engines import Engine, engine_for
 from analyze.tokens.tokenizer import default_tokenizer
@@ -54,7 +54,7 @@ JOINTS = [
     "xq",
     "zb",
 ]
-SEARCHES = tuple(sorted(METHODS))
+SEARCHES = tuple(sorted(SEARCH_METHODS))
 OCCURRENCE_CLASSES = {kind.name for kind in position_hazards()} | {"SINGLE_SPLIT", "ABSENT", "INCONSISTENT"}
 
 

@@ -48,12 +48,14 @@ def main() -> int:
     drawn = [drawn_calls(pair) for pair in pairs]
     drawing = time.perf_counter() - start
 
-    start = time.perf_counter()
-    for pair, calls in zip(pairs, drawn, strict=True):
-        bare(pair.before, calls)
-        bare(pair.right, calls)
-    loop = time.perf_counter() - start
     called = sum(map(len, drawn))
+    start = time.perf_counter()
+    with contextlib.redirect_stderr(io.StringIO()):
+        for pair, calls in zip(pairs, drawn, strict=True):
+            if pair.kind != "a patched library":  # it would be patched in this process
+                bare(pair.before, calls)
+                bare(pair.right, calls)
+    loop = time.perf_counter() - start
 
     print(f"pairs of programs          {len(pairs):8}    {len(pairs) / whole:10.1f} pairs/s")
     print(f"inputs compared            {inputs:8}    {inputs / whole:10.0f} inputs/s")

@@ -15,11 +15,12 @@ from typing import Any
 
 from analyze import trace_call
 from corpora import Case, load
-from runner.answer import Request
-from runner.asking import Decode, ask
-from runner.backends import Generation, Prompt, load_model
-from runner.drafts import trace_draft
-from runner.prompts import prompt_ids
+from runner.asking.ask import Decode, ask
+from runner.asking.drafts import trace_draft
+from runner.asking.generation import Generation, Prompt
+from runner.asking.prompts import prompt_ids
+from runner.asking.request import Request
+from runner.backends import load_model
 
 ROUNDS = 2
 COUNT = 10

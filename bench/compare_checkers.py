@@ -1,6 +1,6 @@
 """Four checkers of equivalence on the corpus of seeded faults: who finds the faults, and who accuses correct rewrites.
 
-    python bench/compare_checkers.py [--out runs/checkers.jsonl]
+    python bench/compare_checkers.py [--output runs/checkers.jsonl]
 
 writes a line per checker and pair of programs to the file, goes on where an earlier call stopped, and prints the
 tables of docs/equivalence.md. CrossHair and the ghostwriter need the extra `symbolic` (which holds black for the
@@ -181,12 +181,12 @@ def by_kind(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=ROOT / "runs" / "checkers.jsonl")
+    parser.add_argument("--output", type=Path, default=ROOT / "runs" / "checkers.jsonl")
     parser.add_argument("--only", choices=CHECKERS, action="append", help="these checkers; their rows alone are told")
     parser.add_argument("--workers", type=int, default=2, help="pairs checked at a time (2)")
     arguments = parser.parse_args()
     checkers = arguments.only or list(CHECKERS)
-    print("\n".join(table(measure(arguments.out, checkers, arguments.workers), checkers)))
+    print("\n".join(table(measure(arguments.output, checkers, arguments.workers), checkers)))
     return 0
 
 

@@ -32,7 +32,7 @@ from analyze.tokenizer import default_tokenizer
 from corpora import load
 from corpora.errors import InputError
 from rewrite import recipe_names, rewrite_source
-from runner.console import error_console
+from runner.terminal.console import error_console
 
 BUDGET = 8192
 NAMES = ("failures", "cruxeval", "humaneval")

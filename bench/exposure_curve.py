@@ -27,7 +27,7 @@ import planned
 
 from rewrite.planner.fit import without_each
 from rewrite.planner.weights import published
-from runner.intervals import wilson
+from runner.statistics.intervals import wilson
 
 PRICES = (0.0, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4)
 

@@ -28,7 +28,7 @@ from rich.progress import track
 
 from corpora.errors import InputError
 from rewrite import rewrite_source
-from runner.console import error_console
+from runner.terminal.console import error_console
 
 # Every recipe as it is, and every option at least once; those of strings alone touch little.
 SETTINGS: dict[str, dict[str, Any]] = {

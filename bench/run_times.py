@@ -2,8 +2,8 @@
 
 Tokens of prompt and true trace (the work of a verified run, whatever the model), medians over some samples in the
 Llama-3 vocabulary, and the processor time that `pocket` took a sample on this machine, at the benchmark's limit of new
-tokens. Written to `runner/run_times.json`, where other benchmarks keep what they have. No large model is measured here:
-`make gpu-check` says what one decodes a second.
+tokens. Written to `runner/inputs/run_times.json`, where other benchmarks keep what they have. No large model is
+measured here: `make gpu-check` says what one decodes a second.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from rich.progress import Progress
 from analyze import trace_call
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case, load, names
+from runner.asking.prompts import form_for, prompt_ids
 from runner.backends import load_model
-from runner.benchmarks import token_limit
-from runner.experiment import Experiment, Settings
-from runner.prompts import form_for, prompt_ids
-from runner.run_times import FILE
-from runner.samples import SampleFile
+from runner.inputs.benchmarks import token_limit
+from runner.inputs.run_times import FILE
+from runner.records.samples import SampleFile
+from runner.runs.experiment import Run, Settings
 
 COUNTED, ASKED = 20, 3
 
@@ -47,7 +47,7 @@ def measured(name: str, cases: list[Case]) -> dict[str, float]:
     asked = spread(cases, ASKED)
     with TemporaryDirectory() as folder:
         settings = Settings(recipes=(), max_tokens=token_limit(name))
-        run = Experiment(backend, settings, SampleFile(Path(folder) / "samples.jsonl"), Progress(disable=True))
+        run = Run(backend, settings, SampleFile(Path(folder) / "samples.jsonl"), Progress(disable=True))
         start = time.process_time()
         run.run(asked)
         seconds = time.process_time() - start

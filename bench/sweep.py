@@ -24,8 +24,8 @@ from rich.progress import track
 
 from corpora.errors import InputError
 from rewrite import rewrite_source
-from runner.console import error_console
-from runner.sources import read_source
+from runner.inputs.source_files import read_source
+from runner.terminal.console import error_console
 
 RECIPES = ("decompose", "methods")
 

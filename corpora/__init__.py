@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from corpora.execute import run_observed as run_observed
     from corpora.program import Case as Case
     from corpora.program import Outcome as Outcome
+    from corpora.writing.files import write_rows as write_rows
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
     __getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from corpora import benchmarks
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 from corpora.program import Case, Grading
 from corpora.reading import hugging_face
 from corpora.reading.files import file_rows
@@ -87,20 +87,21 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
     number), `kind`, `benchmark`, `grading`. A field that is None is none. A program or call that does not parse is a
     BadRow.
     """
-    row = Row(row.number, row.where, {name: value for name, value in row.fields.items() if value is not None})
     try:
         source = _text(row, "source", "code")
-        call = _text(row, "call") if "call" in row.fields else f"f({_text(row, 'call', 'input')})"
-        expected = _text(row, "expected", "output") if row.fields.keys() & {"expected", "output"} else None
+        call = _optional(row, "call")
+        if call is None:
+            call = f"f({_text(row, 'call', 'input')})"
+        expected = _optional(row, "expected", "output")
         _check_parses("program", source, "exec")
         _check_parses("call", call, "eval")
         return Case(
-            id=str(row.fields.get("id", row.number)),
+            id=str(row.number if row.fields.get("id") is None else row.fields["id"]),
             source=source,
             call=call,
             expected=expected,
             benchmark=_optional(row, "benchmark") or benchmark,
-            kind=_optional(row, "kind"),
+            kind=_optional(row, "kind") or "",
             grading=_grading(row),
         )
     except _RowError as error:
@@ -112,22 +113,43 @@ class _RowError(Exception):
 
 
 def _text(row: Row, *names: str) -> str:
+    """The first of these fields that is text. Raises _RowError where none is."""
+    found = _optional(row, *names)
+    if found is None:
+        raise _RowError(lacking(row, *names))
+    return found
+
+
+def _optional(row: Row, *names: str) -> str | None:
+    """The first of these fields that is not None; None where there is none. Raises _RowError where it is no text."""
+    for name in names:
+        value = row.fields.get(name)
+        if isinstance(value, str):
+            return value
+        if value is not None:
+            raise _RowError(lacking(row, name))
+    return None
+
+
+def lacking(row: Row, *names: str) -> str:
+    """Why a row has no text in any of these fields: it is null or something else, or there is no such field.
+
+    >>> lacking(Row(1, "rows:1", {"source_code": "", "call": None}), "source", "call")
+    "field 'call' is null"
+    >>> lacking(Row(1, "rows:1", {"cod": ""}), "source", "code")
+    "no field 'source' or 'code' (did you mean 'cod'?); it has cod"
+    """
     for name in names:
         if name in row.fields:
             value = row.fields[name]
-            if isinstance(value, str):
-                return value
-            raise _RowError(f"field {name!r} is {type(value).__name__}, not text")
-    raise _RowError(f"no field {' or '.join(map(repr, names))}; it has {', '.join(row.fields) or 'none'}")
-
-
-def _optional(row: Row, name: str) -> str:
-    return _text(row, name) if name in row.fields else ""
+            return f"field {name!r} is {'null' if value is None else f'{type(value).__name__}, not text'}"
+    close = next(filter(None, (did_you_mean(name, row.fields) for name in names)), "")
+    return f"no field {' or '.join(map(repr, names))}{close}; it has {', '.join(row.fields) or 'none'}"
 
 
 def _grading(row: Row) -> Grading:
-    value = row.fields.get("grading", "return")
-    if value == "return":
+    value = row.fields.get("grading")
+    if value in (None, "return"):
         return "return"
     if value == "state":
         return "state"
@@ -150,6 +172,6 @@ def _renamed(row: Row, mapping: Mapping[str, str]) -> Row | BadRow:
         return row
     missing = [column for column in mapping.values() if column not in row.fields]
     if missing:
-        return BadRow(row.number, row.where, f"no field {missing[0]!r}; it has {', '.join(row.fields) or 'none'}")
+        return BadRow(row.number, row.where, lacking(row, missing[0]))
     fields = {name: value for name, value in row.fields.items() if name not in mapping.values()}
     return Row(row.number, row.where, {**fields, **{name: row.fields[column] for name, column in mapping.items()}})

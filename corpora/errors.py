@@ -3,6 +3,11 @@
 Failures of a *program under study* are never raised; they are values (`Outcome.status`, `Unchanged`, `BadRow`).
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class InputError(Exception):
     """Wrong usage or unreadable input.
@@ -17,3 +22,13 @@ class InputError(Exception):
         self.message = message
         self.where = where
         super().__init__(f"{where}: {message}" if where else message)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The known name closest to an unknown one, as a remark to put behind it; "" where none is close.
+
+    >>> "no recipe 'decompse'" + did_you_mean("decompse", ["decompose", "strings"])
+    "no recipe 'decompse' (did you mean 'decompose'?)"
+    """
+    close = get_close_matches(name, list(known), 1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

@@ -20,7 +20,8 @@ def exports(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[],
     def get(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(importlib.import_module(homes[name]), name)
+        inner = homes[name].partition(".")[2]
+        return getattr(importlib.import_module(f"{package}.{inner}"), name)  # its own name may be private
 
     def names() -> list[str]:
         return sorted(homes)

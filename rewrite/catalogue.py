@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from rewrite import paper
+from rewrite.analysis.exact_types import STRING_METHODS
 from rewrite.anf.intervention import Intervention
-from rewrite.interventions.remaining import METHODS
+from rewrite.baselines import paper
 from rewrite.recipe import known, recipes
 from rewrite.rewriting import rewrite_source
 from rewrite.string_methods.reference import OPERATIONS, references
@@ -56,7 +56,7 @@ def _recipes() -> Iterator[str]:
     yield "|---|---|"
     for name, members in recipes().items():
         yield f"| `{name}` | {', '.join(f'[{member}](#{member})' for member in members)} |"
-    yield f"| `{paper.NAME}` | none: {paper.SUMMARY} (`rewrite/paper.py`) |"
+    yield f"| `{paper.NAME}` | none: {paper.SUMMARY} (`rewrite/baselines/paper.py`) |"
     yield ""
 
 
@@ -83,7 +83,7 @@ def _strings() -> Iterator[str]:
     for method, forms in sorted(references().items(), key=lambda item: (item[0] in OPERATIONS, item[0])):
         links = dict.fromkeys(f"[{form.name}](#{form.name})" for form in forms)
         yield f"| {OPERATIONS.get(method, f'`{method}`')} | {', '.join(links)} |"
-    missing = sorted(METHODS - references().keys())
+    missing = sorted(STRING_METHODS - references().keys())
     yield f"\nOf the methods of `str`, {', '.join(f'`{name}`' for name in missing)} are not spelled out; nor are `%`,"
     yield "format specifications, and methods that are called on or taken from `str` itself. `methods` reports each.\n"
     shown: set[str] = set()

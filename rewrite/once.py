@@ -14,13 +14,14 @@ from functools import partial
 import libcst as cst
 
 from corpora.errors import InputError
-from rewrite import paper
 from rewrite import recipe as recipes
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import Report
 from rewrite.attempts import Attempt, rewrite_until_it_compiles
+from rewrite.baselines import paper
+from rewrite.baselines.placebo import PLACEBO, rename
 from rewrite.evidence.given import Given
-from rewrite.placebo import PLACEBO, rename
+from rewrite.gate.compiles import refusal
 from rewrite.result import Change, Left, Rewritten
 from rewrite.syntax.form_feeds import with_form_feeds, without_form_feeds
 from rewrite.syntax.long_lines import fold, limit_of
@@ -50,7 +51,10 @@ def rewrite_once(
             result = _result(plain, rewrite_until_it_compiles(module, made, plain, observed, given))
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
-    return with_form_feeds(result, source, feeds) if feeds else result
+    if not feeds:
+        return result
+    fed = with_form_feeds(result, source, feeds)
+    return fed if refusal(source, fed.source) is None else result  # the same program without them
 
 
 @contextmanager

@@ -5,12 +5,12 @@ Reads and checks what the caller gave; what an option means for a program is dec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 
 import libcst as cst
 
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 
 KINDS: dict[str, tuple[type[cst.BaseExpression], ...]] = {
     "operator": (cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.IfExp),
@@ -50,6 +50,7 @@ class Options:
 
 
 DEFAULT = Options()
+OPTION_NAMES = tuple(field.name for field in fields(Options))
 
 
 def read(given: Mapping[str, object], taken: frozenset[str], always: tuple[str, ...] = ALWAYS) -> Options:
@@ -58,12 +59,23 @@ def read(given: Mapping[str, object], taken: frozenset[str], always: tuple[str, 
     >>> read({"depth": 2, "kinds": ["call"]}, frozenset({"depth", "kinds"})).kinds
     ('call',)
     """
+    refuse_unknown(given, OPTION_NAMES)
     for name in given:
-        if name not in {field.name for field in fields(Options)}:
-            raise InputError(f"no option {name!r}: there are {', '.join(field.name for field in fields(Options))}")
         if name not in taken | set(always):
             raise InputError(f"this recipe takes no option {name!r}: it takes {', '.join([*sorted(taken), *always])}")
     return Options(**{name: _CHECKS[name](name, value) for name, value in given.items()})  # type: ignore[arg-type]
+
+
+def refuse_unknown(options: Iterable[str], known: Iterable[str], beside: Mapping[str, object] | None = None) -> None:
+    """Raise InputError for the first option that is not known, with the name that was probably meant.
+
+    beside: parameters that are no options, but may have been meant.
+    """
+    known = list(known)
+    for name in options:
+        if name not in known:
+            meant = did_you_mean(name, [*known, *(beside or {})])
+            raise InputError(f"no option {name!r}{meant}: there are {', '.join(known)}")
 
 
 def _number(name: str, value: object) -> int:

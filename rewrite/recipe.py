@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from corpora.errors import InputError
-from rewrite import interventions, paper
+from corpora.errors import InputError, did_you_mean
+from rewrite import interventions
 from rewrite.anf.intervention import Intervention
+from rewrite.baselines import paper
 from rewrite.options import ALWAYS, Options, read
 from rewrite.string_methods import spelling_out
 
@@ -85,6 +86,8 @@ def make(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
     """
     chosen = members(recipe)
     if not chosen:
-        raise InputError(f"no recipe {recipe!r}: there are {', '.join(recipe_names())}")
+        raise InputError(
+            f"no recipe {recipe!r}{did_you_mean(recipe, recipe_names())}: there are {', '.join(recipe_names())}"
+        )
     checked = read(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))
     return Recipe(tuple(intervention(checked) for intervention in chosen), checked)

@@ -55,7 +55,7 @@ class Rewritten:
     changes: tuple[Change, ...] = ()
     left: tuple[Left, ...] = ()
     positions: tuple[Position, ...] = field(default=(), repr=False)
-    spans: tuple[tuple[int, int], ...] = field(default=(), repr=False)  # of `changes`, as places in the original
+    spans: tuple[tuple[int, int], ...] = field(default=(), repr=False)  # of `changes`, without form feeds
     assumes: tuple[Assumption, ...] = ()
     unobserved: tuple[tuple[str, str], ...] = ()
     tokens: int | None = None

@@ -11,8 +11,8 @@ from corpora.lazy import exports
 
 if TYPE_CHECKING:
     from runner.backends import load_model as load_model
-    from runner.evaluation import evaluate as evaluate
-    from runner.folder import read_run as read_run
+    from runner.records.run_folder import read_run as read_run
+    from runner.runs.evaluation import evaluate as evaluate
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
     __getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -17,10 +17,10 @@ from importlib import metadata
 from types import ModuleType
 from typing import Any, NoReturn
 
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 from corpora.sandbox.levels import allow_weak_isolation
 from runner import commands
-from runner.console import one_line
+from runner.terminal.console import one_line
 
 DESCRIPTION = """\
 Spellout spells programs out for code world models: it finds what a model that runs Python in its head
@@ -42,8 +42,17 @@ class Parser(argparse.ArgumentParser):
         """As argparse's, but nothing is left over for the parser above."""
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+            close = next(filter(None, (did_you_mean(word, self._option_string_actions) for word in unknown)), "")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{close}")
         return found, []
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As argparse's, with the choice that was probably meant."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += did_you_mean(str(value), map(str, action.choices or ()))
+            raise
 
     def error(self, message: str) -> NoReturn:
         """Usage, the message and exit status 2."""

@@ -1,13 +1,16 @@
 """Spellout as one module: every public name of its four packages, imported when it is first used.
 
-`corpora`, `analyze`, `rewrite` and `runner` have the same names each for itself. Nothing is defined here.
+`corpora`, `analyze`, `rewrite` and `runner` have the same names each for itself. Nothing is defined here. A module of
+the user's that has the name of one of them stays what it is (`spellout.packages`).
 """
 
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
+import sys
 from typing import TYPE_CHECKING, Any
+
+from spellout import packages as _packages
 
 if TYPE_CHECKING:
     from analyze import *  # noqa: F403
@@ -17,17 +20,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-PACKAGES = ("corpora", "analyze", "rewrite", "runner")
-_HERE = Path(__file__).resolve().parent.parent
-
-
-def _package(name: str) -> Any:
-    """One of ours. Raises ImportError where something else of that name comes first on the path."""
-    found = importlib.import_module(name)
-    place = Path(getattr(found, "__file__", None) or "nowhere").resolve()
-    if place.parent.parent != _HERE:
-        raise ImportError(f"{place} hides Spellout's package {name!r}: rename it, or run elsewhere (python -P)")
-    return found
+sys.meta_path.insert(0, _packages.PrivateFinder())
 
 
 def _get(name: str) -> Any:
@@ -36,14 +29,14 @@ def _get(name: str) -> Any:
     if name == "__all__":
         return _names()
     if not name.startswith("_"):
-        for package in map(_package, PACKAGES):
+        for package in map(_packages.load, _packages.PACKAGES):
             if name in package.__all__:
                 return getattr(package, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _names() -> list[str]:
-    return sorted(name for package in map(_package, PACKAGES) for name in package.__all__)
+    return sorted(name for package in map(_packages.load, _packages.PACKAGES) for name in package.__all__)
 
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error

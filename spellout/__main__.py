@@ -1,22 +1,14 @@
-"""`python -m spellout`: the command line. What hides one of its packages is told in one line."""
+"""`python -m spellout` and the command `spellout`."""
 
 from __future__ import annotations
 
-import sys
-
-import spellout
+from spellout.packages import load
 
 
 def main() -> int:
-    """The exit status of the command line; 2 where it cannot be had."""
-    try:
-        dir(spellout)
-    except ImportError as error:
-        sys.stderr.write(f"spellout: {error}\n")
-        return 2
-    from runner.cli import main as command_line
-
-    return command_line()
+    """The exit status of the command line."""
+    status: int = load("runner.cli").main()
+    return status
 
 
 if __name__ == "__main__":

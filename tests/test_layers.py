@@ -20,13 +20,14 @@ MODEL_PACKAGES = {"torch", "transformers", "safetensors"}
 # The rooms of a package, lowest first: each may import those before it. Modules beside the rooms are the public face,
 # above them all, and so is `planner`, which asks for whole rewrites; those of BASE are below.
 ROOMS = {
-    "corpora": ("sandbox", "generators", "reading"),
-    "analyze": ("tokens", "hazards", "gold_trace", "cost", "diagnosis", "auditing", "risk"),
+    "corpora": ("sandbox", "generators", "reading", "writing"),
+    "analyze": ("instrumentation", "tokens", "hazards", "gold_trace", "cost", "diagnosis", "auditing", "risk"),
     "rewrite": (
         "syntax",
         "analysis",
         "evidence",
         "anf",
+        "baselines",
         "string_methods",
         "interventions",
         "gate",
@@ -35,11 +36,27 @@ ROOMS = {
         "program_grammar",
         "price",
     ),
+    "runner": (
+        "terminal",
+        "records",
+        "statistics",
+        "asking",
+        "backends",
+        "pocket",
+        "inputs",
+        "rewriting",
+        "reports",
+        "runs",
+        "interchange",
+        "experiments",
+        "commands",
+    ),
 }
 BASE = {
     "corpora": {"errors", "program", "rows", "orphans", "lazy"},
     "analyze": set(),
     "rewrite": {"result", "options", "assumption"},
+    "runner": set(),
 }
 ALONE = {"equivalence": {"evidence"}, "program_grammar": set()}  # rooms that import no other, but for these
 

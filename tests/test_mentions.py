@@ -45,7 +45,8 @@ def missing(text: str) -> Iterator[str]:
 
 def is_there(name: str) -> bool:
     """Whether a dotted name is a module of ours, or a name that stands in one."""
-    if name.startswith("spellout."):  # has the names of the four others
+    inner = name.removeprefix("spellout.").partition(".")[0]
+    if name.startswith("spellout.") and not (ROOT / "spellout" / f"{inner}.py").is_file():  # a name of the four others
         return any(
             is_there(name.replace("spellout", package, 1)) for package in ("corpora", "analyze", "rewrite", "runner")
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import spellout
+from spellout.packages import first_hidden
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("corpora", "analyze", "rewrite", "runner")
@@ -55,14 +56,76 @@ def test_the_module_is_the_command_line() -> None:
     assert spellout.__version__ == version("spellout")
 
 
-def test_what_hides_a_package_is_told_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "runner.py").touch()
-    done = python("-m", "spellout", "--version", cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        f"spellout: {tmp_path / 'runner.py'} hides Spellout's package 'runner': rename it, or run elsewhere (python -P)"
-    ]
-    assert python("-P", "-m", "spellout", "--version", cwd=tmp_path).returncode == 0
+USER_SCRIPT = """
+import importlib, pickle, sys
+
+def work(name, order):
+    mine = importlib.import_module(name) if order == "before" else None
+    import spellout
+    source = "def f(x):\\n    return (x + 1) * 2\\n"
+    rewritten = spellout.rewrite_source(source)
+    assert rewritten.changed
+    assert spellout.evaluate("replay:outputs.jsonl", [{"code": source, "input": "1"}], recipes=())
+    assert pickle.loads(pickle.dumps(rewritten)) == rewritten
+    mine = mine or importlib.import_module(name)
+    assert sys.modules[name] is mine and mine.MINE
+    assert not [own for own in sys.modules if own.startswith(name + ".")]
+
+if __name__ == "__main__":
+    work(*sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "order"),
+    [
+        ("runner.py", "before"),
+        ("analyze/__init__.py", "after"),
+        pytest.param("runner.py", "after", marks=pytest.mark.slow),
+        pytest.param("analyze/__init__.py", "before", marks=pytest.mark.slow),
+        pytest.param("corpora.py", "before", marks=pytest.mark.slow),
+        pytest.param("corpora.py", "after", marks=pytest.mark.slow),
+    ],
+)
+def test_a_module_of_the_users_that_has_the_name_of_a_package_is_left_alone(
+    tmp_path: Path, module: str, order: str
+) -> None:
+    (tmp_path / module).parent.mkdir(exist_ok=True)
+    (tmp_path / module).write_text("MINE = True\n")
+    (tmp_path / "script.py").write_text(USER_SCRIPT)
+    (tmp_path / "outputs.jsonl").write_text('{"id": "1", "output": "x"}\n')
+    done = python("script.py", module.removesuffix("/__init__.py").removesuffix(".py"), order, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_script_can_have_the_name_of_a_package(tmp_path: Path) -> None:
+    (tmp_path / "runner.py").write_text("import spellout\nprint(spellout.evaluate.__name__)\n")
+    done = python("runner.py", cwd=tmp_path)
+    assert done.stdout == "evaluate\n", done.stderr
+
+
+@pytest.mark.slow
+def test_the_command_works_beside_such_a_module(tmp_path: Path) -> None:
+    (tmp_path / "runner.py").write_text("raise SystemExit('imported')\n")
+    (tmp_path / "rows.jsonl").write_text(
+        "".join(f'{{"code": "def f(x):\\n    return x", "input": "{number}"}}\n' for number in range(11))
+    )
+    done = python("-m", "spellout", "assess", "rows.jsonl", "--workers", "2", "--json", cwd=tmp_path)
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 11), done.stderr
+    done = python("-m", "spellout", "rewrite", "rows.jsonl", "--output", "new.jsonl", cwd=tmp_path)
+    assert (done.returncode, len((tmp_path / "new.jsonl").read_text().splitlines())) == (0, 11), done.stderr
+
+
+def test_without_such_a_module_every_package_keeps_its_name() -> None:
+    assert first_hidden() is None
+    assert spellout.Case.__module__ == "corpora.program"
+
+
+def test_a_private_name_that_is_no_module_is_not_found() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("spellout._runner.nothing")
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("spellout._nothing")
 
 
 def test_the_wheel_holds_every_package_and_says_that_it_is_typed() -> None:

@@ -22,7 +22,7 @@ from analyze.hazards.batch import Batch
 from analyze.hazards.rules.special import special_pattern
 from analyze.tokens.contexts import Context
 from analyze.tokens.engines import Engine, engine_for
-from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.errors import InputError
 
@@ -95,16 +95,17 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding
     """The findings of a few rows, and their summary. A row that breaks the audit is one that could not be judged."""
     try:
         return _audited(rows, scope)
-    except InputError:
-        raise
-    except Exception as error:  # noqa: BLE001 - rows are judged together: find the one, and say what it did
+    except Exception as error:
+        if isinstance(error, InputError) and not isinstance(error, UntokenizedError):
+            raise
         if len(rows) > 1:
             middle = len(rows) // 2
             (findings, summary), (others, rest) = audit_rows(rows[:middle], scope), audit_rows(rows[middle:], scope)
             summary.add(rest)
             return findings + others, summary
         row, summary = rows[0], Summary(rows=1)
-        summary.judge_not(BadRow(row.number, row.where, f"the audit broke: {type(error).__name__}: {error}"))
+        broke = "not judged" if isinstance(error, UntokenizedError) else f"the audit broke: {type(error).__name__}"
+        summary.judge_not(BadRow(row.number, row.where, f"{broke}: {error}"))
         return [], summary
 
 
@@ -222,7 +223,7 @@ def _finding(
         of=kind.looks_at,
         start=len(text[:start].encode()),
         end=len(text[:end].encode()),
-        tokens=subject.tokens_at(number, start, end),
+        token_ids=subject.tokens_at(number, start, end),
         query=batch.alone(at),
         written=subject.written[number],
         written_start=written_start,

@@ -59,7 +59,7 @@ def over_ray() -> Spread:
         ray: Any = importlib.import_module("ray")
         importlib.import_module("ray.data")
     except ImportError:
-        raise InputError("not installed: pip install 'spellout[ray]'", where="--ray") from None
+        raise InputError("not installed: pip install '.[ray]'", where="--ray") from None
 
     def run(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard]) -> Iterator[Done[Any]]:
         # Shards and results travel as bytes: Arrow has no column type for them.

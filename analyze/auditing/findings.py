@@ -21,8 +21,8 @@ class Finding:
     row: its number from 1; where: FILE:LINE of the row; id: the row's own; field: literal, input, target, operation or
     execution; line: of the program (0 outside); step: number of the operation in the execution (0 where not executed);
     method: of the string operation ("" for a string that is only looked at); start, end: the bytes in `text`, or in
-    `pattern` where `of` says so; tokens: ids that touch it; query: ids of the pattern alone; written: what the context
-    writes; written_start, written_end: the bytes in it; boundaries: where its tokens end, in bytes.
+    `pattern` where `of` says so; token_ids: of the tokens that touch it; query: ids of the pattern alone; written: what
+    the context writes; written_start, written_end: the bytes in it; boundaries: where its tokens end, in bytes.
     """
 
     row: int
@@ -41,7 +41,7 @@ class Finding:
     of: str
     start: int
     end: int
-    tokens: tuple[int, ...]
+    token_ids: tuple[int, ...]
     query: tuple[int, ...]
     written: str
     written_start: int

@@ -48,14 +48,14 @@ def _needed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise InputError("Parquet needs pyarrow: pip install 'spellout[datasets]'") from None
+        raise InputError("Parquet needs pyarrow: pip install '.[datasets]'") from None
 
 
 def parquet_schema() -> Any:
     """The Parquet columns: the names of `Finding`. Raises InputError without pyarrow."""
     pa = _needed("pyarrow")
     whole = {"row", "line", "step", "start", "end", "written_start", "written_end"}
-    lists = {"tokens", "query", "boundaries"}
+    lists = {"token_ids", "query", "boundaries"}
 
     def kind(name: str) -> Any:
         if name in whole:

@@ -68,7 +68,7 @@ def write_page(
         "duplicateslisted": [str(one) for one in duplicates.listed[:LABELS_MOST]] if duplicates else [],
         "bad": [f"{bad.where}: {bad.reason}" for bad in summary.bad[:BAD_MOST]],
     }
-    template = (files("analyze.auditing") / "page.html").read_text(encoding="utf-8")
+    template = (files(__package__) / "page.html").read_text(encoding="utf-8")
     # `<` escaped, no text of a data set can close the script element that holds it.
     before, after = template.split("__DATA__")
     file.write(before + json.dumps(data).replace("<", "\\u003c") + after)

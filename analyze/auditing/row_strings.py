@@ -14,17 +14,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analyze.auditing.label_errors import LabelCheck, check_label
-from analyze.auditing.string_call_probes import METHODS as OBSERVED
+from analyze.auditing.string_call_probes import OBSERVED
 from analyze.auditing.string_calls import cut_positions, literals, operations
 from analyze.diagnosis.answers import final_answer
 from analyze.gold_trace.trace import trace_call
 from analyze.hazards.batch import Question
-from analyze.hazards.match_positions import METHODS
-from corpora.dataset import BadRow, Row
+from analyze.hazards.match_positions import SEARCH_METHODS
+from corpora.dataset import BadRow, Row, lacking
 from corpora.execute import run_observed
 from corpora.program import Outcome, trace_context
 from corpora.sandbox.shape import shaped
 
+LONGEST = 2**18
+"""Characters of a string that is judged; in a context it is at most twelve times as long."""
 OBSERVER = "analyze.auditing.string_call_probes:StringOperations"
 
 
@@ -67,7 +69,7 @@ def fields_of(row: Row) -> Fields | BadRow:
             return UnreadRow(row.number, row.where, f"lone surrogates in field {name!r}")
     source = _first(values, "source", "code")
     if source is None:
-        return UnreadRow(row.number, row.where, f"no field 'source' or 'code'; it has {', '.join(values) or 'none'}")
+        return UnreadRow(row.number, row.where, lacking(row, "source", "code"))
     given = _first(values, "input")
     call = _first(values, "call") or (f"f({given})" if given is not None else None)
     return Fields(str(values.get("id", row.number)), source, call, _first(values, "expected", "output"))
@@ -100,12 +102,20 @@ def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow | Labe
         if (entry.line, entry.method) not in seen
     ]
     for unit in (*found, *static, *executed):
-        yield unit if not isinstance(unit, Unit) or _unit_encodable(unit) else _surrogates(row, unit)
+        reason = _why_unjudged(unit.question) if isinstance(unit, Unit) else ""
+        if isinstance(unit, Unit) and reason:
+            unit = BadRow(
+                row.number, row.where, f"not judged: {reason} in a string of its {unit.field}, line {unit.line}"
+            )
+        yield unit
 
 
-def _surrogates(row: Row, unit: Unit) -> BadRow:
-    reason = f"not judged: lone surrogates in a string of its {unit.field}, line {unit.line}"
-    return BadRow(row.number, row.where, reason)
+def _why_unjudged(question: Question) -> str:
+    """Why the tokens of a question's strings are not looked at; "" where they are."""
+    strings = (question.text, question.pattern or "", question.result or "")
+    if max(map(len, strings)) > LONGEST:
+        return f"more than {LONGEST:,} characters"
+    return "" if all(map(_encodable, strings)) else "lone surrogates"
 
 
 def _first(values: Any, *names: str) -> str | None:
@@ -115,11 +125,6 @@ def _first(values: Any, *names: str) -> str | None:
 def _encodable(text: str) -> bool:
     # Faster than encoding, and right: only surrogates cannot be encoded.
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
-
-
-def _unit_encodable(unit: Unit) -> bool:
-    question = unit.question
-    return _encodable(question.text) and _encodable(question.pattern or "") and _encodable(question.result or "")
 
 
 def _parsed(text: str, mode: str) -> ast.AST | str:
@@ -253,7 +258,7 @@ def _question(record: dict[str, Any]) -> Question:
     window = record.get("window")
     return Question(
         text=text,
-        pattern=record.get("pattern") if record["method"] in METHODS else None,
+        pattern=record.get("pattern") if record["method"] in SEARCH_METHODS else None,
         method=record["method"],
         result=record.get("result") if record["method"] != "join" else None,
         cuts=cuts,

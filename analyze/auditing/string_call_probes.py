@@ -1,30 +1,33 @@
 """The observer that records the values that meet in a program's string operations, in the order of the execution.
 
-It is loaded inside the sandbox's worker, so it needs the standard library only. Each `x.method(…)`, `x in y` and `x[i]`
-is routed through a probe that does the same and, where the receiver is exactly a `str`, emits a line of JSON: {"step",
-"line", "column", "method", "text", "pattern", "limit", "window", "index", "result"}. The last line says how many
-operations there were: {"steps", "kept", "cut"}. What it does not do: judge, or record concatenation and formatting.
+It is loaded inside the sandbox's worker, so it needs the standard library only. For each `x.method(…)`, `x in y` and
+`x[i]` (`analyze.instrumentation`) where the receiver is exactly a `str`, it emits a line of JSON: {"step", "line",
+"column", "method", "text", "pattern", "limit", "window", "index", "result"}. The last line says how many operations
+there were: {"steps", "kept", "cut"}. Not in scope: judging them, and concatenation and formatting.
 """
 
 from __future__ import annotations
 
-import ast
 import builtins
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
-from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT
-from analyze.hazards.match_positions import METHODS as PATTERNED
+from analyze.hazards.match_positions import BOUNDED, JUDGED_METHODS, LIMIT_AT
+from analyze.instrumentation.exact_types import unpacked
+from analyze.instrumentation.instrument import Instrumentation
+from analyze.instrumentation.observer import Observer
+from analyze.instrumentation.sites import Marker, Site
 
-METHODS = frozenset(PATTERNED) - {"in"} | EDITS | {"splitlines", "format"}
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+OBSERVED = JUDGED_METHODS | {"format"}
 MAX_KEPT = 2_000
 MAX_CHARACTERS = 20_000
-_PROBE = "__spellout_{}__"
+_encode = json.dumps
 
 
-class StringOperations:
+class StringOperations(Observer):
     """Options: `max_kept` and `max_characters` (of one operand); what goes beyond them is counted in "cut"."""
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -35,51 +38,40 @@ class StringOperations:
         self._steps = self._cut = 0
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The module's code with its string operations routed through the probes."""
-        tree = _Routed().visit(ast.parse(source, filename))
-        for name in ("method", "contains", "item", "slice"):
-            # In the builtins, because the module's own namespace is compared with what the program leaves in it.
-            setattr(builtins, _PROBE.format(name), getattr(self, f"_{name}"))
-        # Not inherited: the `from __future__ import annotations` of this module is not the program's.
-        code: CodeType = compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
-        return code
+        """The module's code with probes around its string operations."""
+        instrumentation = Instrumentation(source, self)
+        self._probes = instrumentation.probes
+        return instrumentation.compile(source, filename)
 
     def run(self, entry: Callable[[], object]) -> object:
         """Calls `entry`, then says how many operations there were."""
         try:
             return entry()
         finally:
-            self._emit(json.dumps({"steps": self._steps, "kept": len(self._seen), "cut": self._cut}))
+            self._probes.end()
+            self._emit(_encode({"steps": self._steps, "kept": len(self._seen), "cut": self._cut}))
 
-    def _method(self, receiver: object, name: str, line: int, column: int) -> object:
-        bound = getattr(receiver, name)
-        if type(receiver) is not str:
-            return bound
+    def wants(self, kind: str, name: str, is_chained: bool) -> bool:
+        """The methods of strings that are judged, searches, and subscripts."""
+        if kind == "method":
+            return name in OBSERVED
+        return kind in ("item", "slice") or (kind == "operator" and name in ("In", "NotIn") and not is_chained)
 
-        def observed(*args: object, **kwargs: object) -> object:
-            result = bound(*args, **kwargs)
-            self._record(line, column, name, receiver, args, kwargs, result)
-            return result
-
-        return observed
-
-    def _contains(self, item: object, container: object, line: int, column: int) -> bool:
-        found = item in container  # type: ignore[operator]
-        if type(container) is str:
-            self._record(line, column, "in", container, (item,), {}, None)
-        return found
-
-    def _item(self, receiver: object, index: object, line: int, column: int) -> object:
-        found = receiver[index]  # type: ignore[index]
-        if type(receiver) is str and type(index) is int:
-            self._keep(line, column, "[]", receiver, index=[index])
-        return found
-
-    def _slice(self, receiver: object, parts: tuple[object, object, object], line: int, column: int) -> object:
-        found = receiver[slice(*parts)]  # type: ignore[index]
-        if type(receiver) is str and all(part is None or type(part) is int for part in parts):
-            self._keep(line, column, "[]", receiver, index=list(parts))
-        return found
+    def operation(self, site: Site, operands: Sequence[Any], result: Any, order: int) -> None:
+        """Keeps what a string was asked."""
+        if type(result) is Marker or any(type(held) is Marker for held in operands) or site.position is None:
+            return
+        first, *rest = operands
+        line, column = site.position[:2]
+        if site.kind == "operator":
+            if type(rest[0]) is str:
+                self._record(line, column, "in", rest[0], (first,), {}, None)
+        elif type(first) is not str:
+            return
+        elif site.kind == "method":
+            self._record(line, column, site.name, first, *arguments(site, rest), result)
+        elif all(type(part) is int or (part is None and site.kind == "slice") for part in rest):
+            self._keep(line, column, "[]", first, index=rest)
 
     def _record(
         self,
@@ -87,7 +79,7 @@ class StringOperations:
         column: int,
         name: str,
         text: str,
-        args: tuple[object, ...],
+        args: tuple[Any, ...],
         named: Mapping[str, Any],
         result: object,
     ) -> None:
@@ -98,7 +90,7 @@ class StringOperations:
         first = args[0] if args else named.get("sep", named.get("old"))
         limit = args[LIMIT_AT[name]] if len(args) > LIMIT_AT.get(name, 9) else named.get("maxsplit", named.get("count"))
         window = [*args[1:3], None][:2] if name in BOUNDED and len(args) > 1 else None
-        for pattern in first if isinstance(first, tuple) else (first,):
+        for pattern in first if type(first) is tuple else (first,):
             self._keep(
                 line,
                 column,
@@ -112,7 +104,7 @@ class StringOperations:
 
     def _keep(self, line: int, column: int, method: str, text: str, **details: object) -> None:
         self._steps += 1
-        key = (line, column, method, text, json.dumps(details))
+        key = (line, column, method, text, _encode(details))
         if key in self._seen:
             return
         strings: Iterable[str] = (text, *(value for value in details.values() if isinstance(value, str)))
@@ -121,53 +113,20 @@ class StringOperations:
             return
         self._seen.add(key)
         where = {"step": self._steps, "line": line, "column": column, "method": method, "text": text}
-        self._emit(json.dumps(where | {name: value for name, value in details.items() if value is not None}))
+        self._emit(_encode(where | {name: value for name, value in details.items() if value is not None}))
 
 
-class _Routed(ast.NodeTransformer):
-    """Routes string operations through the probes; operands keep their number and order of evaluation."""
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
-            node.func = _probe("method", node, node.func.value, ast.Constant(node.func.attr))
-        return node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn):
-            return node
-        asked = _probe("contains", node, node.left, node.comparators[0])
-        return asked if isinstance(node.ops[0], ast.In) else ast.copy_location(ast.UnaryOp(ast.Not(), asked), node)
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load):
-            return node
-        if isinstance(node.slice, ast.Slice):
-            parts = [part or ast.Constant(None) for part in (node.slice.lower, node.slice.upper, node.slice.step)]
-            return _probe("slice", node, node.value, ast.Tuple(parts, ast.Load()))
-        if any(isinstance(part, ast.Slice) for part in ast.walk(node.slice)):
-            return node
-        return _probe("item", node, node.value, node.slice)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Annotations keep their text."""
-        if node.value:
-            node.value = self.visit(node.value)
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        returns, node.returns = node.returns, None
-        self.generic_visit(node)
-        node.returns = returns
-        return node
-
-
-def _probe(name: str, at: ast.expr, *operands: ast.expr) -> ast.Call:
-    place = [ast.Constant(at.lineno), ast.Constant(at.col_offset)]
-    call = ast.Call(ast.Name(_PROBE.format(name), ast.Load()), [*operands, *place], [])
-    return ast.copy_location(call, at)
+def arguments(site: Site, given: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments by position and by name; what is unpacked, as far as that runs none of the program's code."""
+    placed: list[Any] = []
+    named: dict[str, Any] = {}
+    for how, value in zip(site.passed[1:], given, strict=True):
+        if how == "":
+            placed.append(value)
+        elif how == "*":
+            placed += unpacked(value)
+        elif how == "**" and type(value) is dict:
+            named.update((name, held) for name, held in value.items() if type(name) is str)
+        elif how != "**":
+            named[how] = value
+    return tuple(placed), named

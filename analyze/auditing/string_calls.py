@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from analyze.hazards.batch import Question
-from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT, METHODS
+from analyze.hazards.match_positions import BOUNDED, EDITS, JUDGED_METHODS, LIMIT_AT, SEARCH_METHODS
 
-STRING_METHODS = frozenset(METHODS) - {"in"} | EDITS | {"splitlines"}
 _SAFE_TO_COMPUTE = EDITS - {"zfill", "ljust", "rjust", "center", "expandtabs", "translate"}
 
 
@@ -119,8 +118,8 @@ def _operation(node: ast.AST, known: dict[str, str]) -> Operation | None:
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         text = _string(node.value, known)
         return _subscript(node, text) if text is not None else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in STRING_METHODS:
-        pattern = node.args[0] if node.args and node.func.attr in METHODS else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in JUDGED_METHODS:
+        pattern = node.args[0] if node.args and node.func.attr in SEARCH_METHODS else None
         if node.func.attr == "join":  # the receiver is what is looked for; the text is the result
             return _asked(node, "join", None, node.func.value, known)
         found = _asked(node, node.func.attr, node.func.value, pattern, known)

@@ -14,7 +14,7 @@ from analyze.gold_trace.frames import EVENTS
 from analyze.gold_trace.tracer import REPLACED, Record
 from corpora.sandbox.shape import shaped, skeleton
 
-CUTS = (None, "max_frames", "max_bytes", REPLACED)
+CUTS = (None, "max_frames", "max_bytes", "max_value", REPLACED)
 # Of all lines of a trace, what is not inside strings: a hundred thousand frames of seventy names each.
 MOST_BONES = 16 << 20
 _RECORD = r"\[,\d{1,9},(?:\{(?::(?:,:)*+)?\},null|null,)\]"

@@ -15,7 +15,7 @@ from analyze.gold_trace.caveats import labels
 from analyze.gold_trace.frames import Event, Frame, count_ids, frames_to_text
 from analyze.gold_trace.python310 import compile_as_310
 from analyze.gold_trace.recorded import read_records
-from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder, TraceCutError, into
+from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, Recorder, TraceCutError, into
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import Grading, Outcome, trace_context
@@ -24,6 +24,12 @@ FILENAME = "<traced program>"
 OBSERVER = "analyze.gold_trace.tracer:Tracer"
 COUNTED = 131_072
 """CWM's context in tokens. Where a length is only told to people, it is counted up to here: no model reads beyond."""
+
+_WHY_CUT = {
+    "max_frames": "it has more frames than are recorded (max_frames)",
+    "max_bytes": "it has more bytes than are recorded (max_bytes)",
+    "max_value": "the next frame has a value of more characters than are shown (max_value)",
+}
 
 
 @dataclass(frozen=True)
@@ -48,14 +54,17 @@ class Trace:
         return frames_to_text(self.frames)
 
     @cached_property
-    def tokens(self) -> int:
-        """The length of the trace in tokens of the default (Llama-3) vocabulary."""
-        tokens = self.count_tokens(default_tokenizer())
-        assert tokens is not None  # only a limit leaves it uncounted
-        return tokens
+    def tokens(self) -> int | None:
+        """The length of the trace in tokens of the default (Llama-3) vocabulary; None where it is cut short."""
+        return self.count_tokens(default_tokenizer()) if self.cut is None else None
+
+    @property
+    def why_cut(self) -> str:
+        """In words, why the trace stops early; "" where it is whole."""
+        return _WHY_CUT.get(self.cut or "", self.cut or "")
 
     def count_tokens(self, tokenizer: Tokenizer, most: int | None = None) -> int | None:
-        """The length of the trace in tokens of a vocabulary; None, and soon, where that is more than `most`."""
+        """The length of the frames in tokens of a vocabulary; None, and soon, where that is more than `most`."""
         return count_ids(self.frames, tokenizer, most)
 
 
@@ -68,17 +77,19 @@ def trace_call(
     megabytes: int = MEGABYTES,
     max_frames: int = MAX_FRAMES,
     max_bytes: int = MAX_BYTES,
+    max_value: int = MAX_VALUE,
 ) -> Trace:
     """The true trace of one call, such as `f(1, [2])`, run in the sandbox.
 
     Whatever the program does, a SyntaxError included, is in the Trace's outcome, never raised. max_bytes: of the
-    records as they are sent; it is looked at now and then, so that a trace may be over it by some frames.
+    records as they are sent; it is looked at now and then, so that a trace may be over it by some frames. max_value:
+    characters of one value; the trace ends before the first frame that shows a longer one.
 
     >>> trace_call("def f(x):\\n    return x + 1", "f(1)").frames[-1].value
     '2'
     """
     context = trace_context(source, call, grading)
-    options = {"max_frames": max_frames, "max_bytes": max_bytes}
+    options = {"max_frames": max_frames, "max_bytes": max_bytes, "max_value": max_value}
     outcome, lines = run_observed(context, OBSERVER, options, seconds=seconds, megabytes=megabytes)
     try:
         records, cut = read_records(lines, max_frames, len(physical_lines(context)))

@@ -23,6 +23,7 @@ from analyze.gold_trace.relocate import SINCE_312, SINCE_313, repeated_lines
 from analyze.gold_trace.reprs_310 import as_310, shown, shown_instead
 from corpora.sandbox.report_writer import encode
 
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 LocalTrace = Callable[[FrameType, str, Any], None]
 Record = tuple[str, int, dict[str, str] | None, str | None]
 """Event, line number (from 1), state as shown (CALL and LINE), value as shown (RETURN and EXCEPTION)."""
@@ -32,11 +33,16 @@ REPLACED = "the program replaced the trace function"
 _sum = builtins.sum
 MAX_FRAMES = 100_000
 MAX_BYTES = 64 * 2**20
+MAX_VALUE = 2**16
+"""Characters of one shown value. A longer one ends the trace before its frame, so that every frame that is kept is
+exact."""
 FIRST_LOT, MAX_LOT = 8, 64
 LOT_BYTES = 2**18
 
 # Their repr is the program's own text or a number: it neither fails (but for long ints) nor holds an address.
-_PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None)})
+# By identity: a metaclass may have an `__eq__` and a `__hash__` of its own.
+_PLAIN = frozenset(map(id, (int, float, bool, str, bytes, complex, type(None))))
+_exact = str.__str__  # a program's `__repr__` may give a `str` with an `__eq__` or `__len__` of its own
 _NO_VALUE = object()
 # What newer interpreters write into the namespace of a class body, and 3.10 does not.
 _NEWER_CLASS_NAMES = frozenset(
@@ -59,8 +65,9 @@ _HEADROOM = 200
 class Tracer:
     """Records every event of the traced source from the entry function down.
 
-    Options: `max_frames` and `max_bytes` (of the emitted lines) cut a long trace; the last emitted line, {"cut": …},
-    then names the cap (or that the program replaced the trace function), else null.
+    Options: `max_frames`, `max_bytes` (of the emitted lines) and `max_value` (characters of a shown value) cut a long
+    trace; the last emitted line, {"cut": …}, then names the cap (or that the program replaced the trace function), else
+    null.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -68,6 +75,7 @@ class Tracer:
             self._send,
             max_frames=int(options.get("max_frames", MAX_FRAMES)),
             max_bytes=int(options.get("max_bytes", MAX_BYTES)),
+            max_value=int(options.get("max_value", MAX_VALUE)),
         )
         self._emit = emit
 
@@ -102,12 +110,13 @@ class Recorder:
 
     code: of the module that is traced. Other code with its filename (`exec(compile(text, __file__, "exec"))`) has lines
     that are not this text's, and is not traced; without `code`, all that has the filename is.
-    The caps are looked at when frames are taken, so that a trace may be over `max_bytes` by the last lot. After a cut
+    `max_value` is held for every frame; the other caps are looked at when frames are taken, so that a trace may be over
+    `max_bytes` by the last lot. After a cut
     the program runs on unrecorded, or, with `stop_at_cut`, ends with TraceCutError.
     """
 
     __slots__ = (
-        *("filename", "code", "stop_at_cut", "cut", "record", "lot", "recursion_limit"),
+        *("filename", "code", "stop_at_cut", "max_value", "cut", "record", "waiting", "lot", "recursion_limit"),
         *("_take", "_records", "_frames_left", "_bytes_left", "_full"),
     )
 
@@ -119,8 +128,10 @@ class Recorder:
         code: CodeType | None = None,
         max_frames: int = MAX_FRAMES,
         max_bytes: int = MAX_BYTES,
+        max_value: int = MAX_VALUE,
         stop_at_cut: bool = False,
     ) -> None:
+        self.max_value = max_value
         self.filename = code.co_filename if code else filename
         self.code = code
         self.stop_at_cut = stop_at_cut
@@ -128,6 +139,7 @@ class Recorder:
         self._take = take
         self._records: list[Record] = []
         self.record = self._records.append
+        self.waiting = self._records.__len__  # how many were gathered and not yet taken; quick under a trace function
         self._frames_left, self._bytes_left = max_frames, max_bytes
         self._full = "" if max_frames > 0 else "max_frames"
         self.lot = max(1, min(FIRST_LOT, max_frames))  # how many records are gathered before they are taken
@@ -153,11 +165,6 @@ class Recorder:
             if self._records and not self._full:
                 self._take(self._records)
 
-    @property
-    def waiting(self) -> int:
-        """How many records were gathered and not yet taken."""
-        return len(self._records)
-
     def flush(self) -> int:
         """Have what was gathered taken, and say how many records to gather next.
 
@@ -176,6 +183,13 @@ class Recorder:
         lot = self.lot * 2 if size < LOT_BYTES else self.lot * LOT_BYTES // size
         self.lot = 1 if self._full else max(1, min(lot, MAX_LOT, self._frames_left))
         return self.lot
+
+    def end_at_value(self) -> None:
+        """Have what was gathered taken and end the recording: the next frame has a value that is too long."""
+        if not self._full and self._records:
+            self._take(self._records)
+        self._full = self._full or "max_value"
+        self._end()
 
     def _end(self) -> None:
         if self.cut is None:
@@ -202,11 +216,12 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
     (one for the run, one for each function, one for each of its activations) in place of objects, what is the same for
     all events bound outside, no calls that can be spared.
     """
-    filename, record, flush, recursion_limit = (
+    filename, record, flush, recursion_limit, max_value = (
         recorder.filename,
         recorder.record,
         recorder.flush,
         recorder.recursion_limit,
+        recorder.max_value,
     )
     is_own = _membership(recorder.code)
     functions: dict[int, Callable[[], LocalTrace]] = {}
@@ -278,7 +293,12 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                             text = repr(value)
                         except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything
                             text = shown_instead(value, error)
-                        if type(value) in _PLAIN:
+                        if type(text) is not str:
+                            text = _exact(text)
+                        if len(text) > max_value:
+                            recorder.end_at_value()
+                            return
+                        if id(type(value)) in _PLAIN:
                             plain[name] = value
                         else:
                             plain[name] = _NO_VALUE
@@ -306,10 +326,19 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                         text = repr(argument)
                     except BaseException as error:  # noqa: BLE001 - as above
                         text = shown_instead(argument, error)
+                    if type(text) is not str:
+                        text = _exact(text)
+                    if len(text) > max_value:
+                        recorder.end_at_value()
+                        return
                     record((event, line, None, as_310(text) if "<" in text else text))
                 elif event == "exception":
                     reword(argument[1])
-                    record((event, line, None, f"({', '.join(map(shown, argument))})"))
+                    text = f"({', '.join(map(shown, argument))})"
+                    if len(text) > max_value:
+                        recorder.end_at_value()
+                        return
+                    record((event, line, None, text))
                 else:
                     return
                 last_line = line

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from analyze.hazards.match_positions import METHODS, SPLITS_WHITESPACE, STRIPS, occurrences, whitespace
+from analyze.hazards.match_positions import SEARCH_METHODS, SPLITS_WHITESPACE, STRIPS, occurrences, whitespace
 from analyze.tokens.contexts import Context, inner
 from analyze.tokens.engines import Engine, Ids
 from analyze.tokens.token_spans import Bools, Placed, Tokens, tokenize
@@ -152,7 +152,7 @@ def _spans(batch: Batch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
     rows, starts, ends, first_bytes, last_bytes = columns
     images = batch.texts.images
     for row, question in enumerate(batch.questions):
-        if question.method not in METHODS:
+        if question.method not in SEARCH_METHODS:
             continue
         if question.window is not None:
             low, high = question.window

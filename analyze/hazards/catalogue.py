@@ -30,9 +30,9 @@ often).
 
 ```
 spellout audit program.py                     the paper's Figure 3 for each operation whose operands are known
-spellout audit cases.jsonl --out audits/x     a data set in shards; the same call resumes
+spellout audit cases.jsonl --output audits/x     a data set in shards; the same call resumes
 spellout audit cases.jsonl --format html      one self-contained page
-spellout audit cases.jsonl --ray --out D      the same shards on a Ray cluster (extra ray; D is shared by its machines)
+spellout audit cases.jsonl --ray --output D      the same shards on a Ray cluster (extra ray; its machines share D)
 spellout audit --separators                   separators that keep their own tokens between neighbours
 python -m analyze.risk.calibrate ../shared/data    what each flag is worth, and the severities
 python bench/bench_audit.py                   costs beside the tokenization, memory, two cores

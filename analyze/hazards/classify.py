@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from analyze.hazards.base import all_hazards, position_hazards
 from analyze.hazards.batch import Batch, Question
-from analyze.hazards.match_positions import METHODS
+from analyze.hazards.match_positions import SEARCH_METHODS
 from analyze.tokens.contexts import as_context
 from analyze.tokens.engines import Engine, engine_for
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,17 @@ def classify(
 ) -> list[Occurrence]:
     """The occurrences of `pattern` in `text` that `method` sees, in the order of the text; none where there are none.
 
-    method: a method of `analyze.hazards.match_positions.METHODS`; context: "bare" (text), "source" (f(repr(text))) or
-    "trace" ({"text": json.dumps(repr(text))}). Raises InputError for another method or context, or for lone surrogates.
+    method: a method of `analyze.hazards.match_positions.SEARCH_METHODS`; context: "bare" (text), "source"
+    (f(repr(text))) or "trace" ({"text": json.dumps(repr(text))}). Raises InputError for another method or context, or
+    for lone surrogates.
 
     >>> [(o.hazard, o.start, o.end) for o in classify("-.", "a-.-.b", method="rsplit", context="bare")]
     [('END_CUT', 1, 3), ('START_CUT', 3, 5)]
     """
-    if method not in METHODS:
-        raise InputError(f"no such method; there are {', '.join(METHODS)}", where=method)
+    if method not in SEARCH_METHODS:
+        raise InputError(
+            f"no such method{did_you_mean(method, SEARCH_METHODS)}; there are {', '.join(SEARCH_METHODS)}", where=method
+        )
     require_encodable(pattern, text)
     engine = _reference_engine(tokenizer or default_tokenizer())
     return occurrences_in(Batch([Question(text, pattern, method)], engine, as_context(context)))

@@ -79,7 +79,7 @@ def stripped(pattern: str, text: str, limit: int = -1) -> list[Span]:
     return found if found and found[0][1] == len(text) else found + stripped_right(pattern, text)
 
 
-METHODS: dict[str, Callable[..., list[Span]]] = {
+SEARCH_METHODS: dict[str, Callable[..., list[Span]]] = {
     "split": every,
     "replace": every,
     "count": every,
@@ -110,6 +110,8 @@ EDITS = CASE_METHODS | {
     "expandtabs", "translate",
 }  # fmt: skip
 """Methods that turn one string into another."""
+JUDGED_METHODS = frozenset(SEARCH_METHODS) - {"in"} | EDITS | {"splitlines"}
+"""Methods whose calls an audit looks at."""
 BOUNDED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
 """Methods that take, behind the pattern, where to begin and to end."""
 LIMIT_AT = {"split": 1, "rsplit": 1, "replace": 2}
@@ -125,14 +127,14 @@ def occurrences(pattern: str, text: str, method: str, limit: int = -1) -> list[S
     >>> occurrences("aa", "aaa", "count"), occurrences("aa", "aaa", "rsplit")
     ([(0, 2)], [(1, 3)])
     """
-    return METHODS[method](pattern, text, limit) if pattern else []
+    return SEARCH_METHODS[method](pattern, text, limit) if pattern else []
 
 
 def whitespace(text: str, method: str = "split", limit: int = -1) -> list[Span]:
     """What split and rsplit without a separator, and strip without characters, see: runs of whitespace."""
     if method in STRIPS:
         blank = "".join({char for char in text if char.isspace()})
-        return METHODS[method](blank, text) if blank else []
+        return SEARCH_METHODS[method](blank, text) if blank else []
     runs = (match.span() for match in _WHITESPACE_RUN.finditer(text))
     if limit < 0:
         return list(runs)

@@ -1,7 +1,7 @@
 """`assess`: where a model's simulation of one call cannot be trusted, step by step, before anyone asks the model.
 
-Runs the call in the sandbox for its true trace, weighs every step of it, and says whether the trace fits a budget. What
-cannot be run is assessed from its text alone, and marked as such. What it does not do: ask a model, or rewrite.
+Runs the call in the sandbox for its true trace, weighs every step of it, and says whether the trace fits a budget.
+Without a whole true trace the risk is unknown (None), never a low number. What it does not do: ask a model, or rewrite.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from analyze.gold_trace.trace import COUNTED, Trace, trace_call
 from analyze.risk.features import Step, features
 from analyze.risk.judged import GIVEN
 from analyze.risk.model import Weights, published, sample_risk
-from analyze.risk.static import steps_of_source
 from analyze.risk.steps import Recorded, recorded
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
-from corpora.dataset import BadRow
+from corpora.dataset import BadRow, Row, case_from_row
 from corpora.determinism import dependences
 from corpora.errors import InputError
 from corpora.execute import SECONDS
@@ -34,7 +33,7 @@ from corpora.program import Grading
 
 @dataclass(frozen=True)
 class AssessedStep:
-    """One frame of the true trace, or, from the source alone, one statement.
+    """One frame of the true trace.
 
     index: of the frame, from 0; line: of the traced text, from 1 (None where it is not known); source: that line; risk:
     that this frame is wrong although all before it are right, 0..1; why: what adds most to it, in words; made_by: the
@@ -56,14 +55,16 @@ class AssessedStep:
 class Assessment:
     """What is known of one call before the model is asked.
 
-    risk: that some step goes wrong, 0..1; findings: the tokenization hazards of program and call; basis: "trace", or
-    "source" where the call could not be run, did not end, or is not the same in every run, with the reason in `notes`.
+    risk: that some step goes wrong, 0..1; None where it is unknown: the call could not be run, did not end, never
+    entered the program, has a trace beyond the limits, or is not the same in every run; the reason is the first of
+    `notes`; steps: none where the risk is unknown; findings: the tokenization hazards of program and call; basis:
+    "trace", or "none" where the risk is unknown; trace: as far as it was recorded.
     """
 
-    risk: float
+    risk: float | None
     steps: tuple[AssessedStep, ...]
     findings: tuple[Finding, ...]
-    basis: Literal["trace", "source"]
+    basis: Literal["trace", "none"]
     notes: tuple[str, ...]
     trace: Trace
     tokenizer: Tokenizer
@@ -72,6 +73,11 @@ class Assessment:
     def tokens(self) -> int | None:
         """The length of the true trace; None where there is none, or one longer than `gold_trace.trace.COUNTED`."""
         return self.trace.count_tokens(self.tokenizer, COUNTED) if self.trace.cut is None else None
+
+    @property
+    def least_tokens(self) -> int:
+        """The tokens that the true trace has at least: `tokens`, or where that is None, those that were counted."""
+        return self.budget.total if self.tokens is not None else self.budget.least
 
     @cached_property
     def budget(self) -> Budget:
@@ -112,37 +118,45 @@ def assess(
     seconds: float = SECONDS,
     weights: Weights | None = None,
 ) -> Assessment:
-    """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program is or does.
+    """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program does.
 
     tokenizer: the model's (default: Llama-3's). weights: where not those of the 32B CWM on CruxEval
-    (`analyze.risk.fit`), such as some that were fitted without this program.
+    (`analyze.risk.fit`), such as some that were fitted without this program. Raises InputError for a program or call
+    that does not parse.
 
     >>> assess("def f(s):\\n    return s.rindex('a', 0, -2)", "f('banana')").riskiest(1)[0].why[0]
     'places are counted from the end or backwards'
     """
+    case = case_from_row(Row(1, "", {"source": source, "call": call}))
+    if isinstance(case, BadRow):
+        raise InputError(case.reason)
     vocabulary = tokenizer or default_tokenizer()
     trace = trace_call(source, call, grading, seconds=seconds)
     findings, notes = _findings(source, call, vocabulary)
-    why_not = _why_not(source, call, trace)
+    why_not = _why_not(source, call, trace, seconds)
     made = None if why_not else recorded(trace, seconds=seconds)
     if made is None:
-        steps = _from_source(source, vocabulary, weights or published())
-        notes = (f"assessed from the source alone: {why_not or 'its operations cannot be recorded'}", *notes)
-        return Assessment(_overall(steps), steps, findings, "source", notes, trace, vocabulary)
+        notes = (f"risk unknown: {why_not or 'its operations cannot be recorded'}", *notes)
+        return Assessment(None, (), findings, "none", notes, trace, vocabulary)
     steps = _from_trace(trace, made, vocabulary, weights or published())
-    return Assessment(_overall(steps), steps, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
+    risk = sample_risk(step.risk for step in steps)
+    return Assessment(risk, steps, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
 
 
-def _why_not(source: str, call: str, trace: Trace) -> str:
+def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
     """Why there is no true trace to weigh; "" where there is one."""
     if trace.outcome.status not in ("ok", "raised"):
         return trace.outcome.detail or trace.outcome.status
     if trace.cut is not None:
-        return f"its trace is cut short ({trace.cut})"
+        return f"its trace is cut short: {trace.why_cut}"
+    raised = ": ".join(trace.outcome.exception or ("it does not load",))
     if not trace.frames:
-        return f"the call was never made: {': '.join(trace.outcome.exception or ('it does not load',))}"
-    unsteady = dependences(source, call)
-    return f"its result depends on {' and '.join(unsteady)}" if unsteady else ""
+        return f"the call was never made: {raised}"
+    entered = sum(frame.event == "call" for frame in trace.frames) > 1  # the first is that of `main`
+    if trace.outcome.status == "raised" and not entered:
+        return f"the call fails before the program is entered: {raised}"
+    nondeterminism = dependences(source, call, seconds=seconds)
+    return f"its result depends on {' and '.join(nondeterminism)}" if nondeterminism else ""
 
 
 def _from_trace(trace: Trace, made: Recorded, tokenizer: Tokenizer, weights: Weights) -> tuple[AssessedStep, ...]:
@@ -167,15 +181,6 @@ def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[in
             at[-1] = line
 
 
-def _from_source(source: str, tokenizer: Tokenizer, weights: Weights) -> tuple[AssessedStep, ...]:
-    found = list(steps_of_source(source))
-    weighed = features([frame for _, frame, _ in found], [made for _, _, made in found], tokenizer)
-    return tuple(
-        _step(index, line, line, frame, step, weights, given=False)
-        for index, ((line, frame, _), step) in enumerate(zip(found, weighed, strict=True))
-    )
-
-
 def _step(
     index: int, line: int | None, maker: int | None, frame: Frame, step: Step, weights: Weights, *, given: bool
 ) -> AssessedStep:
@@ -189,10 +194,6 @@ def _new(frame: Frame) -> Iterator[tuple[str, str]]:
     if frame.value is not None:
         yield "", frame.value
     yield from (pair for pair in frame.state or () if pair[1] != "..")
-
-
-def _overall(steps: Sequence[AssessedStep]) -> float:
-    return sample_risk(step.risk for step in steps)
 
 
 def _findings(source: str, call: str, tokenizer: Tokenizer) -> tuple[tuple[Finding, ...], tuple[str, ...]]:

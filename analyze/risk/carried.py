@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from analyze.auditing.string_calls import cut_positions
 from analyze.hazards.base import all_hazards
 from analyze.hazards.batch import Batch, Question
-from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT, METHODS, SPLITS_WHITESPACE, STRIPS
+from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT, SEARCH_METHODS, SPLITS_WHITESPACE, STRIPS
 from analyze.risk.steps import Operand, Operation
 from analyze.tokens.engines import Engine
 
@@ -36,7 +36,7 @@ def carried(made: Sequence[Sequence[Operation]], engine: Engine) -> NDArray[np.b
 
 def searches(operation: Operation) -> bool:
     """Whether a text is searched: something is looked for in it, with or without a hazard."""
-    return any(question.method in METHODS for question in questions(operation))
+    return any(question.method in SEARCH_METHODS for question in questions(operation))
 
 
 def edits(operation: Operation) -> bool:
@@ -57,7 +57,7 @@ def questions(operation: Operation) -> Iterator[Question]:
         cuts = cut_positions(_index(operation), len(receiver))
         if cuts:
             yield Question(receiver, None, "[]", cuts=cuts)
-    elif operation.kind == "method" and (operation.name in METHODS or operation.name in EDITS):
+    elif operation.kind == "method" and (operation.name in SEARCH_METHODS or operation.name in EDITS):
         yield from _of_method(operation, receiver)
 
 
@@ -67,8 +67,8 @@ def _of_method(operation: Operation, receiver: str) -> Iterator[Question]:
         if result is not None:
             yield Question(result, receiver, "join")
         return
-    pattern = _text(operation.operands[1]) if name in METHODS and len(operation.operands) > 1 else None
-    unknown = pattern is None and name in METHODS and name not in {*SPLITS_WHITESPACE, *STRIPS, *EDITS}
+    pattern = _text(operation.operands[1]) if name in SEARCH_METHODS and len(operation.operands) > 1 else None
+    unknown = pattern is None and name in SEARCH_METHODS and name not in {*SPLITS_WHITESPACE, *STRIPS, *EDITS}
     if unknown:
         return
     window = None

@@ -21,8 +21,9 @@ from typing import Literal
 from analyze.cost.patterns import patterns
 from analyze.cost.token_budget import trace_budget
 from analyze.diagnosis.divergence import KINDS, Diagnosis, Kind
+from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.trace import Trace
-from analyze.risk.features import METHODS
+from analyze.risk.features import METHOD_FEATURES
 from corpora.program import Case
 
 Status = Literal["right", "wrong", "truncated"]
@@ -51,7 +52,7 @@ CAUSES: tuple[Cause, ...] = (
 """In the order of Tables 4 to 8; the last four are ours."""
 _CHANGES = frozenset({"append", "insert", "remove", "pop", "extend", "reverse", "sort", "clear", "add", "discard"})
 _DICTS = frozenset({"items", "keys", "values", "popitem", "setdefault", "update", "get", "fromkeys", "format"})
-_OF_TEXTS = frozenset({"maketrans"}).union(*METHODS.values()) - {"join", "format"}
+_OF_TEXTS = frozenset({"maketrans"}).union(*METHOD_FEATURES.values()) - {"join", "format"}
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,16 @@ class TypeRow:
     ratio: float | None
 
 
-def judged(case: Case, trace: Trace, diagnosis: Diagnosis) -> Judged:
-    """What the analyses need of one output. The diagnosis must have been made with a budget."""
-    cut = diagnosis.answer is None and diagnosis.kind != "format"
+def judged(case: Case, trace: Trace, diagnosis: Diagnosis, stopped: str = "") -> Judged:
+    """What the analyses need of one output.
+
+    Args:
+        case: the program and call.
+        trace: its reference trace.
+        diagnosis: of the output, made with a budget.
+        stopped: why generation ended, as records say it (default: not known).
+    """
+    cut = is_truncated(diagnosis.answer, diagnosis.kind, case.grading, stopped)
     status: Status = "right" if diagnosis.correct else "truncated" if cut else "wrong"
     step = None if diagnosis.kind == "none" else _step(trace, diagnosis)
     expected = trace.outcome.value or diagnosis.truth or case.expected or ""

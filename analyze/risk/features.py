@@ -24,7 +24,7 @@ _Sizes = Callable[[Operation], tuple[int, int]]
 _RUN = re.compile(r"(.)\1+")
 _BRANCH = re.compile(r"(if|elif|while)\b")
 # Methods of strings by what the model has to do with the characters.
-METHODS: dict[str, frozenset[str]] = {
+METHOD_FEATURES: dict[str, frozenset[str]] = {
     "search": frozenset({"find", "index", "rfind", "rindex", "count", "startswith", "endswith"}),
     "predicate": frozenset(
         {"isalpha", "isdigit", "isupper", "islower", "isspace", "istitle", "isdecimal", "isalnum", "isnumeric",
@@ -133,7 +133,7 @@ def kind_of(operation: Operation) -> tuple[str, int]:
     receiver, result = operation.receiver, operation.result
     name, longer = operation.name, max(receiver.length, result.length)
     if operation.kind == "method" and receiver.type == "str":
-        found = next((kind for kind, names in METHODS.items() if name in names), "")
+        found = next((kind for kind, names in METHOD_FEATURES.items() if name in names), "")
         return found, result.length if found in (
             "join",
             "format",

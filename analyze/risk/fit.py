@@ -41,7 +41,7 @@ def sklearn(module: str) -> Any:
     try:
         return importlib.import_module(f"sklearn.{module}")
     except ImportError as error:
-        raise InputError("needs scikit-learn: pip install 'spellout[fit]'") from error
+        raise InputError("needs scikit-learn: pip install '.[fit]'") from error
 
 
 def judged_steps(programs: Sequence[Judged]) -> tuple[Floats, NDArray[np.bool_]]:

@@ -1,65 +1,51 @@
 """The observer that records what each step of a run computes: operations with the sizes and texts of their operands.
 
 It is loaded inside the sandbox's worker, so it needs the standard library only. Each call of a method or of a plain
-builtin, each operator, comparison, subscript and f-string is routed through a probe that does the same and notes
+builtin, each operator, comparison, subscript and f-string (`analyze.instrumentation`) is noted as
 [frame, kind, name, operands, result], an operand being [type, length or -1, text or number or null]. `frame` is the
 index of the frame that the operation leads to: how many frames the trace had by then. Emitted are lots of those, then
-the events of the run, so that `analyze.risk.steps` can hold them against the true trace.
-What it does not do: judge, or record operations whose parts are not evaluated one by one (chained comparisons).
+the events of the run, so that `analyze.risk.steps` can hold them against the true trace. What the program's own
+`__repr__` does while the tracer shows a state belongs to no step.
+Not in scope: judging a step, and links of chained comparisons, which the risk model was fitted without.
 """
 
 from __future__ import annotations
 
-import ast
 import builtins
-import operator
-from collections.abc import Callable, Mapping
-from types import CodeType
+from collections.abc import Callable, Mapping, Sequence
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from types import CodeType, FrameType
 from typing import Any
 
 from analyze.gold_trace.python310 import compile_as_310
-from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, Record, Recorder
+from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, PlainSum, Record, Recorder
+from analyze.instrumentation.exact_types import builtin_name, unpacked
+from analyze.instrumentation.injection import calls_of_constants
+from analyze.instrumentation.instrument import Instrumentation
+from analyze.instrumentation.observer import Observer
+from analyze.instrumentation.sites import Marker, Site
 from corpora.sandbox.report_writer import encode
 
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 MAX_OPERATIONS = 50_000
 MAX_TEXT = 400
 LOT = 256
-_PROBE = "__spellout_{}__"
 _BUILTINS = frozenset(
     {"abs", "all", "any", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "int", "isinstance", "len",
     "list", "map", "max", "min", "ord", "pow", "print", "range", "repr", "reversed", "round", "set", "sorted", "str",
     "sum", "tuple", "type", "zip"}
 )  # fmt: skip
-OPERATORS: dict[str, Callable[[Any, Any], object]] = {
-    "Add": operator.add,
-    "Sub": operator.sub,
-    "Mult": operator.mul,
-    "Div": operator.truediv,
-    "FloorDiv": operator.floordiv,
-    "Mod": operator.mod,
-    "Pow": operator.pow,
-    "BitAnd": operator.and_,
-    "BitOr": operator.or_,
-    "BitXor": operator.xor,
-    "LShift": operator.lshift,
-    "RShift": operator.rshift,
-    "MatMult": operator.matmul,
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-    "In": lambda item, container: item in container,
-    "NotIn": lambda item, container: item not in container,
-}
-_SIZED = (str, bytes, list, tuple, dict, set, frozenset, range)
+_UNARY = frozenset({"Not", "USub", "UAdd", "Invert"})
+_OWN = {name: getattr(builtins, name) for name in _BUILTINS}
+_SIZED = {id(kind): builtin_name(kind) for kind in (bytes, list, tuple, dict, set, frozenset, range)}
+_RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
+_TRACER = Recorder.run.__code__.co_filename
+_NOTHING: list[Any] = ["", -1, None]
+_RAISES: list[Any] = ["raises", -1, None]
 Operand = list[Any]
 
 
-class Operations:
+class Operations(Observer):
     """Options: `max_operations`, after which nothing more is recorded; the last line says so."""
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -69,23 +55,27 @@ class Operations:
         self._events: list[tuple[str, int]] = []
         self._lot: list[list[Any]] = []
         self._recorder = Recorder(self._taken, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES)
+        self._waiting = self._recorder.waiting
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The module's code with its operations routed through the probes, and the lines of CPython 3.10."""
-        for name in ("method", "call", "binary", "augmented", "item", "text", "user"):
-            # In the builtins, because the module's own namespace is compared with what the program leaves in it.
-            setattr(builtins, _PROBE.format(name), getattr(self, f"_{name}"))
-        setattr(builtins, _PROBE.format("slice"), slice)
+        """The module's code with probes around its operations, and the lines of CPython 3.10."""
+        # The traced `main` comes last: its call is the input, and stays.
+        instrumentation = Instrumentation(source, self, spared=1)
+        self._probes = instrumentation.probes
+        with calls_of_constants():
+            code = compile_as_310(source, filename, instrumentation.transform)
         self._recorder.filename = filename
-        self._recorder.code = compile_as_310(source, filename, _routed)
+        self._recorder.code = instrumentation.inject(code)
         return self._recorder.code
 
     def run(self, entry: Callable[[], object]) -> object:
         """Calls `entry`; what the module computed before does not count."""
         self._lot.clear()
+        self._probes.clear()
         try:
             return self._recorder.run(entry)
         finally:
+            self._probes.end()
             self._flush()
             self._emit(encode({"events": self._events, "cut": self._left <= 0 or self._recorder.cut is not None}))
 
@@ -94,10 +84,10 @@ class Operations:
         self._frames += len(records)
         return 0
 
-    def _note(self, kind: str, name: str, operands: list[Operand], result: Operand) -> None:
+    def _note(self, frame: int, kind: str, name: str, operands: list[Operand], result: Operand) -> None:
         if self._left > 0:
             self._left -= 1
-            self._lot.append([self._frames + self._recorder.waiting, kind, name, operands, result])
+            self._lot.append([frame, kind, name, operands, result])
             if len(self._lot) >= LOT:
                 self._flush()
 
@@ -106,154 +96,71 @@ class Operations:
             self._emit(encode(self._lot))
             self._lot.clear()
 
-    # The probes.
+    # The hooks.
 
-    def _method(self, receiver: object, name: str) -> object:
-        bound = getattr(receiver, name)
-        before = operand(receiver)
+    def wants(self, kind: str, name: str, is_chained: bool) -> bool:
+        """What the risk model was fitted on: no unary operators, attributes, and links of chained comparisons."""
+        if kind == "call":
+            return name in _BUILTINS or (name != "" and not hasattr(builtins, name))
+        return not is_chained and name not in _UNARY and kind not in ("boolean", "attribute")
 
-        def observed(*args: object, **named: object) -> object:
-            operands = [before, *map(operand, args), *map(operand, named.values())]
-            try:
-                result = bound(*args, **named)
-            except BaseException:
-                self._note("method", name, operands, ["raises", -1, None])
-                raise
-            self._note("method", name, operands, operand(result))
-            return result
+    def sees(self, frame: FrameType) -> bool:
+        """Not what the program does for the tracer (a `__repr__` for a state): there, no frame of it is traced."""
+        if self._left <= 0:
+            return False
+        program = self._recorder.filename
+        # Who resumes a generator decides: the program may have started it, and the tracer's call goes on with it.
+        while frame.f_code.co_flags & _RESUMED or frame.f_code.co_filename != program:
+            if frame.f_back is None or frame.f_code.co_filename == _TRACER:
+                return False
+            frame = frame.f_back
+        return frame.f_trace is not None
 
-        return observed
+    def operand(self, site: Site, index: int, value: Any) -> tuple[int, Any]:
+        """How many frames the trace had, and what is recorded of the value; of a function, whether it is a builtin."""
+        frame = self._frames + self._waiting()
+        if index == 0 and site.kind == "call":
+            return frame, value is _OWN.get(site.name, _OWN) or type(value) is PlainSum
+        if site.passed and site.passed[index] == "*":
+            return frame, list(map(operand, unpacked(value)))
+        if site.passed and site.passed[index] == "**":
+            return frame, list(map(operand, dict.values(value))) if type(value) is dict else []
+        if site.kind == "item" and index == 1 and type(value) is slice:
+            return frame, list(map(operand, (value.start, value.stop, value.step)))
+        return frame, [operand(value)]
 
-    def _call(self, function: object, name: str) -> object:
-        own: Callable[..., object] | None = getattr(builtins, name, None)
-        if own is None or function is not own:
-            return function
-
-        def observed(*args: object, **named: object) -> object:
-            operands = [*map(operand, args), *map(operand, named.values())]
-            result = own(*args, **named)
-            self._note("call", name, operands, operand(result))
-            return result
-
-        return observed
-
-    def _user(self, function: object) -> object:
-        self._note("call", "", [], ["", -1, None])
-        return function
-
-    def _binary(self, name: str, left: object, right: object) -> object:
-        result = OPERATORS[name](left, right)
-        self._note("operator", name, [operand(left), operand(right)], operand(result))
-        return result
-
-    def _augmented(self, name: str, left: object, right: object) -> object:
-        self._note("operator", name, [operand(left), operand(right)], ["", -1, None])
-        return right
-
-    def _item(self, container: Any, index: Any) -> object:
-        found = container[index]
-        kind = "slice" if type(index) is slice else "item"
-        parts = [index.start, index.stop, index.step] if type(index) is slice else [index]
-        self._note(kind, "", [operand(container), *map(operand, parts)], operand(found))
-        return found
-
-    def _text(self, made: str) -> str:
-        self._note("format", "", [], operand(made))
-        return made
+    def operation(self, site: Site, operands: Sequence[Any], result: Any, order: int) -> None:
+        """Notes it with the frame it leads to; a call of a function of the program with the frame of the look-up."""
+        if site.kind == "operator" and result is not Marker.RAISED:  # by far the most frequent
+            [(_, left), (_, right)] = operands
+            self._note(self._frames + self._waiting(), "operator", site.name, left + right, operand(result))
+            return
+        known = [pair for pair in operands if pair is not Marker.UNSEEN]
+        frame = self._frames + self._waiting() if result is not Marker.RAISED else max(pair[0] for pair in known)
+        given = [part for _, parts in known[site.kind == "call" :] for part in parts]
+        if site.kind == "call" and site.name not in _BUILTINS:
+            self._note(known[0][0], "call", "", [], _NOTHING)
+        elif site.kind == "call" and not known[0][1]:
+            return  # the program has a function of its own of this name
+        elif result is Marker.RAISED:
+            if site.kind == "method":
+                self._note(frame, "method", site.name, given, _RAISES)
+        elif site.kind == "augmented":
+            if len(known) == 2:
+                self._note(frame, "operator", site.name, given, _NOTHING)
+        elif result is Marker.UNSEEN or len(known) < len(operands):
+            return  # what an augmented assignment reads, and a subscript with several slices
+        else:
+            kind = "slice" if site.kind == "item" and len(given) == 4 else site.kind
+            self._note(frame, kind, site.name, given if site.kind != "format" else [], operand(result))
 
 
-def operand(value: object) -> Operand:
+def operand(value: Any) -> Operand:
     """[type, length or -1, text or number or null] of a builtin value; of any other its type alone."""
     kind = type(value)
     if kind is str:
-        return ["str", len(value), value[:MAX_TEXT]]  # type: ignore[arg-type, index]
+        return ["str", len(value), value[:MAX_TEXT]]
     if kind is int or kind is bool:
-        return [kind.__name__, -1, value if -(2**62) < value < 2**62 else None]  # type: ignore[operator]
-    if kind in _SIZED:
-        return [kind.__name__, len(value), None]  # type: ignore[arg-type]
-    return [kind.__name__ if kind.__module__ == "builtins" else "", -1, None]
-
-
-def _routed(tree: ast.Module) -> ast.Module:
-    """The tree with its operations routed. The traced `main` comes last: its call is the input, and stays."""
-    router = _Router()
-    tree.body[:-1] = [router.visit(statement) for statement in tree.body[:-1]]
-    return ast.fix_missing_locations(tree)
-
-
-class _Router(ast.NodeTransformer):
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute):
-            if not (isinstance(node.func.value, ast.Call) and _names(node.func.value.func, {"super"})):
-                name = ast.Constant(node.func.attr)
-                node.func = _probe("method", node.func, [node.func.value, name])
-        elif isinstance(node.func, ast.Name) and node.func.id in _BUILTINS:
-            node.func = _probe("call", node.func, [node.func, ast.Constant(node.func.id)])
-        elif isinstance(node.func, ast.Name) and not hasattr(builtins, node.func.id):
-            node.func = _probe("user", node.func, [node.func])
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        return _probe("binary", node, [ast.Constant(type(node.op).__name__), node.left, node.right])
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        if len(node.ops) > 1:
-            return node
-        return _probe("binary", node, [ast.Constant(type(node.ops[0]).__name__), node.left, *node.comparators])
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        node.value = self.visit(node.value)
-        if isinstance(node.target, ast.Name):
-            target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-            operands = [ast.Constant(type(node.op).__name__), target, node.value]
-            node.value = _probe("augmented", node.value, operands)
-        return node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load):
-            return node
-        index = node.slice
-        if isinstance(index, ast.Slice):
-            parts = [part or ast.Constant(None) for part in (index.lower, index.upper, index.step)]
-            index = _probe("slice", index, parts)
-        elif isinstance(index, ast.Tuple) and any(isinstance(part, ast.Slice | ast.Starred) for part in index.elts):
-            return node
-        return _probe("item", node, [node.value, index])
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        for part in node.values:
-            if isinstance(part, ast.FormattedValue):
-                part.value = self.visit(part.value)
-        return _probe("text", node, [node])
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        node.value = self.visit(node.value) if node.value else None
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        return node
-
-    def visit_Match(self, node: ast.Match) -> ast.AST:
-        """Patterns are no expressions that are evaluated as they stand."""
-        node.subject = self.visit(node.subject)
-        for case in node.cases:
-            case.guard = self.visit(case.guard) if case.guard else None
-            case.body = [self.visit(statement) for statement in case.body]
-        return node
-
-
-def _names(node: ast.expr, names: set[str]) -> bool:
-    return isinstance(node, ast.Name) and node.id in names
-
-
-def _probe(name: str, node: ast.expr, operands: list[ast.expr]) -> ast.Call:
-    """A call of a probe that stands where `node` stood."""
-    made = ast.Call(ast.Name(_PROBE.format(name), ast.Load()), operands, [])
-    for part in (made, made.func, *operands):
-        if not hasattr(part, "lineno"):
-            ast.copy_location(part, node)
-    return made
+        return ["int" if kind is int else "bool", -1, value if -(2**62) < value < 2**62 else None]
+    sized = _SIZED.get(id(kind))  # by identity, and without a call, which the tracer would look at
+    return [builtin_name(kind), -1, None] if sized is None else [sized, len(value), None]

@@ -15,25 +15,23 @@ from analyze.risk.records import Record
 from analyze.risk.survey import BAD_HELD, BANDS, Survey, riskiest
 
 MOST = 500
-"""Samples on a page: the riskiest. The others are in the records."""
+"""Samples on a page: those of unknown risk and the riskiest. The others are in the records."""
 
 
 def write_page(file: TextIO, records: Iterable[Record], survey: Survey, source: str) -> None:
     """Write the page; the records are streamed, and at most MOST of them held."""
     kept = riskiest(records, MOST)
-    limits = (
-        f"The {len(kept):,} riskiest of {survey.assessed:,} samples are here. " if len(kept) < survey.assessed else ""
-    )
+    some = f"The {len(kept):,} of unknown or highest risk among {survey.assessed:,} samples are here. "
     data = {
         "source": source,
-        "survey": survey.to_json() | {"assessed": survey.assessed, "bad": []},
+        "survey": survey.to_json() | {"assessed": survey.assessed, "known": survey.known, "bad": []},
         "bands": BANDS,
-        "limits": limits,
+        "limits": some if len(kept) < survey.assessed else "",
         "made_from": published().made_from,
         "samples": kept,
         "badcount": survey.unread,
         "bad": [f"{bad.where}: {bad.reason}" for bad in survey.bad[:BAD_HELD]],
     }
-    before, after = (files("analyze.risk") / "page.html").read_text(encoding="utf-8").split("__DATA__")
+    before, after = (files(__package__) / "page.html").read_text(encoding="utf-8").split("__DATA__")
     # `<` escaped, no text of a data set can close the script element that holds it.
     file.write(before + json.dumps(data).replace("<", "\\u003c") + after)

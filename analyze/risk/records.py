@@ -24,13 +24,13 @@ Record = dict[str, Any]
 def record_of(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: int = 5) -> Record:
     """The assessment as a JSON object, with the `most` riskiest steps, riskiest first (none that the prompt gives).
 
-    text: what is traced, or the source where nothing could be; lines: line of it to risk; fits: budget to whether the
-    whole trace fits, null where that is not known; tokens: null where not counted (no trace, or beyond what any model
-    reads); hazards: name to [findings, highest severity]; spent: what the tokens go to, null where not counted: `parts`
-    of the trace, the dearest `variables` and `lines`, `loops` that make it long: [pattern, first line, last, tokens].
+    risk: null where it is unknown, and then no lines and no steps; text: what is traced; lines: line of it to risk;
+    fits: budget to whether the whole trace fits, null where that is not known; tokens: null where not counted (no whole
+    trace, or beyond what any model reads), and then least_tokens says how many were, null where none were; hazards:
+    name to [findings, highest severity]; spent: what the tokens go to, null where not counted: `parts` of the trace,
+    the dearest `variables` and `lines`, `loops` that make it long: [pattern, first line, last, tokens].
     """
-    traced = assessment.basis == "trace"
-    tokens, fits, notes = _budget(assessment, budgets)
+    (tokens, least), fits, notes = _budget(assessment, budgets)
     texts = [line.rstrip("\n") for line in physical_lines(assessment.trace.context)]
     hazards: dict[str, list[float]] = {}
     for finding in assessment.findings:
@@ -42,11 +42,12 @@ def record_of(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: in
         "basis": assessment.basis,
         "notes": [*assessment.notes, *notes],
         "tokens": tokens,
+        "least_tokens": least,
         "fits": {str(budget): fit for budget, fit in fits.items()},
         "frames": len(assessment.trace.frames),
         "text": "\n".join(texts),
         "lines": {str(line): risk for line, risk in assessment.lines.items()},
-        "steps": [_step(step, texts, traced=traced) for step in assessment.riskiest(most) if step.risk],
+        "steps": [_step(step, texts) for step in assessment.riskiest(most) if step.risk],
         "hazards": hazards,
         "spent": _spent(assessment) if tokens is not None else None,
     }
@@ -62,11 +63,11 @@ def _spent(assessment: Assessment) -> Record:
     }
 
 
-def _step(step: AssessedStep, texts: Sequence[str], *, traced: bool) -> Record:
-    """step: the frame's number from 0, null in a source that was not run; line: the one that makes the frame."""
+def _step(step: AssessedStep, texts: Sequence[str]) -> Record:
+    """step: the frame's number from 0; line: the one that makes the frame."""
     line = step.made_by
     return {
-        "step": step.index if traced else None,
+        "step": step.index,
         "event": step.event,
         "line": line,
         "source": texts[line - 1] if line is not None and line <= len(texts) else step.source.rstrip("\n"),
@@ -78,13 +79,13 @@ def _step(step: AssessedStep, texts: Sequence[str], *, traced: bool) -> Record:
 
 def _budget(
     assessment: Assessment, budgets: Sequence[int]
-) -> tuple[int | None, dict[int, bool | None], tuple[str, ...]]:
-    """The tokens, which budgets hold them, and why they were not counted, if they were not."""
+) -> tuple[tuple[int | None, int | None], dict[int, bool | None], tuple[str, ...]]:
+    """The tokens, and the least that they are; which budgets hold them; why they were not counted, if they were not."""
     try:
-        tokens = assessment.tokens if assessment.trace.frames else None
-        return tokens, {budget: _fits(assessment, budget) for budget in budgets}, ()
+        counted = (assessment.tokens, assessment.least_tokens) if assessment.trace.frames else (None, None)
+        return counted, {budget: _fits(assessment, budget) for budget in budgets}, ()
     except (InputError, UnicodeEncodeError) as error:  # a vocabulary without the trace's tokens; a lone surrogate
-        return None, dict.fromkeys(budgets), (f"tokens not counted: {error}",)
+        return (None, None), dict.fromkeys(budgets), (f"tokens not counted: {error}",)
 
 
 def _fits(assessment: Assessment, budget: int) -> bool | None:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from analyze.auditing.resume import Done, Kept, Shard, Spread, shards, write_whole
-from analyze.risk.assessment import assess
 from analyze.risk.model import FILE
 from analyze.risk.records import BUDGETS, Record, record_of
+from analyze.risk.rows import assess_case
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.errors import InputError
@@ -53,14 +53,15 @@ class Request:
 class Survey:
     """Counts over rows; those of shards add up.
 
-    expected: the sum of the risks, the failures to be expected; from_source: rows without a true trace; bands: rows by
-    the highest of BANDS that their risk reaches; fits: budget to [rows that fit, rows of which it is known]; reasons:
-    what stands first for a row's riskiest step; unread: rows that are no program with its call or failed.
+    unknown: rows whose risk is unknown; expected: the sum of the known risks, the failures to be expected; worst: the
+    highest known risk; bands: rows of known risk by the highest of BANDS that it reaches; fits: budget to [rows that
+    fit, rows of which it is known]; reasons: what stands first for a row's riskiest step; unread: rows that are no
+    program with its call or failed.
     """
 
     rows: int = 0
     unread: int = 0
-    from_source: int = 0
+    unknown: int = 0
     expected: float = 0.0
     worst: float = 0.0
     bands: Counter[str] = field(default_factory=Counter)
@@ -70,16 +71,27 @@ class Survey:
 
     @property
     def assessed(self) -> int:
-        """Rows that have a risk."""
+        """Rows that were assessed, those of unknown risk among them."""
         return self.rows - self.unread
+
+    @property
+    def known(self) -> int:
+        """Rows whose risk is known."""
+        return self.assessed - self.unknown
+
+    def reaches(self, risk: float) -> bool:
+        """Whether some row's risk is at least this, or unknown."""
+        return self.unknown > 0 or self.worst >= risk
 
     def count(self, record: Record) -> None:
         """Counts a row that was assessed."""
         risk = record["risk"]
-        self.expected += risk
-        self.worst = max(self.worst, risk)
-        self.from_source += record["basis"] == "source"
-        self.bands[f"{next(band for band in BANDS if risk >= band):.2f}"] += 1
+        if risk is None:
+            self.unknown += 1
+        else:
+            self.expected += risk
+            self.worst = max(self.worst, risk)
+            self.bands[f"{next(band for band in BANDS if risk >= band):.2f}"] += 1
         for budget, fit in record["fits"].items():
             known = self.fits.setdefault(budget, [0, 0])
             known[0] += fit is True
@@ -91,7 +103,7 @@ class Survey:
         """Adds the counts of other rows."""
         self.rows += other.rows
         self.unread += other.unread
-        self.from_source += other.from_source
+        self.unknown += other.unknown
         self.expected += other.expected
         self.worst = max(self.worst, other.worst)
         self.bands.update(other.bands)
@@ -177,14 +189,10 @@ def _record(row: Row | BadRow, request: Request) -> Record:
     if isinstance(case, BadRow):
         return {**place, "error": case.reason}
     place |= {"id": case.id, "call": case.call}
-    tokenizer = load_tokenizer(request.tokenizer)
-    try:
-        found = assess(case.source, case.call, tokenizer, grading=case.grading, seconds=request.seconds)
-        return {**place, **record_of(found, request.budgets, request.steps)}
-    except InputError:
-        raise  # of the tokenizer or the sandbox: no row can be assessed
-    except Exception as error:  # noqa: BLE001 - a fault of ours in one row must not cost the others
-        return {**place, "error": f"could not be assessed: {type(error).__name__}: {error}"}
+    found = assess_case(row, case, load_tokenizer(request.tokenizer), request.seconds)
+    if isinstance(found, BadRow):
+        return {**place, "error": found.reason}
+    return {**place, **record_of(found, request.budgets, request.steps)}
 
 
 def records_in(folder: Path) -> Iterator[Record]:
@@ -195,8 +203,18 @@ def records_in(folder: Path) -> Iterator[Record]:
 
 
 def riskiest(records: Iterable[Record], most: int) -> list[Record]:
-    """The records of highest risk, riskiest first."""
-    return nlargest(most, (record for record in records if "error" not in record), key=lambda record: record["risk"])
+    """At most `most` records of unknown risk, then as many of the highest risk, riskiest first."""
+    unknown: list[Record] = []
+
+    def known() -> Iterator[Record]:
+        for record in records:
+            if record.get("risk") is not None:
+                yield record
+            elif "error" not in record and len(unknown) < most:
+                unknown.append(record)
+
+    highest = nlargest(most, known(), key=lambda record: float(record["risk"]))
+    return [*unknown, *highest]
 
 
 def _kept(folder: Path) -> Kept[Survey]:

@@ -69,7 +69,7 @@ def _truth(program: Judged) -> str:
 def _simple(program: Judged) -> list[float]:
     """Seven features of a sample that need no map of its steps."""
     truth, source = _truth(program), program.case.source
-    lengths = (len(truth), len(program.case.call), len(source), len(program.trace.frames), program.trace.tokens)
+    lengths = (len(truth), len(program.case.call), len(source), len(program.trace.frames), program.trace.tokens or 0)
     return [float(truth[:1] in "'\""), *map(np.log1p, lengths), np.log1p(source.count("."))]
 
 

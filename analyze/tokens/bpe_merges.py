@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from analyze.tokens.engines import ranks_of
-from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, named_panics
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ class Merges:
         splitter = self.tokenizer.reference.pre_tokenizer
         at, data = 0, text.encode()
         # Every character of a piece stands for one byte of it (the byte alphabet).
-        for piece, _ in splitter.pre_tokenize_str(text) if splitter else [(data.decode("latin-1"), None)]:
+        with named_panics(len(text)):
+            pieces = splitter.pre_tokenize_str(text) if splitter else [(data.decode("latin-1"), None)]
+        for piece, _ in pieces:
             yield at, data[at : at + len(piece)]
             at += len(piece)
 
@@ -120,12 +122,8 @@ def kept_share(separator: str, tokenizer: Tokenizer, neighbours: Iterable[str] =
     around = tuple(neighbours)
     pairs = [(left, right) for left in around for right in around]
     alone = tokenizer.encode(separator)
-    encodings = tokenizer.reference.encode_batch_fast(
-        [left + separator + right for left, right in pairs], add_special_tokens=False
-    )
-    kept = sum(
-        _keeps(tokenizer, pair, separator, encoding.ids, alone) for pair, encoding in zip(pairs, encodings, strict=True)
-    )
+    encoded = tokenizer.encode_batch([left + separator + right for left, right in pairs])
+    kept = sum(_keeps(tokenizer, pair, separator, ids, alone) for pair, ids in zip(pairs, encoded, strict=True))
     return kept / len(pairs)
 
 

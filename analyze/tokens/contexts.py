@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from json.encoder import encode_basestring_ascii
 from typing import Literal, get_args
 
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 
 Context = Literal["bare", "source", "trace"]
 CONTEXTS: tuple[Context, ...] = get_args(Context)
@@ -24,7 +24,7 @@ def as_context(name: str) -> Context:
     for context in CONTEXTS:
         if context == name:
             return context
-    raise InputError(f"no such context; there are {', '.join(CONTEXTS)}", where=name)
+    raise InputError(f"no such context{did_you_mean(name, CONTEXTS)}; there are {', '.join(CONTEXTS)}", where=name)
 
 
 def write(text: str, context: Form) -> str:

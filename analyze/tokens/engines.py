@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.tokens.tokenizer import Tokenizer
-from corpora.errors import InputError
+from analyze.tokens.tokenizer import Tokenizer, named_panics
+from corpora.errors import InputError, did_you_mean
 
 Ids = NDArray[np.int64]
 ENGINES = ("tiktoken", "gigatoken", "tokenizers")
@@ -52,7 +52,9 @@ def engine_for(tokenizer: Tokenizer, name: str = "") -> Engine:
     Raises InputError where an engine asked for by name is missing or gives other ids than the reference.
     """
     if name not in {"", *ENGINES}:
-        raise InputError(f"no engine of that name; there are {', '.join(ENGINES)}", where=name)
+        raise InputError(
+            f"no engine of that name{did_you_mean(name, ENGINES)}; there are {', '.join(ENGINES)}", where=name
+        )
     chosen = name or "tiktoken"
     try:
         engine = Engine(chosen, tokenizer, _BUILDERS[chosen](tokenizer))
@@ -99,8 +101,7 @@ def proof_texts(size: int = PROOF_SIZE) -> list[str]:
 
 
 def _reference(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
-    encode = tokenizer.reference.encode_batch_fast
-    return lambda texts: [encoding.ids for encoding in encode(list(texts), add_special_tokens=False)]
+    return tokenizer.encode_batch
 
 
 def _tiktoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
@@ -113,9 +114,10 @@ def _tiktoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]
     reference = tokenizer.encode
 
     def batch(texts: Sequence[str]) -> list[list[int]]:
-        if max(map(len, texts), default=0) < LONG:
-            return list(map(encode, texts))
-        return [encode(text) if len(text) < LONG else reference(text) for text in texts]
+        with named_panics(longest := max(map(len, texts), default=0)):
+            if longest < LONG:
+                return list(map(encode, texts))
+            return [encode(text) if len(text) < LONG else reference(text) for text in texts]
 
     return batch
 
@@ -136,7 +138,8 @@ def _gigatoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]
         raise InputError(message, where="engine gigatoken") from None
 
     def batch(texts: Sequence[str]) -> list[list[int]]:
-        encoded: list[list[int]] = fast.encode_batch_list(list(texts))
+        with named_panics(max(map(len, texts), default=0)):
+            encoded: list[list[int]] = fast.encode_batch_list(list(texts))
         return encoded
 
     return batch

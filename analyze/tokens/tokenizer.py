@@ -9,7 +9,8 @@ placed.
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,7 +21,36 @@ import tokenizers
 from analyze.tokens.vocabulary import LLAMA3_PATTERN, byte_alphabet, from_ranks, llama3, read_ranks
 from corpora.errors import InputError
 
+MAX_CHARACTERS = 2**22
+"""Longer strings are not tokenized: it would take minutes, and the library's regex gives up on ten million spaces."""
 _TO_LATIN = {ord(char): byte for byte, char in byte_alphabet().items()}
+
+
+class UntokenizedError(InputError):
+    """A string that the tokenizer library cannot take, or takes too long for."""
+
+
+@contextmanager
+def named_panics(characters: int) -> Iterator[None]:
+    """Turns a panic of a tokenizer library, which is a BaseException, into an UntokenizedError.
+
+    Args:
+        characters: The length of the longest string that the library is given.
+
+    Raises:
+        UntokenizedError: If the library panics, and, before it is called, if the string exceeds `MAX_CHARACTERS`.
+    """
+    if characters > MAX_CHARACTERS:
+        raise UntokenizedError(f"a string of {characters:,} characters is not tokenized (limit: {MAX_CHARACTERS:,})")
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        reason = _one_line(error)
+        raise UntokenizedError(
+            f"the tokenizer library fails on a string of {characters:,} characters: {reason}"
+        ) from None
 
 
 class Tokenizer:
@@ -45,13 +75,29 @@ class Tokenizer:
         self.name = name
 
     def encode(self, text: str) -> list[int]:
-        """The ids of `text` as ordinary text. Raises UnicodeEncodeError where it holds lone surrogates."""
+        """The ids of `text` as ordinary text.
+
+        Raises:
+            UnicodeEncodeError: If the text holds lone surrogates.
+            UntokenizedError: If it is longer than `MAX_CHARACTERS`, or the library panics.
+        """
         try:
-            ids: list[int] = self.reference.encode(text, add_special_tokens=False).ids
+            with named_panics(len(text)):
+                ids: list[int] = self.reference.encode(text, add_special_tokens=False).ids
         except TypeError:
             text.encode()  # the library's message names a type; Python's names the surrogate and its place
             raise
         return ids
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of each text, as `encode` gives them; no text may hold lone surrogates.
+
+        Raises:
+            UntokenizedError: As `encode` does.
+        """
+        with named_panics(max(map(len, texts), default=0)):
+            found = self.reference.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [encoding.ids for encoding in found]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of `ids`, special tokens spelled out. Bytes that are no UTF-8 become U+FFFD."""
@@ -164,5 +210,5 @@ def _from_hub(name: str) -> tokenizers.Tokenizer:
     return _from_file(Path(file))
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0][:160]

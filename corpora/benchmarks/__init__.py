@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from corpora.errors import InputError
+from corpora.errors import InputError, did_you_mean
 from corpora.program import Case
 
 
@@ -24,7 +24,7 @@ def names() -> list[str]:
 def benchmark(name: str) -> ModuleType:
     """The module of a benchmark. Raises InputError for a name that is none, and says which there are."""
     if name not in names():
-        raise InputError(f"no benchmark named {name!r}; there are {', '.join(names())}")
+        raise InputError(f"no benchmark named {name!r}{did_you_mean(name, names())}; there are {', '.join(names())}")
     return _module(name)
 
 
@@ -40,7 +40,8 @@ def load(name: str, **options: Any) -> Iterator[Case]:
     known = inspect.signature(cases).parameters
     for option in options:
         if option not in known:
-            raise InputError(f"benchmark {name} has no option {option!r}; it has {', '.join(known) or 'none'}")
+            close, has = did_you_mean(option, known), ", ".join(known) or "none"
+            raise InputError(f"benchmark {name} has no option {option!r}{close}; it has {has}")
     found: Iterator[Case] = cases(**options)
     return found
 

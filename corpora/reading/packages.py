@@ -13,4 +13,4 @@ def needed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise InputError(f"needs {module.partition('.')[0]}: pip install 'spellout[datasets]'") from error
+        raise InputError(f"needs {module.partition('.')[0]}: pip install '.[datasets]'") from error

@@ -14,8 +14,8 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from runner.benchmarks import token_limit
-from runner.interchange import STOP, graded, questions
+from runner.inputs.benchmarks import token_limit
+from runner.interchange.questions import STOP, graded, questions
 
 
 @task

@@ -14,7 +14,7 @@ from typing import Any
 
 import datasets
 
-from runner.interchange import graded, questions
+from runner.interchange.questions import graded, questions
 
 Splits = dict[str, Any]
 

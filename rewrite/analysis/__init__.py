@@ -5,6 +5,8 @@
     effects                   which of them may be evaluated later than written
     exact_types, type_narrowing, imported_modules
                               what a value certainly is: a builtin of an exact type, a module
+    legality                  whether a variable may be renamed, moved or left out: who reads it late, what binds it
+    observers                 how long objects live, what functions are called, positions: who looks at them
     definite_assignment, bound_names, outer_names
                               which names certainly have a value: after a statement, at a point, when a function runs
     plain_calls               which functions are only called, and by which keywords

@@ -24,6 +24,7 @@ TYPES: Mapping[str, type] = {
 # bool(x) and comparisons of these run no foreign code and cannot fail for == and !=.
 SIMPLE = frozenset({"str", "char", "int", "float", "bool", "bytes", "NoneType"})
 NUMBERS = frozenset({"int", "bool"})
+STRING_METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
 
 # fmt: off
 _STR_TO_STR = (
@@ -35,6 +36,7 @@ _STR_TO_BOOL = (
     "isnumeric", "isprintable", "isspace", "istitle", "isupper",
 )
 # fmt: on
+_TO_TEXTS = frozenset({"split", "rsplit", "splitlines", "partition", "rpartition"})
 _METHODS: dict[tuple[str, str], str] = {
     **{("str", name): "str" for name in _STR_TO_STR},
     **{("str", name): "bool" for name in _STR_TO_BOOL},
@@ -126,7 +128,8 @@ def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | Non
         if isinstance(one, str):
             found = join(found, one if one in TYPES and scope.is_builtin(one) else None)
         else:
-            found = join(found, _kind(one, scope, env))
+            before = kinds(scope) if env is None else env
+            found = join(found, _kind(one.expression, scope, _with_facts(scope, one.types, before)))
     return found
 
 
@@ -191,13 +194,11 @@ def element(node: cst.BaseExpression, scope: Scope, env: _Env | None = None, pos
             return _iterated_call(node.func.value, arguments, scope, env, position)
     if position is not None:
         return None
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        if node.func.attr.value in ("split", "rsplit", "splitlines", "partition", "rpartition"):
-            receiver = _kind(node.func.value, scope, env)
-            if "partition" in node.func.attr.value and not _are_simple(node, scope, env):
-                return None  # the separator is an item itself
-            return "str" if receiver in ("str", "char") else receiver if receiver == _BOTTOM else None
-        return None
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _TO_TEXTS:
+        receiver = _kind(node.func.value, scope, env)
+        if "partition" in node.func.attr.value and not _are_simple(node, scope, env):
+            return None  # the separator is an item itself
+        return "str" if receiver in ("str", "char") else receiver if receiver == _BOTTOM else None
     if isinstance(node, (cst.List, cst.Tuple, cst.Set)) and node.elements:
         found: str | None = _BOTTOM
         for item in node.elements:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import libcst as cst
 
@@ -66,7 +66,8 @@ class Scope:
     )  # known to `rewrite.analysis.imported_modules`
     assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
     node: cst.CSTNode | None = None  # that opens it
-    call: cst.Call | None = None  # of a lambda: the call that it is an argument of, or the callee
+    call: cst.Call | None = None  # that a lambda is an argument or callee of, a generator expression the first argument
+    is_generator: bool = False  # of a comprehension: a generator expression
     facts: Facts = field(default_factory=dict)  # what type tests show of its variables at the statement being rewritten
 
     @property
@@ -104,18 +105,40 @@ class Scope:
         )
 
 
+class Mention(NamedTuple):
+    """One identifier that stands for a variable.
+
+    Attributes:
+        node: the identifier.
+        scope: the scope that it stands in, which is not always the one that owns the variable.
+        binds: whether the variable gets or loses its value there.
+        is_deferred: whether it stands in an annotation or type alias, which are evaluated late, never or as text.
+
+    """
+
+    node: cst.Name
+    scope: Scope
+    binds: bool
+    is_deferred: bool
+
+    @property
+    def owner(self) -> Scope | None:
+        """The scope whose variable it is; None for a builtin or an unknown global."""
+        return self.scope.owner(self.node.value)
+
+
 @dataclass(eq=False)
 class Scopes:
-    """The scopes of one module, by the id of the node that opens each."""
+    """The scopes of one module, by the id of the node that opens each; `mentions` by the id of the identifier."""
 
     module: Scope
     by_node: dict[int, Scope]
+    mentions: dict[int, Mention] = field(default_factory=dict)
     flow: Flow = field(default_factory=Flow)
-    facts: dict[int, tuple[cst.CSTNode, Facts]] = field(default_factory=dict)  # by id of statement; it keeps its id
 
     def facts_at(self, statement: cst.CSTNode) -> Facts:
         """What type tests before a statement show of the variables."""
-        return self.facts[id(statement)][1] if id(statement) in self.facts else {}
+        return self.flow.at[id(statement)][1] if id(statement) in self.flow.at else {}
 
     def of(self, node: cst.CSTNode) -> Scope:
         """The scope that a node opens. Raises KeyError for one that opens none."""

@@ -54,7 +54,18 @@ def picked(statement: cst.CSTNode, scope: Scope) -> Iterator[cst.BaseExpression]
 
 
 def is_counted(place: cst.BaseExpression, scope: Scope) -> bool:
-    """Whether a place is the variable of a loop or one that is counted up or down, or next to it (`i + 1`)."""
+    """Whether a place is the variable of a loop or one that is counted up or down, or next to it (`i + 1`).
+
+    Also where what stands next to it has a name: a rewrite gives it one.
+    """
+    if isinstance(place, cst.Name) and (owner := scope.owner(place.value)) is not None:
+        values = [one.expression for one in owner.bindings[place.value] if one.how == "value"]
+        if any(isinstance(value, cst.BinaryOperation) and _is_next_to(value, scope) for value in values):
+            return True
+    return _is_next_to(place, scope)
+
+
+def _is_next_to(place: cst.BaseExpression, scope: Scope) -> bool:
     if isinstance(place, cst.BinaryOperation) and isinstance(place.right, cst.Integer):
         place = place.left
     owner = scope.owner(place.value) if isinstance(place, cst.Name) else None

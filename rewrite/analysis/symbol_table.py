@@ -11,9 +11,9 @@ from typing import Literal, TypeGuard
 
 import libcst as cst
 
-from rewrite.analysis.scopes import Binding, How, Scope, Scopes
+from rewrite.analysis.scopes import Binding, How, Mention, Scope, Scopes
 from rewrite.analysis.type_narrowing import NONE as NO_FACTS
-from rewrite.analysis.type_narrowing import Facts, Flow, seen
+from rewrite.analysis.type_narrowing import Flow, seen
 from rewrite.syntax.spelling import Spelled
 from rewrite.syntax.tree import children, code
 
@@ -28,7 +28,8 @@ def collect(module: cst.Module) -> Scopes:
     """The scopes of a module."""
     outermost, collector = Scope("module"), _Collector()
     collector.statements(module.body, outermost, nested=False)
-    scopes = Scopes(outermost, {id(module): outermost, **collector.opened}, collector.flow, collector.facts_at)
+    opened = {id(module): outermost, **collector.opened}
+    scopes = Scopes(outermost, opened, collector.mentions, collector.flow)
     for scope in scopes.by_node.values():
         _settle(scope, outermost)
     return scopes
@@ -57,9 +58,10 @@ class _Collector:
 
     def __init__(self) -> None:
         self.opened: dict[int, Scope] = {}
+        self.mentions: dict[int, Mention] = {}
+        self.is_deferred = False
         self.nested = False
         self.flow, self.facts = Flow(), NO_FACTS
-        self.facts_at: dict[int, tuple[cst.CSTNode, Facts]] = {}
         self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
             cst.Name: self.name,
             Spelled: self.name,
@@ -88,6 +90,7 @@ class _Collector:
             cst.MatchAs: self.capture,
             cst.MatchStar: self.capture,
             cst.MatchMapping: self.capture,
+            cst.MatchKeywordElement: self.keyword_pattern,
             cst.Arg: self.argument,
             cst.Call: self.call,
             cst.TypeAlias: self.type_alias,
@@ -123,14 +126,14 @@ class _Collector:
         """One statement of a block, with what type tests before it have shown."""
         self.facts = self.flow.kept(self.facts, node)
         if self.facts:
-            self.facts_at[id(node)] = (node, self.facts)
+            self.flow.at[id(node)] = (node, self.facts)
         self.visit(node, scope)
         self.facts = self.flow.behind(self.facts, node)
 
     def if_(self, node: cst.If, scope: Scope) -> None:
         around = self.facts
         if around:
-            self.facts_at[id(node)] = (node, around)
+            self.flow.at[id(node)] = (node, around)
         self.visit(node.test, scope)
         self.facts = self.flow.within(around, node, holds=True)
         self.visit(node.body, scope)
@@ -154,7 +157,19 @@ class _Collector:
                 return  # its own variable: no name of the scope around it
             at = at.parent
 
+    def identify(self, node: cst.CSTNode, scope: Scope, *, binds: bool = True) -> None:
+        """Note an identifier that stands for a variable."""
+        if isinstance(node, cst.Name):
+            self.mentions[id(node)] = Mention(node, scope, binds, self.is_deferred)
+
+    def deferred(self, node: cst.CSTNode, scope: Scope) -> None:
+        """What is evaluated late, never or as text."""
+        before, self.is_deferred = self.is_deferred, True
+        self.visit(node, scope)
+        self.is_deferred = before
+
     def name(self, node: cst.Name, scope: Scope) -> None:
+        self.identify(node, scope, binds=False)
         self.mention(scope, node.value)
         if node.value in REFLECTION:
             self.reflect(scope, node.value)
@@ -174,13 +189,14 @@ class _Collector:
     def call(self, node: cst.Call, scope: Scope) -> None:
         plain = sum(not argument.star for argument in node.args)
         if _is_name(node.func) and plain >= ELSEWHERE.get(node.func.value, 9):
+            self.identify(node.func, scope, binds=False)
             self.mention(scope, node.func.value)
         else:
             self.visit(node.func, scope)
         for argument in node.args:
             self.visit(argument.value, scope)
         for part in (node.func, *(argument.value for argument in node.args)):
-            if isinstance(part, cst.Lambda):
+            if isinstance(part, cst.Lambda) or (isinstance(part, cst.GeneratorExp) and part is node.args[0].value):
                 self.opened[id(part)].call = node
 
     def argument(self, node: cst.Arg, scope: Scope) -> None:
@@ -191,6 +207,7 @@ class _Collector:
     ) -> None:
         """Bind the names of an assignment target; visit what it reads (`a[i]`, `a.b`)."""
         if isinstance(node, cst.Name):
+            self.identify(node, scope)
             self.bind(scope, node.value, Binding(how, value, position, nested=self.nested))
         elif isinstance(node, (cst.Tuple, cst.List)):
             parts = [element.value for element in node.elements]
@@ -212,10 +229,11 @@ class _Collector:
             self.target(item.target, scope, "value", node.value)
 
     def annotated(self, node: cst.AnnAssign, scope: Scope) -> None:
-        self.visit(node.annotation, scope)
+        self.deferred(node.annotation, scope)
         if node.value is not None:
             self.visit(node.value, scope)
         if isinstance(node.target, cst.Name) and node.value is None:
+            self.identify(node.target, scope)
             scope.bindings.setdefault(node.target.value, [])  # declares a local without giving it a value
             self.mention(scope, node.target.value)
         else:
@@ -224,6 +242,7 @@ class _Collector:
     def augmented(self, node: cst.AugAssign, scope: Scope) -> None:
         self.visit(node.value, scope)
         if isinstance(node.target, cst.Name):
+            self.identify(node.target, scope)
             binding = Binding("augmented", node.value, operator=node.operator, nested=True)
             self.bind(scope, node.target.value, binding)
         else:
@@ -231,6 +250,7 @@ class _Collector:
 
     def walrus(self, node: cst.NamedExpr, scope: Scope) -> None:
         self.visit(node.value, scope)
+        self.identify(node.target, scope)
         while scope.kind == "comprehension" and scope.parent is not None:
             scope = scope.parent
         if isinstance(node.target, cst.Name):
@@ -262,6 +282,7 @@ class _Collector:
         while parts:
             part = parts.pop()
             if isinstance(part, cst.Name):
+                self.identify(part, scope)
                 scope.deletes = True
                 scope.deleted.add(part.value)
                 scope.bindings.setdefault(part.value, [])
@@ -277,6 +298,7 @@ class _Collector:
             while isinstance(bound, cst.Attribute):
                 bound = bound.value
             if isinstance(bound, cst.Name):
+                self.identify(bound, scope)
                 whole = alias.name if isinstance(node, cst.Import) else None
                 found = Binding("import", whole, nested=self.nested)
                 if isinstance(node, cst.ImportFrom) and isinstance(alias.name, cst.Name):
@@ -285,33 +307,41 @@ class _Collector:
 
     def global_(self, node: cst.Global, scope: Scope) -> None:
         for item in node.names:
+            self.identify(item.name, scope)
             scope.declared_global.add(item.name.value)
             self.mention(scope, item.name.value)
 
     def nonlocal_(self, node: cst.Nonlocal, scope: Scope) -> None:
         for item in node.names:
+            self.identify(item.name, scope)
             scope.declared_nonlocal.add(item.name.value)
             self.mention(scope, item.name.value)
 
     def capture(self, node: cst.MatchAs | cst.MatchStar | cst.MatchMapping, scope: Scope) -> None:
         name = node.rest if isinstance(node, cst.MatchMapping) else node.name
         if name is not None:
+            self.identify(name, scope)
             self.bind(scope, name.value, Binding("other", nested=True))
         for child in children(node):
             if child is not name:
                 self.visit(child, scope)
 
+    def keyword_pattern(self, node: cst.MatchKeywordElement, scope: Scope) -> None:
+        """`case Point(x=0)`: `x` is an attribute."""
+        self.visit(node.pattern, scope)
+
     def type_alias(self, node: cst.TypeAlias, scope: Scope) -> None:
+        self.identify(node.name, scope)
         self.bind(scope, node.name.value, Binding("other", nested=self.nested))
         if node.type_parameters is not None:
             self.visit(node.type_parameters, scope)
-        self.visit(node.value, scope)
+        self.deferred(node.value, scope)
 
     def type_parameter(self, node: cst.TypeParam, scope: Scope) -> None:
         """Its own scope is not told from the one around: there nothing is believed of the name."""
         self.bind(scope, node.param.name.value, Binding("other", nested=True))
         for child in children(node):
-            self.visit(child, scope)
+            self.deferred(child, scope)
 
     def parameters(self, node: cst.Parameters, scope: Scope, inner: Scope) -> None:
         every = [*node.posonly_params, *node.params, *node.kwonly_params]
@@ -320,7 +350,8 @@ class _Collector:
             if parameter.default is not None:
                 self.visit(parameter.default, scope)
             if parameter.annotation is not None:
-                self.visit(parameter.annotation, scope)
+                self.deferred(parameter.annotation, scope)
+            self.identify(parameter.name, inner)
             inner.bindings.setdefault(parameter.name.value, []).append(Binding("parameter"))
             self.mention(inner, parameter.name.value)
 
@@ -332,12 +363,13 @@ class _Collector:
     def function(self, node: cst.FunctionDef, scope: Scope) -> None:
         for decorator in node.decorators:
             self.visit(decorator.decorator, scope)
+        self.identify(node.name, scope)
         self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
         inner = self.open(node, scope, "function")
         self.parameters(node.params, scope, inner)
         for extra in (node.returns, node.type_parameters):
             if extra is not None:
-                self.visit(extra, scope)
+                self.deferred(extra, scope)
         self.statements(node.body.body, inner, nested=False)
 
     def class_(self, node: cst.ClassDef, scope: Scope) -> None:
@@ -347,6 +379,7 @@ class _Collector:
             self.visit(argument.value, scope)
         if node.type_parameters is not None:
             self.visit(node.type_parameters, scope)
+        self.identify(node.name, scope)
         self.bind(scope, node.name.value, Binding("definition", nested=self.nested, definition=node))
         inner = self.open(node, scope, "class")
         self.statements(node.body.body, inner, nested=False)
@@ -357,7 +390,7 @@ class _Collector:
         self.visit(node.body, inner)
 
     def comprehension(self, node: cst.BaseComp, scope: Scope) -> None:
-        inner = Scope("comprehension", scope, place=scope.at)
+        inner = Scope("comprehension", scope, place=scope.at, is_generator=isinstance(node, cst.GeneratorExp))
         self.opened[id(node)] = inner
         clause: cst.CompFor | None = node.for_in
         outer = scope

@@ -13,6 +13,7 @@ are kept as they are written, for what kind an expression has is worked out late
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -20,16 +21,31 @@ from rewrite.analysis.control_flow import leaves
 from rewrite.analysis.evaluation_order import type_test
 from rewrite.syntax.tree import children, walk
 
+
+class Assigned(NamedTuple):
+    """An expression that a branch assigns, and the types that tests show of variables where it is evaluated.
+
+    Not those that hold where the fact is asked for: by then `y` of `x = y.upper()` may have been tested, or be another.
+    """
+
+    expression: cst.BaseExpression
+    types: Mapping[str, tuple[str, ...]]
+
+
 # Of a variable: the types, or the expressions, one of which its value has.
-Fact = tuple[str | cst.BaseExpression, ...]
+Fact = tuple[str | Assigned, ...]
 Facts = Mapping[str, Fact]
 NONE: Facts = {}
 
 
 class Flow:
-    """The facts at the statements of a module, noted while they are walked in order."""
+    """The facts at the statements of a module, noted while they are walked in order.
+
+    at: by the id of a statement, which the entry keeps; statements without facts are not there.
+    """
 
     def __init__(self) -> None:
+        self.at: dict[int, tuple[cst.CSTNode, Facts]] = {}
         self._bound: dict[int, tuple[cst.CSTNode, frozenset[str]]] = {}  # by id; the node keeps its id
 
     def kept(self, facts: Facts, node: cst.CSTNode) -> Facts:
@@ -81,7 +97,13 @@ class Flow:
         if not isinstance(small, cst.Assign) or name in self.bound(small.value):
             return None
         plain = all(isinstance(item.target, cst.Name) for item in small.targets)
-        return (small.value,) if plain else None
+        return (Assigned(small.value, self._types(last)),) if plain else None
+
+    def _types(self, statement: cst.CSTNode) -> dict[str, tuple[str, ...]]:
+        """The facts at a statement that are types: those that are expressions would nest without a bound."""
+        _, facts = self.at.get(id(statement), (statement, NONE))
+        types = {name: tuple(one for one in fact if isinstance(one, str)) for name, fact in facts.items()}
+        return {name: found for name, found in types.items() if len(found) == len(facts[name])}
 
     def bound(self, node: cst.CSTNode) -> frozenset[str]:
         """The names that a node may bind, wherever in it, and perhaps some more."""

@@ -24,7 +24,8 @@ from rewrite.syntax.tree import substitute, walk
 
 def decide(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> Decision:
     """Whether a lambda or generator expression hides values, and becomes a function; or why it must stay."""
-    hidden = [inner for part, test in _later(node, plan) for inner in plan.claimed(part) if test or inner is not part]
+    claimed = ((part, test, plan.claimed(part, plan.scopes.of(node))) for part, test in _later(node, plan))
+    hidden = [inner for part, test, found in claimed for inner in found if test or inner is not part]
     reason = _obstacle(node, plan) if hidden else ""
     return Decision(bool(hidden) and not reason, kept=tuple(Kept(inner, reason) for inner in hidden if reason))
 

@@ -30,7 +30,8 @@ Loop = cst.ListComp | cst.SetComp | cst.DictComp
 
 def decide(node: Loop, plan: Plan) -> Decision:
     """Whether a comprehension is to be opened into a loop, or what stays hidden in one that cannot be."""
-    if not (plan.opens(node) or any(True for part in others(node) for _ in plan.claimed(part))):
+    scope = plan.scopes.of(node)
+    if not (plan.opens(node) or any(True for part in others(node) for _ in plan.claimed(part, scope))):
         return Decision(False)
     reason = _obstacle(node, plan)
     if not reason:
@@ -38,7 +39,7 @@ def decide(node: Loop, plan: Plan) -> Decision:
     kept: list[Kept] = []
     for part in others(node):
         shown = isinstance(part, cst.Comparison) and part not in elements(node) and not plan.names_conditions
-        kept += plan.keeping(part, reason, root=shown)
+        kept += plan.keeping(part, reason, root=shown, scope=scope)
     return Decision(False, kept=tuple(kept))
 
 
@@ -78,6 +79,8 @@ def _obstacle(node: Loop, plan: Plan) -> str:
         return "comprehension: its target is not a name"
     if plan.function.kind == "class":
         return "comprehension in a class body: it does not see the variables of the class"
+    if any(_is_late(name, plan) for name in plan.scopes.of(node).names - own):
+        return "comprehension: up to Python 3.11, one says otherwise that a function around it has no value yet"
     known = None if plan.module.reflection.super_renamed else "super"
     if any(asks_for_class(part, known) for part in others(node)):
         return "comprehension: up to Python 3.11, super() in one does not find the class"
@@ -103,6 +106,17 @@ def asks_for_class(node: cst.CSTNode, known: str | None) -> bool:
         return True
     own = not isinstance(node, (cst.Lambda, cst.GeneratorExp))
     return own and any(asks_for_class(child, known) for child in children(node))
+
+
+def _is_late(name: str, plan: Plan) -> bool:
+    """Whether a name is that of an inner function or class that may not be bound yet.
+
+    A comprehension that is a function of its own raises a NameError then, a loop an UnboundLocalError.
+    """
+    certain = name in plan.bound and name not in plan.function.deleted
+    if plan.function.kind != "function" or certain or name in plan.function.declared_global:
+        return False
+    return any(binding.how == "definition" for binding in plan.function.bindings.get(name, ()))
 
 
 def _taken(node: Loop, plan: Plan) -> set[str]:

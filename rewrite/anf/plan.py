@@ -19,7 +19,7 @@ import libcst as cst
 
 from rewrite.analysis.bound_names import Bound
 from rewrite.analysis.effects import keeps_buffer
-from rewrite.analysis.evaluation_order import ORDER, Operands, operands, operations, type_test
+from rewrite.analysis.evaluation_order import ORDER, Operands, operands, operations, others, type_test
 from rewrite.analysis.reflection import NOTHING_SEEN, Reflection
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.anf.argument_types import Observed
@@ -224,9 +224,11 @@ class Plan:
         """Whether a comprehension or chained comparison becomes control flow although no part needs a step."""
         return any(i.opens(node, self) and not self.left_out.holds(node, i.name) for i in self.recipe)
 
-    def keeping(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> Iterator[Kept]:
+    def keeping(
+        self, node: cst.CSTNode, reason: str, *, root: bool = False, scope: Scope | None = None
+    ) -> Iterator[Kept]:
         """Every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
-        for inner in self.claimed(node):
+        for inner in self.claimed(node, scope):
             claim = self.claim(inner)
             if not (root and inner is node) or (claim is not None and claim.at_root):
                 yield Kept(inner, reason)
@@ -236,10 +238,22 @@ class Plan:
         for kept in self.keeping(node, reason, root=root):
             self.refuse(*kept)
 
-    def claimed(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-        """The expressions in `node`, itself among them, that an intervention wants to spell out."""
+    def claimed(self, node: cst.CSTNode, scope: Scope | None = None) -> Iterator[cst.BaseExpression]:
+        """The expressions in `node`, itself among them, that an intervention wants to spell out.
+
+        Each one is asked for in the scope that evaluates it: a variable of a comprehension is not that of the function.
+        scope: that of `node` (the current one).
+        """
+        scopes: dict[int, Scope] = {}
         for inner in operations(node):
-            if self.claim(inner) is not None:
+            around = scopes.get(id(inner), scope or self.scope)
+            own = self.scopes.by_node.get(id(inner), around)
+            if own is not around:
+                scopes |= {id(part): own for other in others(inner) for part in operations(other)}
+            before, self.scope = self.scope, around
+            claim = self.claim(inner)
+            self.scope = before
+            if claim is not None:
                 yield inner
 
     def refuse(self, node: cst.BaseExpression, reason: str) -> None:

@@ -2,7 +2,9 @@
 
 `check` decides (`check_equivalence` and its Verdict), over `program_pair`, which runs both programs beside each other.
 Inputs come from `call_inputs` (calls like those known), `argument_strategies`, `constants` and `directed_inputs` (what
-the texts compare their inputs with), `coverage_hints` (near those that came to a new place) and `call_sequences`;
+the texts compare their inputs with), `special_values` (what their operations treat apart), `inferred_annotations`
+(which parameters are instances), `coverage_hints` (near those that came to a new place), `call_sequences` and
+`state_walks`;
 `observation` compares two Outcomes, `visible_names` says which names count, `shrinking` finds the simplest difference.
 `crosshair` is a second opinion. Imports `corpora` alone: the checker knows nothing of the rewriter that it judges.
 """

@@ -9,19 +9,23 @@ from __future__ import annotations
 import ast
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from hypothesis import strategies as st
 
 from rewrite.equivalence.constants import Ideas
+from rewrite.equivalence.literal_templates import Expression, Template, makers, with_bases
 
 Strategy = st.SearchStrategy[Any]
 SEPARATORS = [" ", ",", ".", "-", "_", "|", "/", ":", ";", "\n", "\t", "  ", ", ", "=", "'", '"', "\\"]
 UNUSUAL = ["é", "É", "e\u0301", "ß", "İ", "ǆ", "٣", "²", "\u00a0", "\x1c", "日", "😀", "\x00"]
 OFF_TYPE: list[object] = [None, True, 0, -1, 1.0, "", "a", b"a", [], ["a"], ("a", "b"), {}, {"a": 1}, {1}, [1, 2]]
 WIDE = [7, 8, 10, 16, 31, 64, 97, 99, 100, 121, 128, 255, 256, 1000, 1024, -10, -50, -99, *range(-999, 1000, 37)]
+FUNCTIONS = [Expression(text) for text in ("abs", "str", "bool", "len", "lambda *given: given")]
+SLICES = [Expression(text) for text in ("slice(1, None)", "slice(None, 2)", "slice(None, None, -1)", "slice(0, 9, 2)")]
 TYPING = {"List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set", "FrozenSet": "frozenset", "Text": "str"}
 
 
@@ -33,6 +37,9 @@ class Words:
     numbers: tuple[int, ...]
     floats: tuple[float, ...] = ()
     patterns: tuple[str, ...] = ()
+    # For each class of the program, expressions that make an instance of it or of a subclass.
+    makers: Mapping[str, Sequence[Template]] = field(default_factory=lambda: MappingProxyType({}))
+    depth: int = 2  # how many instances may be made inside one another
 
     @staticmethod
     def of(tree: ast.AST, seeds: Iterable[object] = ()) -> Words:
@@ -43,7 +50,17 @@ class Words:
         texts = dict.fromkeys(value for value in found if isinstance(value, str) and len(value) <= 40)
         numbers = dict.fromkeys(value for value in found if type(value) is int)
         fractions = dict.fromkeys(value for value in found if type(value) is float and math.isfinite(value))
-        return Words(tuple(texts), tuple(numbers), tuple(fractions), ideas.patterns)
+        return Words(tuple(texts), tuple(numbers), tuple(fractions), ideas.patterns, _makers(tree))
+
+
+def _makers(tree: ast.AST) -> dict[str, list[Template]]:
+    classes = {node.name: node for node in getattr(tree, "body", ()) if isinstance(node, ast.ClassDef)}
+    found: dict[str, list[Template]] = {}
+    for owner in classes.values():
+        made = makers(owner, classes)
+        for base in with_bases(owner, classes):
+            found.setdefault(base.name, []).extend(made)
+    return found
 
 
 def leaves(value: object) -> Iterator[object]:
@@ -235,13 +252,19 @@ def _generic(name: str, inside: list[ast.expr], words: Words) -> Strategy | None
         "None": st.none,
         "object": lambda: anything(words),
         "Any": lambda: anything(words),
+        "Callable": lambda: st.sampled_from(FUNCTIONS),
+        "slice": lambda: st.sampled_from(SLICES),
     }
     if name in plain:
         return plain[name]()
+    if name in words.makers:
+        return instances(name, words)
+    if name == "Literal":
+        return st.sampled_from([node.value for node in inside if isinstance(node, ast.Constant)] or [None])
     if name in ("Optional", "Union"):
         known = _union(inside, words)
         return known if known is None or name == "Union" else st.none() | known
-    element = _known(inside[:1], words, integers(words) | texts(words))
+    element = _known(inside[:1], words, integers(words) | texts(words) | st.sampled_from([None, True, 1.0, 0]))
     if name in ("list", "Sequence", "Iterable", "Collection", "MutableSequence"):
         return st.lists(element, max_size=6)
     if name in ("set", "frozenset"):
@@ -250,8 +273,25 @@ def _generic(name: str, inside: list[ast.expr], words: Words) -> Strategy | None
         return _tuples(inside, element, words)
     if name in ("dict", "Mapping", "MutableMapping"):
         key = element if inside else texts(words)
-        return st.dictionaries(key, _known(inside[1:], words, integers(words)), max_size=4)
+        return st.dictionaries(key, _known(inside[1:], words, integers(words) | st.none()), max_size=4)
     return None
+
+
+def instances(name: str, words: Words) -> Strategy | None:
+    """Instances of a class of the program, or of its subclasses; None where they are nested too deeply."""
+    if not words.depth:
+        return None
+    inner = replace(words, depth=words.depth - 1)
+    return st.one_of([_instance(known, inner) for known in words.makers[name]]) if words.makers[name] else None
+
+
+def _instance(known: Template, words: Words) -> Strategy:
+    described = [annotated(annotation, words) for annotation in known.annotations]
+    # Most classes are made of numbers; a row of values of unlike types only makes most methods raise.
+    numbers = [integers(words) if strategy is None else strategy for strategy in described]
+    mixed = [anything(words) if strategy is None else strategy for strategy in described]
+    filled = st.tuples(*numbers) if numbers == mixed else st.tuples(*numbers) | st.tuples(*numbers) | st.tuples(*mixed)
+    return filled.map(lambda values: Expression(known.filled(values)))
 
 
 def _known(inside: Sequence[ast.expr], words: Words, otherwise: Strategy) -> Strategy:

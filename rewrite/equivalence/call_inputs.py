@@ -12,7 +12,7 @@ import builtins
 import contextlib
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -20,10 +20,28 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from corpora.errors import InputError
-from rewrite.equivalence.argument_strategies import OFF_TYPE, Strategy, Words, annotated, anything, like, parts
+from rewrite.equivalence.argument_strategies import (
+    OFF_TYPE,
+    Strategy,
+    Words,
+    annotated,
+    anything,
+    integers,
+    like,
+    parts,
+)
 from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.directed_inputs import directed, forms
-from rewrite.equivalence.literal_templates import Template, of_class, of_method, of_signature, template
+from rewrite.equivalence.directed_inputs import directed, forms, reshaped
+from rewrite.equivalence.inferred_annotations import with_inferred
+from rewrite.equivalence.literal_templates import (
+    Template,
+    leaving,
+    of_class,
+    of_method,
+    of_signature,
+    template,
+    with_bases,
+)
 
 BATCH = 25
 STALE = 40
@@ -43,12 +61,13 @@ def calls(tree: ast.Module, given: Sequence[str], other: ast.Module | None = Non
     A program without any of these is only loaded. other: a second program whose constants are used as well. Raises
     InputError where a given call does not parse, or calls what the program does not define.
     """
-    functions = {node.name: node for node in tree.body if isinstance(node, Function)}
+    inferred = with_inferred(tree)
+    functions = {node.name: node for node in inferred.body if isinstance(node, Function)}
     templates = [template(call) for call in given]
     for known in templates:
         if known.function and not _defines(tree, known.function):
             raise InputError(f"no {known.function} is defined in the program that is to be called by it")
-    templates = templates or templates_of(tree) or [Template((LOADED,), (), (), "")]
+    templates = templates or templates_of(inferred) or [Template((LOADED,), (), (), "")]
     both = ast.Module([*tree.body, *(other.body if other else [])], [])
     words = Words.of(both, [value for known in templates for value in known.values])
     groups: dict[tuple[str, ...], list[Template]] = {}
@@ -71,7 +90,7 @@ def varied(tree: ast.Module, other: ast.Module, given: Sequence[str], count: int
     first = old.without(new).plus(new.without(old))
     found = [] if given else bases
     found = [*found, *directed(bases, first, strict=strict)[: count // 3], *_forms(bases, tree, other)[: count // 4]]
-    found = list(dict.fromkeys(found))
+    found = list(dict.fromkeys([*found, *reshaped(bases, strict)[: count // 10]]))
     known = {*found}
     more = [call for call in directed(bases, old.plus(new), strict=strict) if call not in known]
     found += more[: max(0, count // 2 - len(found))]
@@ -121,11 +140,36 @@ def templates_of(tree: ast.Module) -> list[Template]:
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     found = [of_signature(node, stars=True) for node in public_functions(tree)]
     for owner in classes.values():
-        methods = [node for node in owner.body if isinstance(node, Function) and _is_called(node.name)]
         if not owner.name.startswith("_"):
-            found += [of_method(owner, method, classes) for method in methods]
+            methods = _methods(owner, classes)
+            found += [known for method in methods for known in _called(owner, method, classes)]
             found += [] if methods else [of_class(owner, classes)]
     return found
+
+
+def _methods(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> list[Function]:
+    """The methods that are called on instances of a class, inherited ones too."""
+    found: dict[tuple[str, bool], Function] = {}
+    for known in with_bases(owner, classes):
+        for node in known.body:
+            if isinstance(node, Function) and _is_called(node.name):
+                setter = any(isinstance(mark, ast.Attribute) and mark.attr == "setter" for mark in node.decorator_list)
+                found.setdefault((node.name, setter), node)
+    return [*found.values()]
+
+
+def _called(owner: ast.ClassDef, method: Function, classes: Mapping[str, ast.ClassDef]) -> list[Template]:
+    """Calls of one method."""
+    known = of_method(owner, method, classes)
+    if method.name != "__exit__" or len(method.args.args) != 4:
+        return [known]
+    named = {node.id for node in ast.walk(method) if isinstance(node, ast.Name) and _is_exception(node.id)}
+    return leaving(known, [*sorted({"ValueError", "KeyError", *named})])
+
+
+def _is_exception(name: str) -> bool:
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, Exception)
 
 
 def _is_called(method: str) -> bool:
@@ -157,6 +201,10 @@ def _group(group: list[Template], function: Function | None, words: Words) -> st
     annotations = shape.annotations or [_annotation(function, name) for name in shape.parameters]
     holes = [_hole(values, annotation, words) for values, annotation in zip(seen, annotations, strict=True)]
     filled = st.tuples(*holes).map(shape.filled)
+    if not group[0].values and words.makers and None in annotations:
+        number = integers(words)  # of values of unlike types, most methods make nothing
+        plain = [number if known is None else hole for known, hole in zip(annotations, holes, strict=True)]
+        filled = filled | st.tuples(*plain).map(shape.filled)
     if len(holes) > 1:
         filled = filled | filled | _related(holes).map(shape.filled)
     pairs = _aliases(shape, seen)

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from rewrite.equivalence.special_values import of_pattern, special_numbers, special_strings
+
 LARGEST_TEXT = 2_000
 LARGEST_BITS = 256
 
@@ -26,6 +28,7 @@ class UnknownError(Exception):
 class Ideas:
     """values: constants and what would make a comparison with one true; lengths; names of types; regular expressions.
 
+    strings: what operations of the program treat in a special way, alone or inside another string; numbers: likewise.
     Each in the order of the text, and once.
     """
 
@@ -33,6 +36,8 @@ class Ideas:
     lengths: tuple[int, ...] = ()
     types: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()
+    numbers: tuple[int | float, ...] = ()
 
     @staticmethod
     def of(tree: ast.AST) -> Ideas:
@@ -43,7 +48,12 @@ class Ideas:
             if id(node) not in skipped:
                 found.look(node)
         return Ideas(
-            _once(found.values), tuple(dict.fromkeys(found.lengths)), _once(found.types), _once(found.patterns)
+            _once(found.values),
+            tuple(dict.fromkeys(found.lengths)),
+            _once(found.types),
+            _once(found.patterns),
+            _once(found.strings),
+            _once(special_numbers(tree)),
         )
 
     def without(self, other: Ideas) -> Ideas:
@@ -53,6 +63,8 @@ class Ideas:
             _but(self.lengths, other.lengths),
             _but(self.types, other.types),
             _but(self.patterns, other.patterns),
+            _but(self.strings, other.strings),
+            _but(self.numbers, other.numbers),
         )
 
     def plus(self, other: Ideas) -> Ideas:
@@ -62,6 +74,8 @@ class Ideas:
             _once([*self.lengths, *other.lengths]),
             _once([*self.types, *other.types]),
             _once([*self.patterns, *other.patterns]),
+            _once([*self.strings, *other.strings]),
+            _once([*self.numbers, *other.numbers]),
         )
 
 
@@ -81,6 +95,7 @@ class _Found:
         self.lengths: list[int] = []
         self.types: list[str] = []
         self.patterns: list[str] = []
+        self.strings: list[str] = []
 
     def look(self, node: ast.AST) -> None:
         match node:
@@ -107,6 +122,7 @@ class _Found:
             case _:
                 pass
         if isinstance(node, ast.expr):
+            self.strings += special_strings(node)
             for value in self._folded(node):
                 self._add(value)
 
@@ -149,6 +165,7 @@ class _Found:
                 except (re.error, RecursionError, OverflowError):
                     continue
                 self.patterns.append(value)
+                self.strings += of_pattern(value)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def second_opinion(before: str, after: str, function: str, *, seconds: float = 1
     Exceptions count as the same if type and message are. Raises InputError where CrossHair is not installed.
     """
     if importlib.util.find_spec("crosshair") is None:
-        raise InputError("CrossHair is not installed: pip install 'spellout[symbolic]'")
+        raise InputError("CrossHair is not installed: pip install '.[symbolic]'")
     with tempfile.TemporaryDirectory() as folder:
         for name, source in (("before", before), ("after", after)):
             (Path(folder) / f"{name}_program.py").write_text(source, encoding="utf-8")

@@ -77,8 +77,89 @@ def _placed(known: Template, ideas: Ideas, strict: Sequence[bool]) -> Iterator[s
         for place in places
         if not strict[place]
     ]
+    streams += [
+        _filled(known, place, _allowed(embedded(idea, known.values[place]), known.values[place], strict[place]))
+        for idea in ideas.strings
+        for place in places
+    ]
+    streams += [
+        _filled(known, place, _allowed(in_place_of(idea, known.values[place]), known.values[place], strict[place]))
+        for idea in ideas.numbers
+        for place in places
+    ]
     for row in _in_turn(streams):
         yield from row
+
+
+def reshaped(bases: Sequence[str], strict: Strict) -> list[str]:
+    """Calls like `bases` with values of another type that often pass for the one there, one at a time; then of all."""
+    found: dict[str, None] = {}
+    for known in map(template, bases):
+        places = [place for place, fixed in enumerate(strict(known)) if not fixed]
+        rows = _in_turn([_filled(known, place, passing_for(known.values[place])) for place in places])
+        found.update(dict.fromkeys(itertools.chain.from_iterable(rows)))
+        sized = [place for place in places if isinstance(known.values[place], dict | list | tuple | str)]
+        for place in sized if len(places) == len(known.values) > 1 else ():
+            for whole in ([5, 6], "ab"):  # with an index that is in neither
+                found[known.filled([whole if at == place else 9 for at in range(len(known.values))])] = None
+    return [call for call in found if call not in bases]
+
+
+def passing_for(value: Any) -> Iterator[Any]:
+    """Values that often pass for this one, and differ in what few programs look at.
+
+    >>> [*passing_for([3])], [*passing_for({"a": 1})][:2]
+    ([[3, 1, True, 1.0], (3,), [3, 3]], [{'a': None}, {'a': 0}])
+    """
+    match value:
+        case bool():
+            yield from (int(value), None)
+        case int():
+            yield from (True, float(value), None, (value,)) if value.bit_length() < 64 else (None,)
+        case float():
+            yield from (-0.0, float("nan"), round(value) if abs(value) < 1e15 else 0)
+        case list():
+            yield from ([*value, 1, True, 1.0], tuple(value), value * 2)
+        case tuple():
+            yield list(value)
+        case dict():
+            yield from (dict.fromkeys(value, held) for held in (None, 0, ""))
+            yield {**value, None: 1}
+        case _:
+            return
+
+
+def embedded(idea: str, value: Any) -> Iterator[Any]:
+    """A value with a string at the end, instead, at the start or inside of the first string in it.
+
+    >>> list(embedded("!", ["ab"]))
+    [['ab!'], ['!'], ['!ab'], ['a!b']]
+    """
+    if isinstance(value, str):
+        middle = len(value) // 2
+        yield from (value + idea, idea, idea + value, value[:middle] + idea + value[middle:])
+    elif isinstance(value, list | tuple) and value:
+        yield from (type(value)([inner, *value[1:]]) for inner in embedded(idea, value[0]))
+    elif isinstance(value, dict) and value:
+        key, held = next(iter(value.items()))
+        rest = dict(list(value.items())[1:])
+        yield from ({inner: held, **rest} for inner in embedded(idea, key))
+        yield from ({**value, key: inner} for inner in embedded(idea, held))
+
+
+def in_place_of(idea: int | float, value: Any) -> Iterator[Any]:
+    """A value with a number in the place of the first number in it; a float only where that is none, or a whole one.
+
+    >>> list(in_place_of(2.5, [1, 2]))
+    [[2.5, 2], [1, 2.5]]
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        yield float(idea) if isinstance(value, float) else idea
+    elif isinstance(value, list | tuple):
+        for place in range(min(len(value), 2)):
+            yield from (
+                type(value)([*value[:place], new, *value[place + 1 :]]) for new in in_place_of(idea, value[place])
+            )
 
 
 def _allowed(values: Iterator[Any], old: Any, strict: bool) -> Iterator[Any]:

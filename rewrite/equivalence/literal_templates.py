@@ -15,6 +15,15 @@ from typing import Any
 from corpora.errors import InputError
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_ENUMS = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
+_BUILT_IN = {"int", "float", "str", "bytes", "list", "tuple", "dict", "set", "frozenset"}
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A value that is no literal, as its source text: an instance of one of the program's classes, a function."""
+
+    text: str
 
 
 def literal(value: object) -> str:
@@ -23,6 +32,8 @@ def literal(value: object) -> str:
     >>> literal([float("inf"), -0.0, set()])
     '[1e999, -0.0, set()]'
     """
+    if isinstance(value, Expression):
+        return value.text
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return "(1e999 - 1e999)" if value != value else "1e999" if value > 0 else "-1e999"
     if isinstance(value, complex):
@@ -78,25 +89,36 @@ def template(call: str) -> Template:
     except (SyntaxError, ValueError) as error:
         raise InputError(f"not a call: {call.strip()!r} ({getattr(error, 'msg', error)})") from None
     marks: list[tuple[ast.expr, object, str]] = []
-    if isinstance(tree, ast.Call):
-        _cut(tree, marks, outermost=True)
+    _cut(tree, marks, outermost=True)
     return _template_of(tree, marks)
 
 
-def _cut(call: ast.Call, marks: list[tuple[ast.expr, object, str]], *, outermost: bool) -> None:
-    if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call):
-        _cut(call.func.value, marks, outermost=False)  # what a method is called on: `A(1).m(2)`
-    named = [(argument, str(place)) for place, argument in enumerate(call.args)]
-    named += [(keyword.value, keyword.arg or "") for keyword in call.keywords]
-    for argument, name in named:
-        if isinstance(argument, ast.Call):
-            _cut(argument, marks, outermost=False)
+def _cut(node: ast.expr, marks: list[tuple[ast.expr, object, str]], *, outermost: bool) -> None:
+    for part, name in _parts(node):
+        if isinstance(part, ast.Call):
+            _cut(part, marks, outermost=False)
             continue
         try:
-            value = ast.literal_eval(argument)
+            value = ast.literal_eval(part)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             continue  # no literal: it stays in the call as it was written
-        marks.append((argument, value, name if outermost else ""))
+        marks.append((part, value, name if outermost else ""))
+
+
+def _parts(node: ast.expr) -> list[tuple[ast.expr, str]]:
+    """What an expression is made of, in the order of its text, and which parameter each part is given to."""
+    match node:
+        case ast.Call(func=function, args=given, keywords=named):
+            made = function.value if isinstance(function, ast.Attribute) else None  # `A(1).m(2)`
+            owner = [(made, "")] if isinstance(made, ast.Call) else []
+            places = [(argument, str(place)) for place, argument in enumerate(given)]
+            return [*owner, *places, *((keyword.value, keyword.arg or "") for keyword in named)]
+        case ast.BinOp(left=left, right=right) | ast.Compare(left=left, comparators=[right]):
+            return [(part, "") for part in (left, right) if isinstance(part, ast.Call)]  # `A(1) + A(2)`
+        case ast.Attribute(value=ast.Call() as value):
+            return [(value, "")]
+        case _:
+            return []
 
 
 def _template_of(tree: ast.expr, marks: list[tuple[ast.expr, object, str]]) -> Template:
@@ -145,6 +167,8 @@ def of_method(
     ('A(', ').m(', ')')
     """
     marks = {mark for node in method.decorator_list for mark in [_last_name(node)]}
+    if "setter" in marks:
+        return _setting(owner, method, classes)
     maker, called = of_maker(owner, classes), _without_self(method, f".{method.name}")
     if marks & {"property", "cached_property"}:
         return _chained(maker, None, f".{method.name}")
@@ -152,6 +176,15 @@ def of_method(
         plain = called if "classmethod" in marks else ast.FunctionDef(f".{method.name}", method.args, [], [])
         return _chained(None, plain, owner.name)
     return _chained(maker, called, "")
+
+
+def _setting(owner: ast.ClassDef, method: Function, classes: Mapping[str, ast.ClassDef]) -> Template:
+    """`setattr(A(…), 'p', …)`, after which the instance is seen."""
+    maker, setter = of_maker(owner, classes), _without_self(method, "")
+    *starts, last = of_signature(maker, stars=True).pieces
+    pieces = [*starts, f"{last}, {method.name!r}, ", ")"]
+    annotations = (*_annotations(maker.args), *_annotations(setter.args))
+    return Template((f"setattr({pieces[0]}", *pieces[1:]), (), ("",) * len(annotations), "", annotations)
 
 
 def of_class(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> Template:
@@ -178,7 +211,7 @@ def _annotations(known: ast.arguments) -> list[ast.expr | None]:
 
 def of_maker(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> ast.FunctionDef:
     """How a class is called: by its `__init__` or `__new__`, a base's, or the fields of a dataclass or named tuple."""
-    for made in _with_bases(owner, classes, 0):
+    for made in with_bases(owner, classes):
         for node in made.body:
             if isinstance(node, ast.FunctionDef) and node.name in ("__init__", "__new__"):
                 return _without_self(node, owner.name)
@@ -188,15 +221,48 @@ def of_maker(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> ast.Fu
                 node for node in made.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
             ]
             taken = [ast.arg(node.target.id, node.annotation) for node in fields if isinstance(node.target, ast.Name)]
-            return ast.FunctionDef(owner.name, ast.arguments([], taken, None, [], [], None, []), [], [])
+            return _maker(owner, taken)
+        inherited = marks & _BUILT_IN
+        if inherited:
+            return _maker(owner, [ast.arg("value", ast.Name(min(inherited)))])
     return _without_self(None, owner.name)
 
 
-def _with_bases(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int) -> Iterator[ast.ClassDef]:
+def _maker(owner: ast.ClassDef, taken: list[ast.arg]) -> ast.FunctionDef:
+    return ast.FunctionDef(owner.name, ast.arguments([], taken, None, [], [], None, []), [], [])
+
+
+def leaving(template: Template, kinds: Sequence[str]) -> list[Template]:
+    """Calls of `__exit__` as a `with` statement makes them: without an exception, and with one of each kind.
+
+    template: a call of `__exit__`, whose last three holes are those of the exception.
+    """
+    ends = ["None, None, None", *(f"{kind}, {kind}('a'), None" for kind in kinds)]
+    pieces, annotations = template.pieces, template.annotations[:-3]
+    starts, last = pieces[:-4], pieces[-4]
+    return [
+        Template((*starts, f"{last}{end}{pieces[-1]}"), (), ("",) * len(annotations), "", annotations) for end in ends
+    ]
+
+
+def makers(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> list[Template]:
+    """Expressions that make an instance of a class; of an enumeration, its members."""
+    if not any(_last_name(base) in _ENUMS for made in with_bases(owner, classes) for base in made.bases):
+        return [of_class(owner, classes)]
+    names = [part.id for node in owner.body if isinstance(node, ast.Assign) for part in node.targets if _is_name(part)]  # type: ignore[attr-defined]
+    return [Template((f"{owner.name}.{name}",), (), (), "") for name in names]
+
+
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name)
+
+
+def with_bases(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int = 0) -> Iterator[ast.ClassDef]:
+    """A class, and those of the program that it inherits from."""
     yield owner
     for base in owner.bases if depth < 10 else ():
         if isinstance(base, ast.Name) and base.id in classes and classes[base.id] is not owner:
-            yield from _with_bases(classes[base.id], classes, depth + 1)
+            yield from with_bases(classes[base.id], classes, depth + 1)
 
 
 def _last_name(node: ast.expr) -> str:
@@ -234,6 +300,15 @@ def sequence(text: str) -> tuple[tuple[str, ...], Template]:
         values += known.values if known else ()
         start = "; "
     return steps, Template(tuple(pieces), tuple(values), ("",) * len(values), "")
+
+
+def answered(call: str) -> str:
+    """A sequence that sends values to the generator that a call makes, and throws an exception into it.
+
+    >>> answered("f(1)")
+    "made = f(1); made.__next__(); made.send(5); made.send('a'); made.throw(ValueError('a'))"
+    """
+    return f"made = {call.strip()}; made.__next__(); made.send(5); made.send('a'); made.throw(ValueError('a'))"
 
 
 def closed_early(call: str, count: int) -> str:

@@ -9,15 +9,19 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from corpora.program import Outcome
+from rewrite.equivalence.visible_names import renumbered
 
+# What of an exception has to be the same: its type and message (and cause, context, arguments), its type, or nothing.
+Exceptions = Literal["message", "type", "any"]
 FINISHED = ("ok", "raised")
 
 _CAPPED = '"capped":true'
 _UNREAD = '"unread":true'
 _SEEN = "seen"
+_TOO_DEEP = '"RecursionError",["BaseException",[["str","maximum recursion depth exceeded'
 _GENERATOR = re.compile(r"<(async_)?generator object (?:[^<>]|<\w+>)*>")
 _SET = re.compile(r'\["(frozen)?set"')
 
@@ -89,6 +93,22 @@ def is_generator(outcome: Outcome) -> bool:
     return outcome.snapshot.startswith('{"capped":false,"ok":["iterator",0,"generator"')
 
 
+def function_parameters(outcome: Outcome) -> list[str] | None:
+    """The names of the parameters of the program's function that a call returned; None where it returned none."""
+    if not outcome.snapshot.startswith('{"capped":false,"ok":["function"'):
+        return None
+    node = json.loads(outcome.snapshot)["ok"]
+    return next((part[1:] for part in node[3:] if isinstance(part, list) and part[:1] == ["signature"]), None)
+
+
+def exceeds_recursion_limit(outcome: Outcome) -> bool:
+    """Whether an exception of the run, its cause or context is the interpreter's RecursionError.
+
+    Where it is raised, and with which message, depends on the number of frames and not on what the program computes.
+    """
+    return _TOO_DEEP in outcome.snapshot
+
+
 def is_unread(outcome: Outcome) -> bool:
     """Whether the description holds only the first items of an iterator, or only part of what was to be seen then."""
     return _UNREAD in outcome.snapshot
@@ -108,15 +128,62 @@ def undecided(before: Outcome, after: Outcome) -> str:
     return ""
 
 
-def difference(before: Outcome, after: Outcome) -> str:
+def difference(before: Outcome, after: Outcome, exceptions: Exceptions = "message") -> str:
     """The first aspect in which two finished runs differ, or "" if they do not.
+
+    exceptions: what of an exception is compared (default: all of it). That a run raises is always compared.
 
     >>> difference(Outcome("ok", snapshot='{"ok":["int","1"]}'), Outcome("ok", snapshot='{"ok":["True"]}'))
     'value'
     """
     if before == after:
         return ""
+    if exceptions != "message":
+        before, after = _without_message(before, exceptions), _without_message(after, exceptions)
     return next((name for name, look in ASPECTS if look(before) != look(after)), "")
+
+
+def _without_message(outcome: Outcome, exceptions: Exceptions) -> Outcome:
+    """An Outcome with the types alone of what was raised, or not even these."""
+    if '"raised"' not in outcome.snapshot:
+        return outcome
+    kind = outcome.exception[0] if outcome.exception and exceptions == "type" else ""
+    snapshot = json.dumps(
+        renumbered(_raised_types(json.loads(outcome.snapshot), exceptions), {}), separators=(",", ":")
+    )
+    # The text of a value repeats the messages of a sequence.
+    return replace(outcome, exception=(kind, ""), snapshot=snapshot, value=None)
+
+
+def _raised_types(node: Any, exceptions: Exceptions) -> Any:
+    """A description without what is known of raised exceptions beside their types: `["object", 0, "ValueError", …]`."""
+    if isinstance(node, dict):
+        return {
+            name: _kind(part, exceptions) if name == "raised" else _raised_types(part, exceptions)
+            for name, part in node.items()
+        }
+    if not isinstance(node, list):
+        return node
+    if node[:1] == ["raised"]:
+        return ["raised", _kind(node[-1], exceptions)]
+    if node[:1] == [_SEEN]:
+        return [_SEEN, node[1], json.dumps(_exceptions_without(json.loads(node[2])))]
+    return [_raised_types(part, exceptions) for part in node]
+
+
+def _exceptions_without(node: Any) -> Any:
+    """What was seen between the items of an iterator, which holds the exception that ended it."""
+    if not isinstance(node, list):
+        return node
+    if node[:1] == ["object"] and len(node) > 3 and node[3][:1] == ["BaseException"]:
+        return ["exception"]
+    return [_exceptions_without(part) for part in node]
+
+
+def _kind(raised: Any, exceptions: Exceptions) -> str:
+    if exceptions == "any" or not isinstance(raised, list):
+        return ""
+    return str(raised[2] if raised[0] == "object" else raised[0])
 
 
 @dataclass(frozen=True)

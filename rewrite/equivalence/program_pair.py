@@ -13,7 +13,7 @@ from corpora.program import Outcome
 from rewrite.assumption import Assumption
 from rewrite.equivalence.coverage import Reached, reached
 from rewrite.equivalence.literal_templates import sequence
-from rewrite.equivalence.observation import FINISHED, difference, undecided
+from rewrite.equivalence.observation import FINISHED, Exceptions, difference, exceeds_recursion_limit, undecided
 from rewrite.equivalence.shrinking import weight
 from rewrite.equivalence.visible_names import Visible
 from rewrite.equivalence.within import Within
@@ -22,16 +22,25 @@ FIRST_BATCH = 5
 MOST_TIMEOUTS = 3
 PATIENCE = 5
 LOADED = "pass"  # only loads the module
+USUAL_DEPTH, DEEPER = 1_000, (12_000, 3_000)  # the most first: code in C may not survive it
+TOO_DEEP = "the recursion limit decides what happens"
 
 
 class Pair:
     """Two programs and every call on which both have been run."""
 
-    def __init__(self, before: str, after: str, seconds: float, assumes: Sequence[Assumption] = ()) -> None:
-        self.before, self.after, self.seconds = before, after, seconds
+    def __init__(
+        self,
+        before: str,
+        after: str,
+        seconds: float,
+        assumes: Sequence[Assumption] = (),
+        exceptions: Exceptions = "message",
+    ) -> None:
+        self.before, self.after, self.seconds, self.exceptions = before, after, seconds, exceptions
         self.compared: dict[str, tuple[Outcome, Outcome]] = {}
         self.undecided: dict[str, str] = {}
-        self.outside: dict[str, str] = {}  # calls that break an assumption, and which
+        self.outside: dict[str, str] = {}  # calls that say nothing of the programs, and why
         self.within = Within(before, assumes)
         self.confirmed: set[str] = set()
         self.stopped = ""
@@ -86,7 +95,9 @@ class Pair:
         batch = [call for call in batch if call not in self.outside]
         finished = []
         for call, outcome in zip(batch, _run(self.before, batch, seconds), strict=True):
-            if outcome.status in FINISHED:
+            if exceeds_recursion_limit(outcome):
+                self.outside[call] = TOO_DEEP
+            elif outcome.status in FINISHED:
                 finished.append((call, outcome))
             else:
                 self.undecided[call] = undecided(outcome, outcome)
@@ -98,6 +109,10 @@ class Pair:
                 )
             else:
                 self.compared[call] = self._seen(call, outcome, other)
+
+    def returned(self) -> list[str]:
+        """The calls compared, those first that returned."""
+        return sorted(self.compared, key=lambda call: self.compared[call][0].status != "ok")
 
     def count(self) -> tuple[Reached, Reached]:
         """What the calls compared so far reach of both programs; kept for the verdict."""
@@ -133,14 +148,36 @@ class Pair:
         if after.status == "timeout":  # perhaps the machine was busy: only a much longer run tells
             after = _run(self.after, [call], PATIENCE * self.seconds)[0]
             before, after = self.compared[call] = self._seen(call, before, after)
-        aspect = difference(before, after)
+        aspect = difference(before, after, self.exceptions)
         reason = undecided(before, after) if aspect == "" else self._why_undecided(call, before, after)
-        if reason:
+        if aspect and not reason and self._is_same_deeper(call):
+            self.outside[call] = TOO_DEEP
+            del self.compared[call]
+        elif reason:
             self.undecided[call] = reason
             del self.compared[call]
         elif aspect:
             self.confirmed.add(call)
         return call in self.confirmed
+
+    def aspect(self, call: str) -> str:
+        """In which respect the programs differ on a call that both have run."""
+        return difference(*self.compared[call], self.exceptions)
+
+    def _is_same_deeper(self, call: str) -> bool:
+        """Whether a difference is gone where recursion may go deeper, or the original does something else there."""
+        if call == LOADED:
+            return False
+        # In a list, as the arguments of a call would be part of what is compared.
+        depths = [f"[__import__('sys').setrecursionlimit({depth})]; {call.strip()}" for depth in (USUAL_DEPTH, *DEEPER)]
+        befores, afters = (_run(source, depths, PATIENCE * self.seconds) for source in (self.before, self.after))
+        for before, after in list(zip(befores, afters, strict=True))[1:]:
+            if before.status in FINISHED and after.status in FINISHED:
+                return (
+                    difference(befores[0], before) != ""
+                    or difference(*self._seen(call, before, after), self.exceptions) == ""
+                )
+        return False
 
     def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
         """Why a difference proves nothing, or "" if it does: each program is run once more, with all the time."""

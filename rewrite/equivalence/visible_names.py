@@ -116,7 +116,7 @@ def differing(before: Outcome, after: Outcome) -> list[str]:
 
 
 def _shape(node: Any) -> str:
-    return json.dumps(_renumbered(node, {}))
+    return json.dumps(renumbered(node, {}))
 
 
 def _globals(outcome: Outcome) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def _without(outcome: Outcome, names: set[str], methods: set[str], swapped: dict
     whole["globals"] = {
         name: (swapped or {}).get(name, node) for name, node in whole["globals"].items() if name not in names
     }
-    whole = _renumbered(_bare(whole, methods) if methods else whole, {})
+    whole = renumbered(_bare(whole, methods) if methods else whole, {})
     return replace(outcome, globals=held, snapshot=json.dumps(whole, separators=(",", ":")))
 
 
@@ -186,10 +186,10 @@ def _bare(node: Any, methods: set[str]) -> Any:
     return [_bare(part, methods) for part in node]
 
 
-def _renumbered(node: Any, numbers: dict[int, int]) -> Any:
+def renumbered(node: Any, numbers: dict[int, int]) -> Any:
     """A description whose values are numbered in order, as if what was left out had never been there."""
     if isinstance(node, dict):
-        return {name: _renumbered(part, numbers) for name, part in node.items()}
+        return {name: renumbered(part, numbers) for name, part in node.items()}
     if not isinstance(node, list):
         return node
     if (
@@ -198,5 +198,5 @@ def _renumbered(node: Any, numbers: dict[int, int]) -> Any:
         and type(node[1]) is int
         and not node[0].startswith(("long ", "seen"))
     ):
-        return [node[0], numbers.setdefault(node[1], len(numbers)), *(_renumbered(part, numbers) for part in node[2:])]
-    return [_renumbered(part, numbers) for part in node]
+        return [node[0], numbers.setdefault(node[1], len(numbers)), *(renumbered(part, numbers) for part in node[2:])]
+    return [renumbered(part, numbers) for part in node]

@@ -24,6 +24,11 @@ class Within:
         for missing in set(assumes) - {found for found, _ in self._places}:
             raise InputError(f"the program holds no {missing.expression} at {missing.line}:{missing.column}")
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where the expressions of the assumptions stand, in their order."""
+        return tuple(place for _, place in self._places)
+
     def outside(self, calls: Sequence[str], seconds: float) -> dict[str, str]:
         """Those of the calls that lie outside, each with what does not hold. Others, and what does not end, do not."""
         if not self._assumes or not calls:

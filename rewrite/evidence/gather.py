@@ -48,7 +48,7 @@ def gather(source: str, calls: Sequence[str], *, seconds: float = SECONDS, megab
     """
     calls = list(dict.fromkeys(calls))
     restless = unsteady(source, calls, seconds=seconds, megabytes=megabytes)
-    none = {call: f"what it does depends on {' and '.join(names)}" for call, names in restless.items()}
+    none = {call: f"nondeterministic: depends on {' and '.join(names)}" for call, names in restless.items()}
     seen: dict[Place, Seen] = {}
     for watched in watch(source, [call for call in calls if call not in none], seconds=seconds, megabytes=megabytes):
         if watched.status not in ("ok", "raised"):

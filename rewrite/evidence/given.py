@@ -58,9 +58,22 @@ COSTS: Mapping[str, float] = {"decompose": 4.0, "expressions": 4.0, "strings": 4
 """How many times the tokens of the original a recipe may take, if nothing else is said; any other, any number."""
 
 
-def read_calls(calls: Iterable[str]) -> tuple[str, ...]:
+def listed_calls(calls: str | Iterable[str]) -> tuple[str, ...]:
+    """Calls as they may be given: some, or a single one as a string. Raises InputError for anything else.
+
+    >>> listed_calls("f('banana')")
+    ("f('banana')",)
+    """
+    found = (calls,) if isinstance(calls, str) else tuple(calls)
+    for call in found:
+        if not isinstance(call, str):
+            raise InputError(f"a call must be a string such as 'f(1)', not {call!r}")
+    return found
+
+
+def read_calls(calls: str | Iterable[str]) -> tuple[str, ...]:
     """The calls, each once. Raises InputError for one that is no expression of Python."""
-    found = tuple(dict.fromkeys(call.strip() for call in calls))
+    found = tuple(dict.fromkeys(call.strip() for call in listed_calls(calls)))
     for call in found:
         try:
             ast.parse(call, mode="eval")

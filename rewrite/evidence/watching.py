@@ -1,93 +1,89 @@
 """The observer that notes what a program's expressions are worth: exact types, lengths, numbers, where methods stand.
 
-It is loaded inside the sandbox's worker, so it needs the standard library only. Every expression that is evaluated goes
-through a probe that gives back the very same object; for an attribute the probe looks, without running any code of the
-program, whether the type holds a function under that name and nothing comes before it. Each call runs on a module of
-its own; after each a line is emitted: {"call", "status", "seen"}, `seen` being [line, column, end line, end column,
-types, least and greatest length, least and greatest number, plain, contents] for each expression that was evaluated.
-What it does not do: judge, or look at f-strings whose parts this Python places elsewhere.
+It is loaded inside the sandbox's worker, so it needs the standard library only. Of every expression that is evaluated
+(`analyze.instrumentation`) the value is looked at; for one that a method is looked up on, also, without running any
+code of the program, whether the type holds a function under that name and nothing comes before it. Types are known by
+identity: no class can pass for another. Each call runs on a module of its own; after each a line is emitted: {"call",
+"status", "seen"}, `seen` being [line, column, end line, end column, types, least and greatest length, least and
+greatest number, plain, contents] for each expression that was evaluated.
+Not in scope: judging, and f-strings whose parts this Python places elsewhere.
 """
 
 from __future__ import annotations
 
-import ast
 import builtins
+import os
 import sys
 import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from analyze.instrumentation.exact_types import all_exactly, type_set
+from analyze.instrumentation.guard import guard
+from analyze.instrumentation.instrument import Instrumentation
+from analyze.instrumentation.observer import Observer
+from analyze.instrumentation.sites import Expression, Position
 from corpora.sandbox.called import Text
 from corpora.sandbox.report_writer import encode
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 _builtins, _clear, _update = vars(builtins), dict.clear, dict.update
-_modules = sys.modules
-_PROBE = "__spellout_{}__"
-_TYPES: dict[type, str] = {
-    kind: kind.__name__
-    for kind in (str, int, float, bool, bytes, list, tuple, dict, set, frozenset, range, complex, type(None))
-}
+_modules, _exit = sys.modules, os._exit
+_TYPES = type_set(*(str, int, float, bool, bytes, list, tuple, dict, set, frozenset, range, complex, type(None)))
 OPAQUE = "opaque"
-_NAMELESS = frozenset(
-    {
-        *(types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType),
-        *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
-        *(types.MethodWrapperType, types.CoroutineType, types.AsyncGeneratorType),
-    }
+_NAMELESS = type_set(
+    *(types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType),
+    *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
+    *(types.MethodWrapperType, types.CoroutineType, types.AsyncGeneratorType),
 )
-_SIZED = frozenset({str, bytes, list, tuple, dict, set, frozenset, range})
-_FUNCTIONS = (
-    types.FunctionType,
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType,
-    types.BuiltinFunctionType,
-    staticmethod,
-    classmethod,
+_SIZED = type_set(str, bytes, list, tuple, dict, set, frozenset, range)
+_FUNCTIONS = type_set(
+    *(types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType),
+    *(types.ClassMethodDescriptorType, types.BuiltinFunctionType, staticmethod, classmethod),
 )
-_ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed})
-_HOLDERS = frozenset({list, tuple, dict})
-_ENTRIES = frozenset({int, str, type(None)})
+_ITERATORS = type_set(types.GeneratorType, map, filter, zip, enumerate, reversed)
+_HOLDERS = type_set(list, tuple, dict)
 _MOST_ITEMS = 500
 _LARGEST = 2**62
 _mro = type.__dict__["__mro__"].__get__
 _names_of = type.__dict__["__dict__"].__get__
 _get = object.__getattribute__
-Place = tuple[int, int, int, int]
 Entry = list[Any]
 
 
-class Expressions:
+class Expressions(Observer):
     """Options: `calls`, texts that are run one after the other, each on a module of its own."""
+
+    values = True
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._emit = emit
         self._calls = [Text(call, True) for call in options["calls"]]
-        self._places: list[Place] = []
-        self._seen: dict[int, Entry] = {}
+        self._seen: dict[Position, Entry] = {}
+        self._number = 0  # of the call that runs
 
     def compile(self, source: str, filename: str) -> types.CodeType:
-        """Keeps the module's code, its expressions routed through the probes; a module with an empty `main`."""
-        tree = ast.parse(source, filename)
-        router = Router(source, self._places)
-        routed = ast.fix_missing_locations(router.visit(tree))
-        # In the builtins, because the module's own namespace is the program's.
-        setattr(builtins, _PROBE.format("value"), self._value)
-        setattr(builtins, _PROBE.format("attribute"), self._attribute)
-        self._code = compile(routed, filename, "exec", dont_inherit=True)
+        """Keeps the module's code, with probes around its expressions; gives a module with an empty `main`."""
+        self._code = Instrumentation(source, self).compile(source, filename)
         return compile("def main(): pass", filename, "exec", dont_inherit=True)
 
     def run(self, entry: Callable[[], object]) -> object:
         """Every call in turn; what one raises is no reason to stop."""
         before = dict(_builtins)
+        guard(self._code.co_filename, self._noticed)
         for number, call in enumerate(self._calls):
+            self._number = number
             self._seen.clear()
             _clear(_builtins)
             _update(_builtins, before)
             status = self._called(call)
-            self._emit(encode({"call": number, "status": status, "seen": self._noted()}))
+            self._emit(encode({"call": self._number, "status": status, "seen": self._noted()}))
         return None
+
+    def _noticed(self, what: str) -> None:
+        """Ends the process: a program that goes on from here could change what is recorded."""
+        self._emit(encode({"call": self._number, "status": f"it inspects the interpreter ({what})", "seen": []}))
+        _exit(0)
 
     def _called(self, call: Text) -> str:
         module = types.ModuleType("__main__")
@@ -111,32 +107,33 @@ class Expressions:
 
     def _noted(self) -> list[list[Any]]:
         return [
-            [*self._places[number], sorted(kinds), least, most, low, high, plain, sorted(held)]
-            for number, (kinds, least, most, low, high, plain, held) in self._seen.items()
+            [*position, sorted(kinds), least, most, low, high, plain, sorted(held)]
+            for position, (kinds, least, most, low, high, plain, held) in self._seen.items()
         ]
 
-    def _value(self, value: Any, number: int) -> Any:
-        self._note(value, number)
-        return value
-
-    def _attribute(self, receiver: Any, name: str, number: int, own: int) -> Any:
-        """Notes the receiver, and for the attribute `own` whether the type has it as a function."""
-        self._note(receiver, number)
-        plain = is_plain(receiver, name)
-        known = self._seen.get(own)
+    def value(self, expression: Expression, value: Any) -> None:
+        """Notes a value, and whether the type has the method that is looked up on it as a function."""
+        assert expression.position is not None
+        self._note(value, expression.position)
+        if expression.method is None:
+            return
+        name, place = expression.method
+        plain = is_plain(value, name)
+        known = self._seen.get(place)
         if known is None:
-            self._seen[own] = [set(), None, None, None, None, plain, set()]
+            self._seen[place] = [set(), None, None, None, None, plain, set()]
+        elif known[5] is None:
+            known[5] = plain
         elif not plain:
             known[5] = False
-        return receiver
 
-    def _note(self, value: Any, number: int) -> None:
+    def _note(self, value: Any, position: Position) -> None:
         kind = type(value)
         size = len(value) if kind in _SIZED else None
         amount = value if kind is int and -_LARGEST < value < _LARGEST else None
-        known = self._seen.get(number)
+        known = self._seen.get(position)
         if known is None:
-            self._seen[number] = [{type_of(kind)}, size, size, amount, amount, None, contents(value)]
+            self._seen[position] = [{type_of(kind)}, size, size, amount, amount, None, contents(value)]
             return
         known[0].add(type_of(kind))
         if known[6]:
@@ -166,21 +163,19 @@ def contents(value: Any) -> set[str]:
         return {"is ASCII only"} if str.isascii(value) else set()
     if kind not in _HOLDERS or len(value) > _MOST_ITEMS:
         return set()
-    held = {type(item) for item in value}
     if kind is not dict:
-        return {"holds exactly str"} if held <= {str} else set()
-    return _entries(dict.values(value)) if held <= {int} else set()
+        return {"holds exactly str"} if all_exactly(value, str) else set()
+    return _entries(dict.values(value)) if all_exactly(value, int) else set()
 
 
 def _entries(values: Any) -> set[str]:
     """What is so of the values of a table such as `str.translate` takes."""
-    kinds = {type(item) for item in values}
-    found = {"maps exactly int to exactly int, str or None"} if kinds <= _ENTRIES else set()
-    if kinds <= {int, type(None)} and all(item is None or 0 <= item < 0x110000 for item in values):
+    found = {"maps exactly int to exactly int, str or None"} if all_exactly(values, int, str, type(None)) else set()
+    if all_exactly(values, int, type(None)) and all(item is None or 0 <= item < 0x110000 for item in values):
         found.add("maps exactly int to numbers of characters or None")
-        if kinds <= {int}:
+        if all_exactly(values, int):
             found.add("maps exactly int to numbers of characters")
-    if kinds <= {str, type(None)}:
+    if all_exactly(values, str, type(None)):
         found.add("maps exactly int to exactly str or None")
     return found
 
@@ -200,18 +195,18 @@ def is_plain(receiver: Any, name: str) -> bool:
     """
     kind = type(receiver)
     if kind is types.ModuleType:
-        return name in _get(receiver, "__dict__")
+        return dict.__contains__(_get(receiver, "__dict__"), name)
     if kind is type:
         found = _on(receiver, name)
-        return isinstance(found, _FUNCTIONS) and _on(type, name) is None
+        return type(found) in _FUNCTIONS and _on(type, name) is None
     if type(_on(kind, "__getattribute__")) is not types.WrapperDescriptorType:
         return False  # a class that looks things up itself
-    if not isinstance(_on(kind, name), _FUNCTIONS):
+    if type(_on(kind, name)) not in _FUNCTIONS:
         return False
     own = _on(kind, "__dict__")
     if own is None:
         return True  # its instances have none
-    return type(own) is types.GetSetDescriptorType and name not in _get(receiver, "__dict__")
+    return type(own) is types.GetSetDescriptorType and not dict.__contains__(_get(receiver, "__dict__"), name)
 
 
 def _on(kind: type, name: str) -> Any:
@@ -221,146 +216,3 @@ def _on(kind: type, name: str) -> Any:
         if name in held:
             return held[name]
     return None
-
-
-class Router(ast.NodeTransformer):
-    """Routes expressions through the probes; what they evaluate keeps its number and order."""
-
-    def __init__(self, source: str, places: list[Place]) -> None:
-        self._lines = source.split("\n")
-        self._places = places
-        self._text: ast.expr | None = None  # the f-string around
-
-    def visit(self, node: ast.AST) -> Any:
-        """Any node; an expression whose value is used comes back inside a probe."""
-        place = self._place(node) if isinstance(node, ast.expr) else None
-        visited = super().visit(node)
-        if place is None or not isinstance(visited, ast.expr) or not _is_value(node):
-            return visited
-        return self._probe("value", visited, self._number(place))
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        """The method of a call is looked up by the call; a probe stands round what it is looked up on."""
-        place = self._place(node.func) if isinstance(node.func, ast.Attribute) else None
-        if not isinstance(node.func, ast.Attribute) or place is None or _is_private(node.func.attr):
-            if isinstance(node.func, ast.Attribute):
-                node.func = self.generic_visit(node.func)  # type: ignore[assignment]
-            elif not isinstance(node.func, ast.Name):
-                node.func = self.visit(node.func)
-        else:
-            receiver = self._place(node.func.value)
-            inner = super().visit(node.func.value)
-            if receiver is not None:
-                numbers = (self._number(receiver), self._number(place))
-                node.func.value = self._probe("attribute", inner, node.func.attr, *numbers)
-            else:
-                node.func.value = inner
-        node.args = [self.visit(argument) for argument in node.args]
-        for keyword in node.keywords:
-            keyword.value = self.visit(keyword.value)
-        return node
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        """The text itself is no value of its own; what its fields evaluate is."""
-        before, self._text = self._text, self._text or node
-        for part in node.values:
-            if isinstance(part, ast.FormattedValue):
-                self.visit_FormattedValue(part)
-        self._text = before
-        return node
-
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
-        """The value, and the fields of its format."""
-        node.value = self.visit(node.value)
-        if isinstance(node.format_spec, ast.JoinedStr):
-            self.visit_JoinedStr(node.format_spec)
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Annotations keep their text."""
-        node.value = self.visit(node.value) if node.value else None
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        """An annotation keeps its text."""
-        return node
-
-    def visit_FunctionDef(self, node: Any) -> Any:
-        """All but annotations and type parameters, which have a scope of their own."""
-        returns, node.returns = node.returns, None
-        parameters, node.type_params = getattr(node, "type_params", []), []
-        self.generic_visit(node)
-        node.returns, node.type_params = returns, parameters
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - the name that ast.NodeTransformer asks for
-
-    def visit_ClassDef(self, node: Any) -> Any:
-        """All but type parameters."""
-        parameters, node.type_params = getattr(node, "type_params", []), []
-        self.generic_visit(node)
-        node.type_params = parameters
-        return node
-
-    def visit_TypeAlias(self, node: ast.AST) -> ast.AST:
-        """Evaluated later, if ever."""
-        return node
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        """What is caught is evaluated while an exception is on its way."""
-        node.body = [self.visit(statement) for statement in node.body]
-        return node
-
-    def visit_Match(self, node: ast.Match) -> ast.AST:
-        """Patterns are no expressions that are evaluated as they stand."""
-        node.subject = self.visit(node.subject)
-        for case in node.cases:
-            case.guard = self.visit(case.guard) if case.guard else None
-            case.body = [self.visit(statement) for statement in case.body]
-        return node
-
-    def _number(self, place: Place) -> int:
-        self._places.append(place)
-        return len(self._places) - 1
-
-    def _place(self, node: ast.AST) -> Place | None:
-        """Where an expression stands; None where that is not certain (in f-strings, up to Python 3.11)."""
-        found = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
-        if self._text is None:
-            return found
-        text = self._text
-        around = (text.lineno, text.col_offset, text.end_lineno, text.end_col_offset)
-        inside = around[:2] <= found[:2] and found[2:] <= around[2:]
-        return found if inside and self._reads(node, found) else None
-
-    def _reads(self, node: ast.AST, place: Place) -> bool:
-        """Whether the text at a place is that of the expression."""
-        line, start, last, end = place
-        if line != last or line > len(self._lines):
-            return False
-        try:
-            text = self._lines[line - 1].encode()[start:end].decode()
-            return ast.dump(ast.parse(text, mode="eval").body) == ast.dump(node)
-        except (SyntaxError, ValueError):
-            return False
-
-    @staticmethod
-    def _probe(name: str, value: ast.expr, *rest: str | int) -> ast.Call:
-        call = ast.Call(ast.Name(_PROBE.format(name), ast.Load()), [value, *(ast.Constant(held) for held in rest)], [])
-        for part in ast.walk(call):
-            if isinstance(part, ast.expr) and not hasattr(part, "lineno"):
-                ast.copy_location(part, value)
-        return call
-
-
-def _is_private(name: str) -> bool:
-    return name.startswith("__") and not name.endswith("__")
-
-
-def _is_value(node: ast.AST) -> bool:
-    """Whether an expression is evaluated where it stands, to an object of its own."""
-    if isinstance(node, ast.Constant | ast.JoinedStr | ast.FormattedValue | ast.Starred | ast.Slice):
-        return False
-    if isinstance(node, ast.Tuple) and any(isinstance(part, ast.Slice) for part in node.elts):
-        return False
-    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)

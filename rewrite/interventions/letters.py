@@ -13,16 +13,15 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import operands
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import STRING_METHODS, kind
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import Plan, Stays
 from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask, rely, stance
-from rewrite.interventions.remaining import METHODS
 from rewrite.string_methods.discharge import NOTHING, literal
-from rewrite.string_methods.guards import atom, is_atom, is_short, may_be_text, missing
+from rewrite.string_methods.guards import atom, is_atom, is_character, is_short, may_be_text, missing
 from rewrite.syntax import build
 from rewrite.syntax.tree import bare, code, walk
 
@@ -145,14 +144,14 @@ class Letters(Intervention):
 
     def _wanted(self, node: cst.BaseExpression, plan: Plan) -> bool:
         """Whether a text has more than one character, as far as is known, and is not shown where it stands."""
-        if kind(node, plan.scope) == "char" or _is_short(node, plan) or is_shown(code(node), plan):
+        if is_character(node, plan) or _is_short(node, plan) or is_shown(code(node), plan):
             return False
         return ask(node, exactly("str"), plan) is not Answer.UNKNOWN or stance(node, "str", plan) == "guard"
 
     def _result_wanted(self, found: Operation, plan: Plan) -> bool:
         if not found.gives_text or _is_short(found.node, plan) or _is_collected(found.node):
             return False
-        target = _target(found.node, plan)
+        target = _assigned(found.node, plan)
         behind = [statement for statement in plan.following if not _deletes(statement)]
         return not target or not behind or not _shows(behind[0], target)
 
@@ -175,7 +174,7 @@ def operation(node: cst.BaseExpression, plan: Plan) -> Operation | None:
 
 def _operation(node: cst.BaseExpression) -> Operation | None:
     match node:
-        case cst.Call(func=cst.Attribute(value=text, attr=cst.Name(value=method))) if method in METHODS:
+        case cst.Call(func=cst.Attribute(value=text, attr=cst.Name(value=method))) if method in STRING_METHODS:
             if method in _OTHERS or any(argument.star for argument in node.args):
                 return None
             patterns = () if method in ("join", "translate") else tuple(a.value for a in node.args)
@@ -219,13 +218,16 @@ def _is_collected(node: cst.BaseExpression) -> bool:
 
 def _target(node: cst.BaseExpression, plan: Plan) -> str:
     """The variable of this function that a statement assigns the node to, and nothing else; "" for none."""
-    around = plan.around
-    if not isinstance(around, cst.SimpleStatementLine) or len(around.body) != 1 or plan.scope.kind != "function":
-        return ""
-    match around.body[0]:
-        case cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value) if value is node:
-            elsewhere = plan.scope.declared_global | plan.scope.declared_nonlocal | plan.scope.rebound_elsewhere
-            return "" if name in elsewhere else name
+    elsewhere = plan.scope.declared_global | plan.scope.declared_nonlocal | plan.scope.rebound_elsewhere
+    name = _assigned(node, plan)
+    return "" if name in elsewhere or plan.scope.kind != "function" else name
+
+
+def _assigned(node: cst.BaseExpression, plan: Plan) -> str:
+    """The variable, of whatever scope, that a statement assigns the node to, and nothing else; "" for none."""
+    match plan.around:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value)]):
+            return name if value is node else ""
     return ""
 
 

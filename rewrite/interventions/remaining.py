@@ -12,7 +12,7 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import fields_of
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import STRING_METHODS, kind
 from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.plan import Plan, Stays
@@ -20,12 +20,11 @@ from rewrite.string_methods.guards import TEXT, is_short, may_be, may_be_text
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import site_of
 
-METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
 # How many arguments a method of strings takes at most, where that is not three; with more it is another type's.
 _NONE = ("capitalize", "casefold", "lower", "upper", "swapcase", "title")
 _ONE = ("expandtabs", "splitlines", "format_map", "join", "lstrip", "partition", "removeprefix", "removesuffix")
 MOST = {
-    **{name: 0 for name in METHODS if name.startswith("is") or name in _NONE},
+    **{name: 0 for name in STRING_METHODS if name.startswith("is") or name in _NONE},
     **dict.fromkeys((*_ONE, "rpartition", "rstrip", "strip", "translate", "zfill"), 1),
     **dict.fromkeys(("center", "encode", "ljust", "rjust", "rsplit", "split"), 2),
     "format": 10**6,
@@ -82,7 +81,7 @@ def _reason(node: cst.BaseExpression, plan: Plan) -> str:
             return _call(node, node.func, plan)  # type: ignore[arg-type]
         case cst.Call(func=cst.Name(value="format")) if len(node.args) > 1 and plan.scope.is_builtin("format"):
             return FORMAT
-        case cst.Attribute() if node.attr.value in METHODS:
+        case cst.Attribute() if node.attr.value in STRING_METHODS:
             return ITSELF if _is_str(node.value, plan) or kind(node.value, plan.scope) in TEXT else ""
         case cst.Comparison():
             return _membership(node, plan)
@@ -95,7 +94,7 @@ def _reason(node: cst.BaseExpression, plan: Plan) -> str:
 
 def _call(node: cst.Call, method: cst.Attribute, plan: Plan) -> str:
     name, receiver = method.attr.value, method.value
-    if name not in METHODS:
+    if name not in STRING_METHODS:
         return ""
     if _is_str(receiver, plan):
         return ITSELF if node.args else ""

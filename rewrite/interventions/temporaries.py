@@ -164,7 +164,7 @@ class Temporaries(Intervention):
 
         A frame shows text and place, the loop its last round, the branch the truth; a name would cost tokens each time.
         """
-        if _is_negated(node, plan):
+        if not self.names_conditions and _is_negated(node, plan):
             return True
         match node:
             case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Index(place))]):

@@ -18,9 +18,9 @@ from rewrite.result import Rewritten
 KINDS = ("expressions", "letters", "methods")
 """The recipes of which a plan is put together, by what they add to a trace, the least first."""
 WORDS = {
-    "expressions": "nested values get names",
-    "letters": "characters are shown as lists",
-    "methods": "a loop over the characters",
+    "expressions": "materialize nested values",
+    "letters": "materialize the characters of strings",
+    "methods": "spell out string methods as loops",
 }
 
 

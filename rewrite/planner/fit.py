@@ -7,7 +7,7 @@ nested expressions for `expressions`, that of string operations for `letters` an
 token: the greatest price of GRID, so the cheapest plans, at which certainly (the lower end of Wilson's interval,
 one-sided, 90 %) at least ASKED of the steps at which the model went wrong with a value stand on a line that is spelled
 out. Of CruxEval's failures, whose risks are predicted by weights that were fitted without them; what a price that is
-chosen without them exposes of them is printed, too. Needs `pip install 'spellout[fit]'`.
+chosen without them exposes of them is printed, too. Needs `pip install '.[fit]'`.
 
 What it does not do: say what plans are worth (`bench/planned.py`).
 """

@@ -1,4 +1,4 @@
-"""What a plan is: the program, what that costs and removes, and what was done where."""
+"""What a plan is: the program, what that costs and removes, what was done where, and what was rejected."""
 
 from __future__ import annotations
 
@@ -6,39 +6,95 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from rewrite.assumption import Assumption
+from rewrite.price.limit import BUDGET
 from rewrite.result import Left, Rewritten
 
 
 class Choice(NamedTuple):
-    """A line of the original that was changed: what was done, the tokens it adds, the risk it removes, and why."""
+    """One pass that was applied, with its marginal effect: what it changes given all passes before it.
+
+    Attributes:
+        line: Line of the original, from 1.
+        what: What was done.
+        tokens: Tokens that it adds to the longest trace.
+        risk: Predicted risk that it removes, 0..1; None if it is unknown.
+        why: Why the line is at risk, or why the pass was applied.
+    """
 
     line: int
     what: str
     tokens: int
-    risk: float
+    risk: float | None
     why: str
+
+
+class Rejected(NamedTuple):
+    """One pass that was not applied.
+
+    Attributes:
+        line: Line of the original, from 1.
+        what: What would have been done.
+        tokens: Tokens that it alone adds to the longest trace; None if they were not counted.
+        risk: Predicted risk that it alone removes, 0..1; None if it is unknown.
+        reason: Why it was not applied.
+    """
+
+    line: int
+    what: str
+    tokens: int | None
+    risk: float | None
+    reason: str
+
+    def __str__(self) -> str:
+        added = "" if self.tokens is None else f" ({self.tokens:+,} tokens)"
+        return f"{self.what}{added}: {self.reason}"
 
 
 @dataclass(frozen=True)
 class Plan:
     """What was done to a program, and what that costs and removes.
 
-    tokens and original_tokens: of the longest trace of the calls, None where it is not counted; risk and
-    original_risk: that a step of a call goes wrong, 0..1, of the call at most risk; choices: the changed lines;
-    assumes: what the calls showed and the rewrite rests on; left: what was left alone, and why.
+    The rows of `choices` add up: their tokens to `tokens` − `original_tokens`, their risks to `original_risk` − `risk`.
+
+    Attributes:
+        source: The program; the original if nothing was changed.
+        tokens: Tokens of the longest trace of the calls; None if they are not counted.
+        original_tokens: The same of the original.
+        risk: Predicted risk that a step of a call goes wrong, 0..1, of the call at most risk; None if it is unknown.
+        original_risk: The same of the original.
+        choices: The passes that were applied, in the order of application.
+        assumes: What every call showed and the plan depends on. Positions are those of the original.
+        left: The passes that were rejected, in the order of the original.
+        notes: What else there is to know: calls without a trace, by how much a program is over budget and what helps.
+        budget: Tokens that the longest trace may have.
+        compared: Number of inputs on which the plan was compared with the original.
+        is_over_budget: Whether the longest trace is known not to fit, counted or not.
+        made: The rewrite behind it; None if nothing was changed.
     """
 
     source: str
     tokens: int | None
     original_tokens: int | None
-    risk: float
-    original_risk: float
+    risk: float | None
+    original_risk: float | None
     choices: tuple[Choice, ...] = ()
     assumes: tuple[Assumption, ...] = ()
-    left: tuple[Left, ...] = ()
+    left: tuple[Rejected, ...] = ()
+    notes: tuple[str, ...] = ()
+    budget: int = BUDGET
+    compared: int = 0
+    is_over_budget: bool = False
     made: Rewritten | None = field(default=None, repr=False)
 
     def rewritten(self, source: str) -> Rewritten:
         """The same as any other recipe gives it back. source: the original."""
         made = self.made or Rewritten(source, False)
-        return replace(made, left=self.left, tokens=self.tokens, original_tokens=self.original_tokens)
+        left = [*(Left(1, note) for note in self.notes), *(Left(one.line, str(one)) for one in self.left)]
+        return replace(
+            made,
+            source=self.source,
+            left=tuple(sorted(left)),
+            assumes=self.assumes,
+            tokens=self.tokens,
+            original_tokens=self.original_tokens,
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, log1p
+from math import exp, inf, log1p
 
 from analyze.risk.assessment import Assessment, assess
 from analyze.risk.model import Weights
@@ -19,13 +19,20 @@ MOST_CALLS = 4
 class Risks:
     """What is at risk, and where.
 
-    lines: by line, the mean over the calls of −log(1 − risk) of the steps that it makes; overall: the same of all
-    steps of the call at most risk, so that its risk is 1 − exp(−overall); why: by line, what adds most, in words.
+    Attributes:
+        lines: By line, the mean over the calls of −log(1 − risk) of the steps that it makes.
+        overall: The same of all steps of the call at most risk; None if the risk of a call is not predicted from a
+            reference trace.
+        why: By line, what adds most, in words.
     """
 
     lines: Mapping[int, float]
-    overall: float
+    overall: float | None
     why: Mapping[int, str]
+
+    def without(self, removed: float) -> float | None:
+        """The predicted risk, 0..1, when so much of `overall` is removed; None if it is unknown."""
+        return None if self.overall is None else 1 - exp(-max(self.overall - removed, 0.0))
 
 
 def risks(
@@ -37,7 +44,8 @@ def risks(
     for assessment in found:
         for line, logs in _logs(assessment).items():
             lines[line] += logs / len(found)
-    overall = max((sum(_log(step.risk) for step in one.steps) for one in found), default=0.0)
+    known = bool(found) and all(one.basis == "trace" for one in found)
+    overall = max(sum(_log(step.risk) for step in one.steps) for one in found) if known else None
     return Risks(lines, overall, _reasons(found))
 
 

@@ -1,9 +1,10 @@
-"""What is worth its tokens: a greedy choice among candidates, each counted by running it.
+"""What is worth its tokens: a greedy selection among candidates, each counted by running it.
 
 First every candidate is tried alone, the riskiest first. Then they are taken one by one, one a line, by the risk that
 goes for a token, as long as it is worth it and the whole stays within the limit. At last the whole is run, and while it
-is over the limit, what is worth least is taken back. It is no search for the best choice: what candidates add to each
-other's frames is only seen at the end (`bench/planned.py --exact` says what that loses). Nothing is drawn at random.
+is over the limit, what is worth least is taken back. It is no search for the best selection: what candidates add to
+each other's frames is only seen at the end (`bench/planned.py --exact` says what that loses). Nothing is drawn at
+random.
 """
 
 from __future__ import annotations
@@ -22,22 +23,54 @@ Tokens = Callable[[frozenset[Candidate]], int | None]
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What was chosen, each with the tokens that it adds alone; tokens: of the whole."""
+class Selection:
+    """What was selected.
+
+    Attributes:
+        chosen: The candidates, what is worth most first, each with the tokens that it adds alone.
+        tokens: Tokens of the longest trace with all of them.
+        rejected: The other candidates, each with the tokens that it adds alone and why it was rejected.
+    """
 
     chosen: tuple[tuple[Candidate, int], ...]
     tokens: int
+    rejected: tuple[tuple[Candidate, int | None, str], ...] = ()
 
 
-def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int, weights: Weights) -> Choice:
+def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int, weights: Weights) -> Selection:
     """The candidates that are worth their tokens, within `limit`. original: the tokens of the program as it is."""
-    chosen = greedy(priced(candidates, tokens, original, limit), limit - original, weights)
+    found = priced(candidates, tokens, original, limit)
+    selected = greedy(found, limit - original, weights)
+    chosen, whole = list(selected), original
     while chosen:
-        whole = tokens(frozenset(one for one, _ in chosen))
-        if whole is not None and whole <= limit:
-            return Choice(tuple(chosen), whole)
+        counted = tokens(frozenset(one for one, _ in chosen))
+        if counted is not None and counted <= limit:
+            whole = counted
+            break
         chosen.remove(min(chosen, key=lambda pair: _worth(pair[0].gain, pair[1])))
-    return Choice((), original)
+    alone = dict(found)
+    lines = {one.line for one, _ in chosen}
+    taken_back = {one for one, _ in selected}
+    rejected = [
+        (one, alone.get(one), _reason(one, alone.get(one), lines, weights, taken_back, tried=number < TRIED))
+        for number, one in enumerate(candidates)
+        if one not in dict(chosen)
+    ]
+    return Selection(tuple(chosen), whole, tuple(rejected))
+
+
+def _reason(
+    one: Candidate, added: int | None, lines: set[int], weights: Weights, selected: set[Candidate], *, tried: bool
+) -> str:
+    if not tried:
+        return f"not tried: {TRIED} others remove more risk"
+    if added is None:
+        return "over budget, not countable, or not the same program under the calls"
+    if one in selected:
+        return "over budget together with the others"
+    if one.line in lines:
+        return "another candidate is worth more on this line"
+    return "not worth its tokens" if one.gain < weights.token * added else "over budget beside those worth more"
 
 
 def priced(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int) -> list[tuple[Candidate, int]]:

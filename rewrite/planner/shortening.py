@@ -1,70 +1,128 @@
 """Which savings make the longest trace of a program fit: greedily, each counted by running it.
 
-A saving hides what it saves, so no more of them are taken than it takes. What this does not do: save anything itself
+A saving hides what it saves, so no more of them are applied than it takes. What this does not do: save anything itself
 (`rewrite.savings`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from rewrite.assumption import Assumption
+from rewrite.planner.origins import Origins
+from rewrite.planner.plan import Rejected
+from rewrite.result import Change, Position, Rewritten
 from rewrite.savings import Saving, apply, candidates
 
 ROUNDS, TRIED = 12, 16
-"""So many savings are taken at most, and so many tried before each."""
+"""So many savings are applied at most, and so many tried before each."""
+UNCOUNTED = "under the calls the program does something else, or its trace cannot be counted"
+UNSTATED = "it depends on an assumption that cannot be stated about the original program"
+NO_SHORTER = "the trace gets no shorter"
+NOT_NEEDED = "not needed: the program fits without it"
+LESS = "another saving shortens the trace more"
+UNTRIED = f"not tried: {TRIED} others come first"
 
-
-@dataclass(frozen=True)
-class Taken:
-    """A saving that was applied: the line of the original, what was done, and the tokens that it saved."""
-
-    line: int
-    what: str
-    saved: int
+Tokens = Callable[[str], int | None]
+"""The tokens of the longest trace of a text; None if it cannot be counted or is no longer the same program."""
+Pass = tuple[str, int, str]
+"""A saving that is applied: its name, the line of the original, and what it does."""
 
 
 @dataclass(frozen=True)
 class Shortened:
-    """A shorter program. lines: for each of its lines, that of the original; tokens: of its longest trace."""
+    """A program with some savings applied.
+
+    Attributes:
+        source: The program.
+        tokens: Tokens of its longest trace.
+        applied: The savings, in the order of application.
+        lines: For each line of the program, the line of the original.
+        assumes: What the savings assume of the original.
+        origins: Where the characters of the program stand in the original.
+    """
 
     source: str
     tokens: int
-    taken: tuple[Taken, ...]
+    applied: tuple[Pass, ...]
     lines: tuple[int, ...]
     assumes: tuple[Assumption, ...]
+    origins: Origins
+
+    @classmethod
+    def of(cls, source: str, tokens: int) -> Shortened:
+        """The original."""
+        return cls(source, tokens, (), tuple(range(1, source.count("\n") + 2)), (), Origins.of(source))
+
+    def rewritten(self) -> Rewritten:
+        """The same as any other rewrite."""
+        changes = tuple(Change("shortened", line, 1, what) for _, line, what in self.applied)
+        positions = tuple(Position(line, 1) for line in self.lines)
+        assumes = tuple(sorted(set(self.assumes)))
+        return Rewritten(self.source, bool(self.applied), changes, positions=positions, assumes=assumes)
 
 
 def shorten(
-    source: str, calls: Sequence[str], tokens: Callable[[str], int | None], original: int, budget: int
-) -> Shortened:
-    """The program with as many savings as it takes to come to `budget`, or with all that save something.
+    source: str, calls: Sequence[str], tokens: Tokens, original: int, budget: int, without: Collection[Pass] = ()
+) -> tuple[tuple[Shortened, ...], tuple[Rejected, ...]]:
+    """The program after each saving, until it comes to `budget` or nothing shortens it; and what was rejected.
 
-    tokens: of the longest trace of a text, None where it cannot be counted or is no longer the same program.
+    The first state is the original. without: savings that are not to be applied.
     """
-    count = source.count("\n") + 1
-    now = Shortened(source, original, (), tuple(range(1, count + 1)), ())
+    states = [Shortened.of(source, original)]
+    rejected: tuple[Rejected, ...] = ()
     for _ in range(ROUNDS):
+        now = states[-1]
         if now.tokens <= budget:
             break
-        made = [_applied(now, one, tokens) for one in list(candidates(now.source, calls))[:TRIED]]
-        better = [one for one in made if one is not None and one.tokens < now.tokens]
-        if not better:
+        found = [one for one in candidates(now.source, calls) if _pass(now, one) not in without]
+        made = [(one, _applied(now, one, tokens)) for one in found[:TRIED]]
+        best = _best(now, [one for _, one in made if isinstance(one, Shortened)], budget)
+        rejected = (
+            *(_rejected(now, saving, one, budget) for saving, one in made if one is not best),
+            *(_rejected(now, saving, UNTRIED, budget) for saving in found[TRIED:]),
+        )
+        if best is None:
             break
-        # Of those that make it fit, the one that hides least: it saves least.
-        fitting = [one for one in better if one.tokens <= budget]
-        now = max(fitting, key=lambda one: one.tokens) if fitting else min(better, key=lambda one: one.tokens)
-    return now
+        states.append(best)
+    return tuple(states), rejected
 
 
-def _applied(now: Shortened, saving: Saving, tokens: Callable[[str], int | None]) -> Shortened | None:
+def _best(now: Shortened, made: Sequence[Shortened], budget: int) -> Shortened | None:
+    """Of those that make it fit, the one that hides least: it saves least. Else the shortest, if that is shorter."""
+    fitting = [one for one in made if one.tokens <= budget]
+    best = max(fitting, key=_tokens) if fitting else min(made, key=_tokens, default=now)
+    return best if best.tokens < now.tokens else None
+
+
+def _tokens(state: Shortened) -> int:
+    return state.tokens
+
+
+def _pass(now: Shortened, saving: Saving) -> Pass:
+    return saving.name, now.lines[min(saving.line, len(now.lines)) - 1], saving.what
+
+
+def _applied(now: Shortened, saving: Saving, tokens: Tokens) -> Shortened | str:
+    """The program with one saving more, or why it cannot be applied."""
+    assumes = [now.origins.assumption(one) for one in saving.assumes]
+    stated = [one for one in assumes if one is not None]
+    if len(stated) < len(assumes):
+        return UNSTATED
     saved = apply(now.source, saving)
     counted = tokens(saved.source)
     if counted is None:
-        return None
+        return UNCOUNTED
     lines = tuple(now.lines[min(line, len(now.lines)) - 1] for line in saved.lines)
-    line = now.lines[min(saving.line, len(now.lines)) - 1]
-    assumes = tuple(Assumption(now.lines[one[0] - 1], *one[1:]) for one in saving.assumes)
-    taken = Taken(line, saving.what, now.tokens - counted)
-    return Shortened(saved.source, counted, (*now.taken, taken), lines, (*now.assumes, *assumes))
+    origins = now.origins.edited(saving.edits, saved.source)
+    applied = (*now.applied, _pass(now, saving))
+    return Shortened(saved.source, counted, applied, lines, (*now.assumes, *stated), origins)
+
+
+def _rejected(now: Shortened, saving: Saving, made: Shortened | str, budget: int) -> Rejected:
+    _, line, what = _pass(now, saving)
+    if isinstance(made, str):
+        return Rejected(line, what, None, None, made)
+    reason = NO_SHORTER if made.tokens >= now.tokens else NOT_NEEDED if made.tokens <= budget else LESS
+    return Rejected(line, what, made.tokens - now.tokens, None, reason)

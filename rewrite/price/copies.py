@@ -11,7 +11,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from rewrite.price.own_names import NESTED, TEMPORARY, Function, Names, captured, own, renamed
+from rewrite.analysis.legality import Locals, read_locals
+from rewrite.price.own_names import NESTED, TEMPORARY, Function, Names, functions, own, renamed
 
 
 def without_copies(text: str) -> tuple[str, list[int]]:
@@ -20,8 +21,8 @@ def without_copies(text: str) -> tuple[str, list[int]]:
     >>> without_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
     'def f(a):\\n    x = a.b()\\n    return x\\n'
     """
-    lines = list(range(text.count("\n") + 1))
-    while found := next(_found(ast.parse(text)), None):
+    lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
+    while found := next(_found(ast.parse(text), variables), None):
         names, line = found
         rows = renamed(text, names).split("\n")
         del rows[line - 1]
@@ -30,32 +31,30 @@ def without_copies(text: str) -> tuple[str, list[int]]:
     return text, lines
 
 
-def _found(tree: ast.Module) -> Iterator[tuple[Names, int]]:
+def _found(tree: ast.Module, variables: Sequence[Locals]) -> Iterator[tuple[Names, int]]:
     """For each copy that is not needed: the names to be changed, and the line that goes."""
-    for function in ast.walk(tree):
-        if isinstance(function, Function):
-            mentions = _mentions(function)
-            inside = {name for node in own(function) if isinstance(node, NESTED) for name in captured(node)}
-            for block, caught in _blocks(function.body, False):
-                for index, statement in enumerate(block):
-                    returned = _returned(block, index, mentions)
-                    if returned and returned[0] not in inside:
-                        yield returned[1], statement.lineno
-                    pairs = _copied(statement)
-                    if not pairs or not _alone(block, index):
-                        continue
-                    places: Names = {}
-                    for old, new in pairs.items():
-                        start = None if old in inside else _start(block, index, old, mentions[old])
-                        if start is None:
-                            break
-                        next_to_it = start == index - 1 and len(pairs) == 1 and _stores(block[start]) == old
-                        hidden = not caught and new not in inside and _is_hidden(new, block[start:index], function)
-                        if not next_to_it and not hidden:
-                            break
-                        places |= {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
-                    else:
-                        yield places, statement.lineno
+    for function, own_variables in functions(tree, variables):
+        mentions, free = _mentions(function), own_variables.plain
+        for block, caught in _blocks(function.body, False):
+            for index, statement in enumerate(block):
+                returned = _returned(block, index, mentions)
+                if returned and returned[0] in free:
+                    yield returned[1], statement.lineno
+                pairs = _copied(statement)
+                if not pairs or not _alone(block, index):
+                    continue
+                places: Names = {}
+                for old, new in pairs.items():
+                    start = _start(block, index, old, mentions[old]) if old in free else None
+                    if start is None:
+                        break
+                    next_to_it = start == index - 1 and len(pairs) == 1 and _stores(block[start]) == old
+                    hidden = not caught and new in free and _is_hidden(new, block[start:index])
+                    if not next_to_it and not hidden:
+                        break
+                    places |= {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
+                else:
+                    yield places, statement.lineno
 
 
 def _copied(statement: ast.stmt) -> dict[str, str]:
@@ -141,31 +140,12 @@ def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt]
             yield from _blocks(part.body, within)
 
 
-def _is_hidden(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:
-    """Whether a variable is the function's own, and after the first store nothing mentions it; nothing leaves."""
-    for node in own(function):
-        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
-            return False
-        if _binds_otherwise(node, name):
-            return False
+def _is_hidden(name: str, statements: Sequence[ast.stmt]) -> bool:
+    """Whether after the first store nothing mentions a variable, and nothing leaves."""
     later = statements if isinstance(statements[0], ast.For) else statements[1:]
     inner = [node for statement in later for node in ast.walk(statement)]
     mentioned = any(isinstance(node, ast.Name) and node.id == name for node in inner)
     return not mentioned and not any(map(_leaves, statements))
-
-
-def _binds_otherwise(node: ast.AST, name: str) -> bool:
-    """By an import, a definition, a handler or a pattern: in another way than by its name alone."""
-    match node:
-        case ast.alias(name=imported, asname=other):
-            return name == (other or imported.partition(".")[0])
-        case ast.ExceptHandler(name=found) | ast.MatchAs(name=found) | ast.MatchStar(name=found):
-            return name == found
-        case ast.MatchMapping(rest=found):
-            return name == found
-        case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
-            return name == found
-    return False
 
 
 def _leaves(statement: ast.stmt) -> bool:

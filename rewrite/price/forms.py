@@ -7,7 +7,7 @@ after the other and one inside the other, with a name for each temporary and wit
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from rewrite.price.copies import without_copies
@@ -17,15 +17,18 @@ from rewrite.price.reuse import reused
 from rewrite.result import Rewritten
 
 
-def forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
-    """The rewrite itself and its other forms, the plainest first."""
+def forms(made: Rewritten, original: str, check: Callable[[], None] = lambda: None) -> Iterator[Rewritten]:
+    """The rewrite itself and its other forms, the plainest first. check: called before each pass over the text."""
     yield made
     if not made.changed or TEMPORARY.search(original) or not _is_plain(made.source):
         return  # names of the program's own are not told from temporaries
+    check()
     plain = _kept(made, original, *without_copies(made.source))
+    check()
     nested = _kept(plain, original, *with_nested_ifs(plain.source))
     texts = {made.source}
     for form in (plain, nested):
+        check()
         for one in (form, replace(form, source=reused(form.source, original))):
             if one.source not in texts:
                 texts.add(one.source)

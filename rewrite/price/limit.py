@@ -9,13 +9,20 @@ What it does not do: run or rewrite anything itself; `rewrite.evidence.gather` a
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, islice, takewhile
 
+from analyze.gold_trace.frames import count_ids
+from analyze.tokens.tokenizer import default_tokenizer
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, kind_of
+from rewrite.price.agreement import disagreement, to_blame
+from rewrite.price.deadline import NEVER, Deadline, OutOfTimeError
 from rewrite.price.forms import forms
-from rewrite.price.meter import Run, differing, longest, measure, tokens_of
+from rewrite.price.meter import Run, longest, measure, tokens_of
 from rewrite.price.own_names import TEMPORARY
 from rewrite.result import Left, Rewritten
 
@@ -50,34 +57,63 @@ class Made:
         """The run of the longest trace, by its frames."""
         return max(self.runs, key=lambda run: len(run.trace.frames))
 
+    def leaving(self, left: Sequence[Left]) -> Made:
+        """The same, with more that was left alone."""
+        return replace(self, result=replace(self.result, left=tuple(sorted([*self.result.left, *left]))))
+
 
 def with_calls(
-    source: str, calls: Sequence[str], rewrite: Rewrite, *, unproven: str, cost: float | None, shared: bool = True
+    source: str,
+    calls: Sequence[str],
+    rewrite: Rewrite,
+    *,
+    unproven: str,
+    cost: float | None,
+    shared: bool = True,
+    unchanged: Rewritten | None = None,
+    deadline: Deadline = NEVER,
 ) -> Rewritten:
     """The rewrite that rests on what the calls show, cheapest form first, within `cost` times the original's tokens.
 
-    shared: whether names of temporaries may be used again.
+    It does what the program does under these calls: changes that do something else are left out, and reported.
+
+    Args:
+        source: The program.
+        calls: Run once, in the sandbox.
+        rewrite: What rewrites the program, with what it may rest on.
+        unproven: What is done where nothing proves a type.
+        cost: Multiple of the original's tokens; None: any.
+        shared: Whether names of temporaries may be used again.
+        unchanged: What is given back where no change is to blame (default: the rewrite, which is reported).
+        deadline: When the search ends (default: never). Then the program is left as it is, with the reason.
     """
     rewrite(Given("leave"))  # says what cannot be read before anything runs
     evidence = gather(source, calls)
     before = measure(source, evidence.calls)
-    given = Given(unproven, evidence if unproven == "assume" else None)
-    making = _Making(source, before, rewrite, shared)
+    try:
+        making = _Making(source, before, deadline.held(rewrite), shared, unchanged, deadline)
+        made = _searched(making, Given(unproven, evidence if unproven == "assume" else None), cost)
+    except OutOfTimeError:
+        reason = f"left as it is: {deadline.spent} before a rewrite was found that is cheap enough"
+        made = Made(unchanged or Rewritten(source, False), before).leaving([Left(1, reason)])
+    none = tuple((call, f"not compared, {why}") for call, why in evidence.none)
+    return replace(made.result, unobserved=none, tokens=longest(made.runs), original_tokens=longest(before))
+
+
+def _searched(making: _Making, given: Given, cost: float | None) -> Made:
     made = making.cheapest(given)
-    whole = longest(before)
+    whole = longest(making.before)
     dear: tuple[Left, ...] = ()
     if cost is not None and whole is not None:
         limit = int(cost * whole)
         given, dear = making.within(min(limit, BUDGET) if whole <= BUDGET else limit, given, made)
         made = making.cheapest(given) if dear else made
-    made = making.apart(given, made)
-    made = replace(made, result=replace(made.result, left=tuple(sorted([*made.result.left, *dear]))))
-    wrong = differing(before, made.runs)
+    given, made = making.apart(given, made)
+    made = made.leaving(dear)
+    wrong = making.disagreement(made)
     if wrong:
-        made = making.cheapest(Given("guard"))
-        reason = f"what rested on the calls did something else under {wrong}"
-        made = replace(made, result=replace(made.result, left=(*made.result.left, Left(1, reason))))
-    return replace(made.result, unobserved=evidence.none, tokens=longest(made.runs), original_tokens=longest(before))
+        made = making.agreeing(given, made, wrong)
+    return made
 
 
 @dataclass(frozen=True)
@@ -86,6 +122,8 @@ class _Making:
     before: tuple[Run, ...]
     rewrite: Rewrite
     shared: bool
+    unchanged: Rewritten | None
+    deadline: Deadline
 
     def cheapest(self, given: Given) -> Made:
         """The rewrite in the form whose longest trace is the shortest; of equals the shortest text."""
@@ -94,9 +132,10 @@ class _Making:
             return Made(result, self.before)
         if not (self.shared and self.before):
             return self._made(result)
-        return min(reversed([self._made(form) for form in forms(result, self.source)]), key=_rank)
+        return min(reversed([self._made(form) for form in forms(result, self.source, self.deadline.check)]), key=_rank)
 
     def _made(self, result: Rewritten) -> Made:
+        self.deadline.check()
         return Made(result, measure(result.source, [run.call for run in self.before]))
 
     def within(self, limit: int, given: Given, whole: Made) -> tuple[Given, tuple[Left, ...]]:
@@ -105,8 +144,9 @@ class _Making:
         left: dict[Spot, int] = {}
         vain: set[Spot] = set()
         while _is_over(made, limit) and everything not in left.keys() | vain:
-            spots = [spot for spot in self._dearest(made) if spot not in vain][:TRIED]
-            if not spots or len(left) == MOST_LEFT_OUT:
+            dearest = {spot: tokens for spot, tokens in self._dearest(made).items() if spot not in vain}
+            spots = [*dearest][:TRIED]
+            if not spots or len(left) == MOST_LEFT_OUT or self._is_far_over(made, limit, [*dearest.values()]):
                 made, left, spots = whole, {}, [everything]
             weights = {spot: self._roughly(self._without(given, [*left, spot]), made) for spot in spots}
             spot = min(spots, key=lambda spot: (weights[spot], spot.end - spot.start))
@@ -119,16 +159,48 @@ class _Making:
         said = tuple(Left(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left.items())
         return self._without(given, list(left)), said
 
-    def apart(self, given: Given, best: Made) -> Made:
+    def apart(self, given: Given, best: Made) -> tuple[Given, Made]:
         """The rewrite with loops over characters in functions of their own, where its longest trace gets shorter."""
         if not (self.shared and self.before):
-            return best
+            return given, best
         for spot in [spot for spot in self._dearest(best) if kind_of(spot.intervention) == "methods"][:MOST_APART]:
             moved = replace(given, apart=given.apart | {spot})
-            made = self.cheapest(moved)
+            try:
+                made = self.cheapest(moved)
+            except OutOfTimeError:
+                reason = f"not every loop was tried in a function of its own: {self.deadline.spent}"
+                return given, best.leaving([Left(1, reason)])
             if _weight(made) < _weight(best):
                 given, best = moved, made
-        return best
+        return given, best
+
+    def disagreement(self, made: Made) -> str:
+        """The first call that does something else in the rewrite, and in what respect; "" if none does."""
+        return disagreement(self.before, made.runs, self.source, made.result.source)
+
+    def agreeing(self, given: Given, made: Made, wrong: str) -> Made:
+        """The rewrite without the changes that do something else, which are reported; without any, if need be."""
+        found = list(dict.fromkeys(_candidates(self.source, made.result)))
+
+        def without(spots: Sequence[Spot]) -> Made:
+            return self.cheapest(self._without(given, [*given.left_out, *spots]))
+
+        reason = f"it does something else under {wrong}"
+        if self.disagreement(without(found)):
+            if self.unchanged is None:
+                return made.leaving([Left(1, reason)])
+            return Made(self.unchanged, self.before).leaving([Left(1, f"all of it is left out: {reason}")])
+        blamed = to_blame(found, lambda spots: not self.disagreement(without(spots)))
+        said = [Left(self._line(spot), f"{self._text(spot)} is left out: {reason}") for spot in blamed]
+        return without(blamed).leaving(said)
+
+    @staticmethod
+    def _is_far_over(made: Made, limit: int, spent: Sequence[int]) -> bool:
+        """Whether a long trace stays over the limit even if all that may be left out saves twice what it takes now."""
+        if len(spent) <= MOST_LEFT_OUT:
+            return False
+        frames = made.longest.trace.frames
+        return count_ids(frames, default_tokenizer(), limit + 2 * sum(spent[:MOST_LEFT_OUT])) is None
 
     @staticmethod
     def _without(given: Given, spots: Sequence[Spot]) -> Given:
@@ -137,39 +209,52 @@ class _Making:
     def _roughly(self, given: Given, before: Made) -> tuple[float, int, int]:
         """What another rewrite would weigh, by one of its forms and the call that was the longest before."""
         result = self.rewrite(given)
-        *_, form = forms(result, self.source) if self.shared else (result,)
+        *_, form = forms(result, self.source, self.deadline.check) if self.shared else (result,)
         return _weight(Made(form, measure(form.source, [before.longest.call])))
 
-    def _dearest(self, made: Made) -> list[Spot]:
-        """What can be left out, by the tokens that the frames of it take now, dearest first.
+    def _dearest(self, made: Made) -> dict[Spot, int]:
+        """What can be left out, with the tokens that the frames of it take now, dearest first.
 
         A loop over characters goes before the expression that it stands in: what is left keeps its name.
         """
-        spent = dict.fromkeys(_candidates(self.source, made.result), 0)
-        starts = _line_starts(self.source)
-        places = [starts[min(at.line, len(starts)) - 1] + at.column - 1 for at in made.result.positions]
-        run = made.longest
-        for frame, line in zip(run.trace.frames, run.trace.lines, strict=False):
-            if 1 <= line <= len(places):
-                amount = tokens_of([frame])
-                for spot in spent:
-                    spent[spot] += amount if spot.start <= places[line - 1] < spot.end else 0
-        loops = [spot for spot, tokens in spent.items() if tokens and spot.intervention]
+        places, totals = self._tokens_by_place(made)
+        spent = {
+            spot: totals[bisect_left(places, spot.end)] - totals[bisect_left(places, spot.start)]
+            for spot in _candidates(self.source, made.result)
+        }
+        loops = sorted(spot[:2] for spot, tokens in spent.items() if tokens and spot.intervention)
         found = [
             spot
             for spot, tokens in spent.items()
-            if tokens and (spot.intervention or not any(spot.covers(loop[:2], "") for loop in loops))
+            if tokens and (spot.intervention or not any(True for _ in _inside(spot.start, spot.end, loops)))
         ]
-        return sorted(found, key=lambda spot: (-spent[spot], spot))
+        return {spot: spent[spot] for spot in sorted(found, key=lambda spot: (-spent[spot], spot))}
+
+    def _tokens_by_place(self, made: Made) -> tuple[list[int], list[int]]:
+        """The places of the source that have frames, in order; before each, and at the end, the tokens of those before.
+
+        Of the longest trace, a frame's place being the character that its line comes from.
+        """
+        starts = _line_starts(self.source)
+        places = [starts[min(at.line, len(starts)) - 1] + at.column - 1 for at in made.result.positions]
+        run = made.longest
+        tokens: defaultdict[int, int] = defaultdict(int)
+        for frame, line in zip(run.trace.frames, run.trace.lines, strict=False):
+            if 1 <= line <= len(places):
+                tokens[places[line - 1]] += tokens_of([frame])
+        known = sorted(tokens)
+        return known, list(accumulate((tokens[place] for place in known), initial=0))
 
     def _line(self, spot: Spot) -> int:
         return self.source.count("\n", 0, spot.start) + 1
 
     def _reason(self, spot: Spot, tokens: int) -> str:
         price = f"{tokens:,} tokens more" if tokens else "more tokens than are counted"
+        return f"too dear, {price} in the longest trace: {SAID[kind_of(spot.intervention)]} in {self._text(spot)}"
+
+    def _text(self, spot: Spot) -> str:
         text = " ".join(self.source[spot.start : spot.end].split())
-        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        return f"too dear, {price} in the longest trace: {SAID[kind_of(spot.intervention)]} in {shown}"
+        return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def _is_over(made: Made, limit: int) -> bool:
@@ -195,15 +280,25 @@ def _saved(made: Made, without: Made) -> int:
 
 def _candidates(source: str, made: Rewritten) -> Iterator[Spot]:
     """Comprehensions and lambdas that hold a change, operations on strings, and the outermost nested expressions."""
-    spans = [span for span in made.spans if span[1] > span[0]]
+    spans = sorted({span for span in made.spans if span[1] > span[0]}, key=lambda span: (span[0], -span[1]))
     for start, end in _inner_scopes(source):
-        if any(start <= span[0] and span[1] <= end for span in spans):
+        if any(True for _ in _inside(start, end, spans)):
             yield Spot(start, end)
+    # A span lies in another one if one that begins before it, or where it does, ends no earlier.
+    ends = [0, *accumulate((end for _, end in spans), max)]
+    outermost = {span for span, end in zip(spans, ends, strict=False) if span[1] > end}
     for span, change in zip(made.spans, made.changes, strict=True):
         if change.intervention != "temporaries":
             yield Spot(*span, change.intervention)
-        elif not any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans):
+        elif span in outermost:
             yield Spot(*span)
+
+
+def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans, sorted by where they begin, that lie in [start, end)."""
+    first = bisect_left(spans, start, key=lambda span: span[0])
+    begun = takewhile(lambda span: span[0] <= end, islice(spans, first, None))
+    return (span for span in begun if span[1] <= end)
 
 
 def _inner_scopes(source: str) -> Iterator[tuple[int, int]]:

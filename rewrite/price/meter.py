@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from analyze.gold_trace.frames import Frame, count_ids
 from analyze.gold_trace.trace import COUNTED, Trace, trace_call
-from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
 from corpora.execute import SECONDS
 from corpora.program import Outcome
-from rewrite.equivalence.observation import difference
+
+MEASURED = 2**22
+"""Bytes of a trace that is measured. A longer one has far more tokens than any budget, and is over it."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,10 @@ def measure(
 
 
 def _run(source: str, call: str, seconds: float, tokenizer: Tokenizer) -> Run:
-    trace = trace_call(source, call, seconds=seconds)
+    trace = trace_call(source, call, seconds=seconds, max_bytes=MEASURED)
     try:
         tokens = trace.count_tokens(tokenizer, COUNTED) if trace.cut is None else None
-    except UnicodeEncodeError:  # a lone surrogate has no tokens
+    except (UnicodeEncodeError, UntokenizedError):  # a lone surrogate has no tokens
         tokens = None
     return Run(call, trace, tokens)
 
@@ -47,12 +49,6 @@ def longest(runs: Sequence[Run]) -> int | None:
     """The tokens of the longest trace; None where one has no number."""
     known = [run.tokens for run in runs if run.tokens is not None]
     return max(known) if known and len(known) == len(runs) else None
-
-
-def differing(before: Sequence[Run], after: Sequence[Run]) -> str:
-    """The first call that does something else in the second program, or ""."""
-    pairs = zip(before, after, strict=True)
-    return next((one.call for one, other in pairs if difference(one.outcome, other.outcome)), "")
 
 
 def tokens_of(frames: Sequence[Frame]) -> int:

@@ -16,7 +16,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rewrite.price.own_names import NESTED, TEMPORARY, Function, captured, own
+from rewrite.analysis.legality import Locals, read_locals
+from rewrite.price.own_names import NESTED, TEMPORARY, Function, functions, own
 
 
 class _Move(NamedTuple):
@@ -39,8 +40,8 @@ def with_nested_ifs(text: str) -> tuple[str, list[int]]:
             if _t0:
                 a()
     """
-    lines = list(range(text.count("\n") + 1))
-    while move := next(_moves(ast.parse(text), text.split("\n")), None):
+    lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
+    while move := next(_moves(ast.parse(text), text.split("\n"), variables), None):
         rows = text.split("\n")
         for row in move.moved:
             rows[row - 1] = " " * move.columns + rows[row - 1] if rows[row - 1].strip() else rows[row - 1]
@@ -51,20 +52,18 @@ def with_nested_ifs(text: str) -> tuple[str, list[int]]:
     return text, lines
 
 
-def _moves(tree: ast.Module, rows: Sequence[str]) -> Iterator[_Move]:
-    for function in ast.walk(tree):
-        if isinstance(function, Function):
-            inside = {name for node in own(function) if isinstance(node, NESTED) for name in captured(node)}
-            for node in (function, *own(function)):
-                for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
-                    if isinstance(block, list) and (node is function or not isinstance(node, NESTED)):
-                        yield from _in_block(block, function, inside, rows)
+def _moves(tree: ast.Module, rows: Sequence[str], variables: Sequence[Locals]) -> Iterator[_Move]:
+    for function, own_variables in functions(tree, variables):
+        for node in (function, *own(function)):
+            for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
+                if isinstance(block, list) and (node is function or not isinstance(node, NESTED)):
+                    yield from _in_block(block, function, own_variables.plain, rows)
 
 
-def _in_block(block: list[ast.stmt], function: Function, inside: set[str], rows: Sequence[str]) -> Iterator[_Move]:
+def _in_block(block: list[ast.stmt], function: Function, free: frozenset[str], rows: Sequence[str]) -> Iterator[_Move]:
     for first, second in itertools.pairwise(block):
         name = _tested(second)
-        if not name or name in inside or not isinstance(first, ast.If) or not _assigns_last(first.body, name):
+        if name not in free or not isinstance(first, ast.If) or not _assigns_last(first.body, name):
             continue
         again = not first.orelse and isinstance(first.test, ast.Name) and first.test.id == name
         if again or (_is_false(first.orelse, name) and _last_mention(function, name) == second.lineno):

@@ -1,10 +1,12 @@
-"""Whose a name is, in the text of a finished rewrite: a function's own nodes, and what the scopes inside it capture."""
+"""Names in the text of a finished rewrite: a function's own nodes, the names that may be changed, and changing them."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from rewrite.analysis.legality import Locals
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Names = dict[tuple[int, int], tuple[str, str]]
@@ -21,24 +23,10 @@ def own(node: ast.AST) -> Iterator[ast.AST]:
             yield from own(child)
 
 
-def captured(scope: ast.AST) -> set[str]:
-    """The names that a nested scope reads and does not bind, and those that it is called by or declares."""
-    read: set[str] = set()
-    bound = {inner.arg for inner in ast.iter_child_nodes(_parameters(scope)) if isinstance(inner, ast.arg)}
-    for node in own(scope):
-        if isinstance(node, NESTED):
-            read |= captured(node)
-        elif isinstance(node, ast.Name):
-            (bound if isinstance(node.ctx, ast.Store) else read).add(node.id)
-        elif isinstance(node, ast.Global | ast.Nonlocal):
-            read |= {*node.names}
-    named = {scope.name} if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else set()
-    outside = bound if not isinstance(scope, ast.ClassDef | ast.GeneratorExp) else set()
-    return (read - outside) | named
-
-
-def _parameters(scope: ast.AST) -> ast.AST:
-    return scope.args if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) else ast.Pass()
+def functions(tree: ast.Module, variables: Sequence[Locals]) -> Iterator[tuple[Function, Locals]]:
+    """Each function of a module with its variables, given those of all in the order of the text."""
+    found = sorted((node for node in ast.walk(tree) if isinstance(node, Function)), key=lambda node: node.lineno)
+    yield from zip(found, variables, strict=False)
 
 
 def renamed(text: str, names: Names) -> str:

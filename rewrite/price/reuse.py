@@ -12,7 +12,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rewrite.price.own_names import NESTED, TEMPORARY, Function, Names, captured, renamed
+from rewrite.analysis.legality import read_locals
+from rewrite.price.own_names import NESTED, TEMPORARY, Function, Names, functions, renamed
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
@@ -28,9 +29,8 @@ def reused(text: str, original: str) -> str:
     """
     taken = set(TEMPORARY.findall(original))
     names: Names = {}
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, Function):
-            names |= _shared(_Lives.of(node), taken)
+    for node, variables in functions(ast.parse(text), read_locals(text)):
+        names |= _shared(_Lives.of(node), taken | (variables.mentions.keys() - variables.plain))
     return renamed(text, names)
 
 
@@ -107,10 +107,9 @@ class _Lives:
             self._mention(child, statement)
 
     def _pin(self, node: ast.AST) -> None:
-        self.pinned |= captured(node)
+        """What a definition evaluates itself: decorators, defaults, bases."""
         for child in ast.iter_child_nodes(node):
-            # What a definition evaluates itself: decorators, defaults, bases.
-            if not isinstance(child, ast.stmt) and any(isinstance(inner, ast.Name) for inner in ast.walk(child)):
+            if not isinstance(child, ast.stmt):
                 self.pinned |= {inner.id for inner in ast.walk(child) if isinstance(inner, ast.Name)}
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import element, kind
+from rewrite.analysis.exact_types import SIMPLE, element, kind
 from rewrite.analysis.scopes import Scope
 from rewrite.savings.grounds import Grounds
-from rewrite.savings.program import Function, Program, Spot, variables
+from rewrite.savings.program import Function, Program, Spot
 from rewrite.syntax.tree import walk
 
 _TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.FormattedString)
@@ -22,7 +22,7 @@ TEXTS = ("str", "char")
 SIZED = frozenset({"str", "char", "list", "tuple", "dict", "set", "range", "bytes"})
 CATCHING = (cst.Try, cst.TryStar, cst.With)
 _BY_THE_WAY = (cst.NamedExpr, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda)
-# Builtins of one argument that run no code of the program which the loop would not run.
+# Builtins of one argument that run no code of the program when they are given numbers and strings.
 _APPLIED = frozenset({"int", "str", "len", "ord", "chr", "abs", "bool", "float", "bin", "hex", "oct", "repr"})
 
 
@@ -72,33 +72,57 @@ class Loop:
 
     def mentions(self, name: str, *nodes: cst.CSTNode) -> bool:
         """Whether one of the nodes mentions a variable."""
-        return any(found.value == name for node in nodes for found in variables(node))
+        return any(name in self.program.names(node) for node in nodes)
 
     def gathers(self, name: str) -> bool:
         """Whether a variable is the function's alone, and has a value before the loop."""
-        return name != self.variable and self.function.owns(name) and self.function.certainly_bound(name)
+        return name != self.variable and self.function.owns(name) and self.function.is_certainly_bound(name)
 
-    def keeps(self, name: str, added: cst.BaseExpression, kinds: Collection[str]) -> bool:
-        """Whether a variable is always of one of some types, given that what the loop itself makes it is."""
+    def keeps(
+        self, name: str, added: cst.BaseExpression, kinds: Collection[str], more: Collection[str] | None = None
+    ) -> bool:
+        """Whether a variable is always of one of some types, given that what the loop itself makes it is.
+
+        Args:
+            name: the variable.
+            added: what the loop adds to it or gives it.
+            kinds: the types that it may have.
+            more: the types of what may be added to it elsewhere (default: the same).
+
+        """
         if self.kind(cst.Name(name)) in kinds:
             return True
         for binding in self.function.scope.bindings[name]:
-            plain = binding.how == "value" or isinstance(binding.operator, cst.AddAssign)
+            is_sum = isinstance(binding.operator, cst.AddAssign)
+            allowed = kinds if binding.how == "value" else (more or kinds) if is_sum else ()
             mine = binding.expression is added
-            if not mine and (not plain or binding.expression is None or self.kind(binding.expression) not in kinds):
+            if not mine and (binding.expression is None or self.kind(binding.expression) not in allowed):
                 return False
         return True
 
-    def applied(self, node: cst.BaseExpression, grounds: Grounds) -> str | None:
-        """The builtin that makes an expression of the loop's variable: `int` of `int(c)`, `str.isdigit` of a text."""
-        if not isinstance(node, cst.Call):
+    def may_enclose(self, *nodes: cst.CSTNode) -> bool:
+        """Whether expressions of the loop mean the same in a comprehension that goes through the same items."""
+        return self.function.may_enclose(nodes, self.variable) and not self.calls_back(*nodes)
+
+    def applied(self, node: cst.BaseExpression, grounds: Grounds | None = None) -> str | None:
+        """The builtin that makes an expression of the loop's variable: `int` of `int(c)`, `str.isdigit` of a string.
+
+        `map` takes a StopIteration out of it for its own end, so that the items have to be numbers or strings.
+
+        Args:
+            node: the expression.
+            grounds: what may be assumed of the items (default: nothing, only what is proven counts).
+
+        """
+        if not isinstance(node, cst.Call) or not self.is_builtin("map"):
             return None
         function, scope = node.func, self.function.scope
+        grounds = grounds or Grounds(scope)
         if isinstance(function, cst.Name) and len(node.args) == 1:
             argument = node.args[0]
             plain = not argument.star and argument.keyword is None and self.is_variable(argument.value)
             known = function.value in _APPLIED and scope.is_builtin(function.value)
-            return function.value if plain and known else None
+            return function.value if plain and known and grounds.is_one_of(argument.value, SIMPLE) else None
         if isinstance(function, cst.Attribute) and not node.args and self.is_variable(function.value):
             method = function.attr.value
             known = hasattr(str, method) and scope.is_builtin("str")
@@ -128,9 +152,14 @@ def plain_loops(program: Program) -> Iterator[Loop]:
     for loop in loops(program):
         inside = [loop.node.iter, loop.node.body]
         caught = any(isinstance(node, CATCHING) for node in loop.spot.around)
-        by_the_way = any(isinstance(node, _BY_THE_WAY) for part in inside for node in walk(part))
+        by_the_way = any(_is_by_the_way(node) for part in inside for node in walk(part))
         if not caught and not by_the_way:
             yield loop
+
+
+def _is_by_the_way(node: cst.CSTNode) -> bool:
+    """Whether it binds, suspends, or holds what may."""
+    return isinstance(node, _BY_THE_WAY) or (isinstance(node, cst.CompFor) and node.asynchronous is not None)
 
 
 def loops(program: Program) -> Iterator[Loop]:
@@ -140,8 +169,9 @@ def loops(program: Program) -> Iterator[Loop]:
         if not isinstance(node, cst.For) or node.asynchronous or node.orelse or not isinstance(node.target, cst.Name):
             continue
         name = node.target.value
-        read = any(found.value == name for found in variables(node.iter))
-        if not read and spot.function.owns(name) and is_dead_outside(name, node, spot) and not program.kept(node):
+        read = name in program.names(node.iter)
+        alone = spot.function.owns(name) and is_dead_outside(program, name, node, spot)
+        if not read and alone and not program.kept(node):
             body = [small for line in node.body.body for small in _smalls(line)]
             yield Loop(node, spot, program, name, body)
 
@@ -150,15 +180,15 @@ def _smalls(line: cst.CSTNode) -> list[cst.CSTNode]:
     return list(line.body) if isinstance(line, cst.SimpleStatementLine) else [line]
 
 
-def is_dead_outside(name: str, node: cst.CSTNode, spot: Spot) -> bool:
+def is_dead_outside(program: Program, name: str, node: cst.CSTNode, spot: Spot) -> bool:
     """Whether all mentions of a variable but those in a node stand in loops that bind it themselves."""
     if any(isinstance(around, cst.For) and _binds(around, name) for around in spot.around):
         return False
-    mine = {id(found) for found in variables(node)}
+    mine = {id(found.node) for found in program.mentions(node)}
     for other in spot.function.nodes.get(cst.For, ()):
         if isinstance(other, cst.For) and _binds(other, name):
-            mine |= {id(found) for part in (other.target, other.body) for found in variables(part)}
-    return all(id(found) in mine for found in spot.function.mentions.get(name, ()))
+            mine |= {id(found.node) for part in (other.target, other.body) for found in program.mentions(part)}
+    return all(id(found.node) in mine for found in spot.function.mentions.get(name, ()))
 
 
 def _binds(node: cst.For, name: str) -> bool:

@@ -6,9 +6,11 @@ import ast
 import importlib
 import pkgutil
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
+from rewrite.analysis.observers import docstrings
 from rewrite.savings import known
 from rewrite.savings.program import Program, read
 from rewrite.savings.saving import Saved, Saving, edited
@@ -36,9 +38,10 @@ def candidates(source: str, calls: Sequence[str] = (), only: Sequence[str] = ())
     program = read(source, calls)
     if program is None:
         return
+    before = docstrings(ast.parse(source))
     for name in only or names():
         for saving in _finders()[name](program):
-            if _compiles(edited(source, saving.edits).source):
+            if _is_sound(edited(source, saving.edits).source, before):
                 yield saving
 
 
@@ -49,12 +52,13 @@ def apply(source: str, saving: Saving) -> Saved:
     return edited(source, saving.edits)
 
 
-def _compiles(source: str) -> bool:
+def _is_sound(source: str, before: Counter[str]) -> bool:
+    """Whether a new text compiles, and what was a docstring before is one now; nothing else is."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(source)
+            tree = ast.parse(source)
             compile(source, "<saved>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return True
+    return docstrings(tree) == before

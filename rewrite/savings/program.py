@@ -5,8 +5,9 @@ Questions are answered for the safe side: a variable counts as seen by an inner 
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
@@ -14,9 +15,10 @@ from string import ascii_lowercase
 
 import libcst as cst
 
-from rewrite.analysis.definite_assignment import Certainty
+from rewrite.analysis.legality import Locals, mentions
+from rewrite.analysis.observers import are_lives_observed, fixed_lines
 from rewrite.analysis.reflection import look
-from rewrite.analysis.scopes import Scope
+from rewrite.analysis.scopes import Mention, Scope
 from rewrite.analysis.symbol_table import collect
 from rewrite.assumption import Assumption
 from rewrite.evidence.asking import Shown
@@ -29,9 +31,6 @@ from rewrite.syntax.source_map import Printed
 from rewrite.syntax.spelling import as_read
 from rewrite.syntax.tree import children, walk
 
-# Who asks how long an object lives can tell how long a variable holds it.
-_LIVES = re.compile(r"\b(__del__|weakref|gc|getrefcount)\b")
-_OWN = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 _WEAK = (cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Tuple, cst.GeneratorExp)
 
 
@@ -46,25 +45,8 @@ class Spot:
     function: Function
 
 
-class Function:
+class Function(Locals):
     """A function of the module, and what of its variables others see."""
-
-    def __init__(self, node: cst.FunctionDef, scope: Scope, around: tuple[cst.CSTNode, ...]) -> None:
-        self.node, self.scope, self.around = node, scope, around
-
-    @cached_property
-    def mentions(self) -> dict[str, list[cst.Name]]:
-        """Its own mentions of variables, by name; those of a comprehension's own are left out."""
-        found: dict[str, list[cst.Name]] = {}
-        for name in variables(self.node.body):
-            found.setdefault(name.value, []).append(name)
-        return found
-
-    @cached_property
-    def captured(self) -> frozenset[str]:
-        """Every name that stands in a function or class inside it."""
-        inner = [node for node in walk(self.node.body) if isinstance(node, _OWN)]
-        return frozenset(part.value for node in inner for part in walk(node) if isinstance(part, cst.Name))
 
     @cached_property
     def nodes(self) -> dict[type[cst.CSTNode], list[cst.CSTNode]]:
@@ -73,19 +55,6 @@ class Function:
         for node in walk(self.node.body):
             found.setdefault(type(node), []).append(node)
         return found
-
-    def owns(self, name: str) -> bool:
-        """Whether the name is a local variable that nothing but the function's own statements sees."""
-        scope = self.scope
-        elsewhere = scope.declared_global | scope.declared_nonlocal | scope.rebound_elsewhere
-        return name in scope.bindings and name not in elsewhere and name not in self.captured
-
-    def certainly_bound(self, name: str) -> bool:
-        """Whether the name has a value wherever it is read."""
-        if any(binding.how == "parameter" for binding in self.scope.bindings.get(name, ())):
-            return name not in self.scope.deleted
-        certainty = Certainty(frozenset({name}))
-        return name not in self.scope.deleted and name not in certainty.exposed(self.node.body.body)
 
 
 class Program:
@@ -112,7 +81,7 @@ class Program:
             if function is not None and isinstance(node, cst.BaseStatement) and not function.scope.reflection:
                 self.spots.append(Spot(node, body, index, around, function))  # type: ignore[arg-type]
             if isinstance(node, cst.FunctionDef):
-                inner = Function(node, self.scopes.of(node), around)
+                inner = Function(node, self.scopes)
                 self.functions.append(inner)
                 self._read(node.body.body, (), inner)
             elif isinstance(node, cst.ClassDef):
@@ -141,6 +110,19 @@ class Program:
         nodes = (node for node in walk(self.module) if isinstance(node, (cst.FunctionDef, cst.ClassDef)))
         return frozenset(node.name.value for node in nodes)
 
+    def mentions(self, node: cst.CSTNode) -> list[Mention]:
+        """The mentions of variables in a node, but for the variables of scopes inside."""
+        return list(mentions(node, self.scopes))
+
+    def names(self, node: cst.CSTNode) -> list[str]:
+        """The names of these."""
+        return [mention.node.value for mention in mentions(node, self.scopes)]
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether the module may get a new name: it does not look at its names, nor takes all of another module's."""
+        return not self.reflection.module and not self.scopes.module.star_import
+
     def kept(self, node: cst.CSTNode) -> bool:
         """Whether a comment keeps something in the node as it is."""
         return bool(self._kept) and any(id(inner) in self._kept for inner in walk(node))
@@ -166,12 +148,19 @@ class Program:
         return self.printed.index[id(node)], self.printed._ends[id(node)]
 
     def above(self, node: cst.CSTNode) -> int:
-        """Where the top-level statement that a node stands in begins, with decorators and comments right above it."""
-        top = next(one for one in self.module.body if one is node or any(inner is node for inner in walk(one)))
-        line = self.printed.line(top) - len(getattr(top, "decorators", ()))
-        while line > 1 and self.printed.lines[line - 2].startswith("#"):
+        """Where a new statement can stand before the top-level statement that a node is in, and its comments.
+
+        Below the lines that have to stay the first of the module.
+        """
+        place, top = next(
+            (place, one) for place, one in enumerate(self.module.body) if any(inner is node for inner in walk(one))
+        )
+        leading = list(top.leading_lines)
+        line = self.printed.at(self._tokens(top)[0]) + len(leading)
+        leading = [*self.module.header, *leading] if place == 0 else leading
+        while leading and leading.pop().comment is not None:
             line -= 1
-        return self.line_start(line)
+        return self.line_start(max(line, 1 + fixed_lines(self.source)))
 
     def lines_of(self, node: cst.BaseStatement, indent: str) -> tuple[str, range] | None:
         """The lines of a statement with another indentation, and where they stand; None, if a text spans some."""
@@ -243,40 +232,17 @@ class Program:
 
 
 def read(source: str, calls: Sequence[str] = ()) -> Program | None:
-    """The module, or None where it does not parse, does not print as it stands, or looks at the life of objects."""
-    if too_deep(source) is not None or "\f" in source or _LIVES.search(source):
+    """The module, or None where it does not parse, does not print as it stands, or observes its objects."""
+    if too_deep(source) is not None or "\f" in source:
         return None
     try:
+        if are_lives_observed(ast.parse(source), source):
+            return None
         module = as_read(cst.parse_module(source), source)
-    except (cst.ParserSyntaxError, RecursionError, UnicodeError):
+    except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     program = Program(source, module, calls)
     return program if program.printed.text == source else None
-
-
-def variables(node: cst.CSTNode) -> Iterator[cst.Name]:
-    """The mentions of variables in a node, without attributes, keywords, and what a comprehension keeps to itself."""
-    if isinstance(node, cst.Name):
-        yield node
-    elif isinstance(node, (cst.Attribute, cst.Arg)):
-        yield from variables(node.value)
-    elif isinstance(node, cst.BaseComp):
-        own = {name.value for clause in _clauses(node) for name in variables(clause.target)}
-        first = node.for_in.iter
-        yield from variables(first)
-        rest = (child for child in children(node) for child in variables(child))
-        outer = {id(name) for name in variables(first)}
-        yield from (name for name in rest if name.value not in own and id(name) not in outer)
-    else:
-        for child in children(node):
-            yield from variables(child)
-
-
-def _clauses(node: cst.BaseComp) -> Iterator[cst.CompFor]:
-    clause: cst.CompFor | None = node.for_in
-    while clause is not None:
-        yield clause
-        clause = clause.inner_for_in
 
 
 def _last(node: cst.CSTNode) -> cst.CSTNode:

@@ -25,7 +25,7 @@ def may_stand_apart(plan: Plan) -> bool:
     """Whether a function can be added for an operation: nobody looks at the globals, and one is called already."""
     seen = plan.module.reflection
     looked_at = seen.module or seen.everywhere or "globals" in plan.scopes.module.names
-    return plan.function.kind == "function" and not looked_at
+    return plan.function.kind == "function" and not looked_at and not plan.names_conditions  # it has no names for them
 
 
 def call_of(reference: Reference, given: Mapping[str, str], node: cst.BaseExpression, plan: Plan) -> cst.Call:

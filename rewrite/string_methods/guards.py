@@ -50,6 +50,14 @@ def is_short(node: cst.BaseExpression, plan: Plan) -> bool:
     return seen is not None and seen.lengths is not None and seen.lengths[1] < 2
 
 
+def is_character(node: cst.BaseExpression, plan: Plan) -> bool:
+    """Whether the value is proven to be one character, also for who reads the program that is being written.
+
+    What a generator expression walks over becomes the parameter of a function, of which nothing is known there.
+    """
+    return kind(node, plan.scope) == "char" and plan.function.kind != "comprehension"
+
+
 def is_exactly(node: cst.BaseExpression, wanted: str, plan: Plan) -> bool:
     known = kind(node, plan.scope)
     return known == wanted or (wanted == "str" and known == "char")

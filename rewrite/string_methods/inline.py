@@ -19,12 +19,11 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import kinds
+from rewrite.analysis.exact_types import STRING_METHODS, kinds
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.analysis.symbol_table import collect
 from rewrite.string_methods.reference import Reference
 
-METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
 _TEXT = ("str", "char")
 _NO_VALUE = object()
 
@@ -273,7 +272,7 @@ class _Renamed(ast.NodeTransformer):
 
     def _is_unbound(self, callee: ast.Attribute) -> bool:
         known = None if self.unbound is None else self.unbound.variables.get(callee.value.id)  # type: ignore[attr-defined]
-        return known in _TEXT and callee.attr in METHODS
+        return known in _TEXT and callee.attr in STRING_METHODS
 
 
 def _printed(statements: Sequence[ast.stmt], names: Mapping[str, str], unbound: Body | None) -> str:

@@ -22,7 +22,7 @@ import libcst as cst
 from rewrite.string_methods.preconditions import Wanted, all_wanted
 
 PAPER = ("strings", "decompose", "methods")
-METHODS = ("methods",)
+RECIPES = ("methods",)
 OPERATIONS = {"in": "`in`", "not in": "`not in`", "slice": "slices with a step"}
 """What is spelled out beside methods."""
 
@@ -79,7 +79,7 @@ class Reference:
         return {**bound.arguments, **{name: repr(default) for name, default in defaults.items()}}
 
 
-def spells(method: str, recipes: tuple[str, ...] = METHODS) -> Callable[[Function], Function]:
+def spells(method: str, recipes: tuple[str, ...] = RECIPES) -> Callable[[Function], Function]:
     """Marks a function as the reference implementation of one form of `method`."""
 
     def register(function: Function) -> Function:
@@ -92,9 +92,9 @@ def spells(method: str, recipes: tuple[str, ...] = METHODS) -> Callable[[Functio
 @cache
 def references() -> Mapping[str, tuple[Reference, ...]]:
     """The reference implementations of each method, in the order in which they are tried."""
-    package = importlib.import_module("rewrite.string_methods")
+    package = importlib.import_module(__name__.rpartition(".")[0])
     for module in sorted(module.name for module in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"rewrite.string_methods.{module}")
+        importlib.import_module(f"{package.__name__}.{module}")
     methods = dict.fromkeys(reference.method for reference in _spelled)
     return {method: tuple(one for one in _spelled if one.method == method) for method in methods}
 

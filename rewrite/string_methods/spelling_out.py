@@ -20,12 +20,13 @@ from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import Plan, Stays
+from rewrite.anf.short_circuit import condition
 from rewrite.evidence.asking import NOT_PROVEN, stance
 from rewrite.string_methods.apart import call_of, may_stand_apart
 from rewrite.string_methods.discharge import Guard, discharged, note
-from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_short, missing
+from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, missing
 from rewrite.string_methods.inline import body_of, inlined, result_kind
-from rewrite.string_methods.reference import METHODS, Reference, references
+from rewrite.string_methods.reference import RECIPES, Reference, references
 from rewrite.string_methods.sites import Site, may_be_site, site_of
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, walk
@@ -54,7 +55,7 @@ class SpelledOut(Intervention):
         if site is None or guards is None or self._is_idle(site, plan):
             return False
         shadowed = missing(self.needed(guards), plan)
-        if shadowed is None and body_of(self.reference).looks and plan.function.kind != "function":
+        if shadowed is None and body_of(self.reference).looks and plan.function.kind in ("module", "class"):
             return Stays(OUTSIDE)
         return True if shadowed is None else shadowed
 
@@ -102,7 +103,7 @@ class SpelledOut(Intervention):
             return True
         if self.reference.method in _OF_OTHERS:
             return False
-        return is_short(text, plan) or (self.reference.recipes == METHODS and kind(text, plan.scope) == "char")
+        return is_short(text, plan) or (self.reference.recipes == RECIPES and is_character(text, plan))
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         site = site_of(node, self.reference)
@@ -184,7 +185,7 @@ class SpelledOut(Intervention):
             self._tested(rest, then, otherwise, steps)
         with steps.block() as wrong:
             otherwise()
-        steps.emit(build.if_(cst.parse_expression(test.format(value=code(value))), right, wrong))
+        steps.emit(build.if_(condition(cst.parse_expression(test.format(value=code(value))), steps), right, wrong))
 
     def _spell(
         self, site: Site, result: str, values: Sequence[cst.BaseExpression], guarded: bool, steps: Lowering

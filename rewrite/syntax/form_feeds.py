@@ -39,14 +39,15 @@ def without_form_feeds(source: str) -> tuple[str, dict[int, str]]:
 def with_form_feeds(result: Rewritten, source: str, taken: Mapping[int, str]) -> Rewritten:
     """The rewrite of a source without them as one of the source with them."""
 
-    def shifted(position: Position) -> Position:
-        return Position(position.line, position.column + len(taken.get(position.line, "")))
+    def shifted(line: int, column: int) -> int:
+        return column + len(taken.get(line, ""))
 
     lines, missing = result.source.split("\n"), dict(taken)
     for index, origin in enumerate(result.origins):
         if origin in missing and lines[index].strip():
             lines[index] = missing.pop(origin) + lines[index]
     text = "\n".join(lines) if result.changed else source
-    changes = tuple(one._replace(column=shifted(Position(one.line, one.column)).column) for one in result.changes)
-    positions = tuple(map(shifted, result.positions))
-    return replace(result, source=text, changes=changes, positions=positions)
+    changes = tuple(one._replace(column=shifted(one.line, one.column)) for one in result.changes)
+    assumes = tuple(one._replace(column=shifted(one.line, one.column)) for one in result.assumes)
+    positions = tuple(Position(line, shifted(line, column)) for line, column in result.positions)
+    return replace(result, source=text, changes=changes, assumes=assumes, positions=positions)

@@ -9,8 +9,10 @@ one of at most `ROOM` characters behind its indentation.
 
 from __future__ import annotations
 
+import ast
 import io
 import tokenize
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,7 +29,10 @@ _OPERATORS = frozenset((
 ))
 _SPLIT = frozenset(("=", "+=", "-=", "*=", "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**="))
 # fmt: on
+_PARSE = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _HEADS = frozenset(("if", "elif", "while"))
+_LAYOUT = (tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+_ENDS = (tokenize.NEWLINE, tokenize.NL)
 _FSTRING = {
     getattr(tokenize, f"{kind}STRING_{end}", -1): step for kind in "FT" for end, step in (("START", 1), ("END", -1))
 }
@@ -72,10 +77,22 @@ def fold(text: str, limit: int) -> tuple[str, list[int]] | None:
     tokens = _tokens(text, long)
     new, origins = [], []
     for row, line in enumerate(lines):
-        pieces = list(_pieces(line, tokens[row], _limit(line, limit))) if row in long else [line]
+        pieces = list(_pieces(line, tokens[row], _limit(line, limit))) if row in tokens else [line]
         new += pieces
         origins += [row] * len(pieces)
-    return ("\n".join(new), origins) if len(new) > len(lines) else None
+    folded = "\n".join(new)
+    return (folded, origins) if len(new) > len(lines) and _is_same_program(text, folded) else None
+
+
+def _is_same_program(before: str, after: str) -> bool:
+    """Whether both parse to the same tree: the last gate of what is done here, since no one compiles the text again."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            trees = [compile(text, "<folded>", "exec", _PARSE, dont_inherit=True) for text in (before, after)]
+        return len({ast.dump(tree) for tree in trees}) == 1
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def _limit(line: str, limit: int) -> int:
@@ -84,19 +101,23 @@ def _limit(line: str, limit: int) -> int:
 
 
 def _tokens(text: str, rows: set[int]) -> dict[int, list[Token]]:
-    """The tokens that begin on some of the lines."""
+    """The tokens that begin on some of the lines; without lines that begin inside a string or behind a backslash."""
     found: dict[int, list[Token]] = {row: [] for row in rows}
-    depth, strings, before = 0, 0, ""
+    depth, strings, before, kind = 0, 0, "", tokenize.NEWLINE
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         row, column = token.start[0] - 1, token.start[1]
         if token.string in (")", "]", "}") and token.type == tokenize.OP:
             depth -= 1
-        if row in found and token.type not in (tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER):
+        if token.type in _LAYOUT:
+            continue
+        if row in found and not found[row] and kind not in _ENDS:
+            del found[row]
+        elif row in found:
             found[row].append(Token(column, token.string, token.type, depth, before, strings > 0))
         if token.string in ("(", "[", "{") and token.type == tokenize.OP:
             depth += 1
         strings += _FSTRING.get(token.type, 0)
-        before = "'" if _FSTRING.get(token.type) == -1 else token.string
+        before, kind = "'" if _FSTRING.get(token.type) == -1 else token.string, token.type
     return found
 
 
@@ -109,8 +130,11 @@ def _pieces(line: str, tokens: Sequence[Token], limit: int) -> Iterator[str]:
     if comment is not None and line[: comment.column].strip() and not comment.text.startswith(PRAGMAS):
         yield indent + comment.text + ended
         line = line[: comment.column].rstrip()
+    closed = [token.text for token in tokens if token.kind not in _ENDS][-1:] == [")"]
     if len(line) > limit:
+        whole = line
         line, tokens = _in_parentheses(line, tokens, limit)
+        closed = closed or line != whole
     offset, first = 0, True
     while len(line) > limit:
         folds = [t for t in tokens if t.folds and t.depth > 0 and len(indent) + 4 < t.column - offset < len(line)]
@@ -125,7 +149,7 @@ def _pieces(line: str, tokens: Sequence[Token], limit: int) -> Iterator[str]:
             indent += _DEEPER
         first = False
         line, offset = indent + line[at:], offset + at - len(indent)
-    if len(line) == limit + 1 and line.endswith(")") and not first:
+    if len(line) == limit + 1 and line.endswith(")") and closed and not first:
         yield line[:-1] + ended
         line = indent.removesuffix(_DEEPER) + ")"
     yield line + ended
@@ -136,16 +160,17 @@ def _in_parentheses(line: str, tokens: Sequence[Token], limit: int) -> tuple[str
     last = next((place for place, token in enumerate(tokens) if token.kind == tokenize.NEWLINE), None)
     if last is None or not tokens or tokens[0].depth:
         return line, tokens
-    start, end = 0, last
-    if tokens[end - 1].kind == tokenize.COMMENT:
-        end -= 1
-    if tokens[0].text in _HEADS:
-        end = max((i for i in range(end) if tokens[i].text == ":" and not tokens[i].depth), default=0)
+    end = last - (tokens[last - 1].kind == tokenize.COMMENT)
+    outside = [token.text if not token.depth else "" for token in tokens[:end]]
+    if ";" in outside:
+        return line, tokens
+    if outside[0] in _HEADS:
+        start, end = int(outside[-1] == ":"), end - 1
+    elif outside[0] == "return":
         start = 1
-    elif tokens[0].text == "return":
-        start = 1
-    else:
-        start = next((i + 1 for i in range(end) if tokens[i].text in _SPLIT and not tokens[i].depth), 0)
+    else:  # behind the last sign of the assignment; behind `lambda` it belongs to a default
+        before = outside[: outside.index("lambda")] if "lambda" in outside else outside
+        start = max((place + 1 for place, text in enumerate(before) if text in _SPLIT), default=0)
     if not 0 < start < end or "\n" in tokens[end - 1].text:
         return line, tokens
     left, right = tokens[start].column, tokens[end - 1].column + len(tokens[end - 1].text)

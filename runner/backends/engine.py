@@ -15,8 +15,9 @@ from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores, generation, stop_ids
-from runner.prompts import Form, taught
+from runner.asking.backend import Backend
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Sampling, Scores, generation, stop_ids
+from runner.asking.prompts import Form, taught
 
 SPEC = "engine:MODEL"
 EXTRA = "model"
@@ -47,7 +48,7 @@ def load(spec: str, device: str | None = None) -> EngineBackend:
     return EngineBackend(spec, model, vllm)
 
 
-class EngineBackend:
+class EngineBackend(Backend):
     """vLLM's engine. Any: vLLM is imported where it is asked for, and what it gives is looked at field by field."""
 
     scores = True
@@ -77,7 +78,7 @@ class EngineBackend:
         """Continuations, all prompts at once: the engine puts them in batches."""
         params = [self._sampling(max_tokens, prompt) for prompt in prompts]
         found = self._engine.generate(_tokens(prompt.ids for prompt in prompts), params, use_tqdm=False)
-        return [self._generation(one.outputs[0], prompt.draw) for one, prompt in zip(found, prompts, strict=True)]
+        return [self._generation(one.outputs[0], prompt.sampling) for one, prompt in zip(found, prompts, strict=True)]
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
         """The greedy choices in place of ids[start:] and after the last."""
@@ -86,7 +87,7 @@ class EngineBackend:
         return [_scores(one, start) for one, (_, start) in zip(found, sequences, strict=True)]
 
     def _sampling(self, max_tokens: int, prompt: Prompt) -> Any:
-        drawn = prompt.draw
+        drawn = prompt.sampling
         return self._params(
             max_tokens=max_tokens,
             temperature=drawn.temperature if drawn else 0.0,
@@ -98,7 +99,7 @@ class EngineBackend:
             skip_special_tokens=False,
         )
 
-    def _generation(self, output: Any, draw: Draw | None) -> Generation:
+    def _generation(self, output: Any, draw: Sampling | None) -> Generation:
         gaps = [_ranked(shown)[1] for shown in output.logprobs]
         stopped = output.finish_reason == "stop"
         return generation(list(output.token_ids), gaps, self.tokenizer, stopped=stopped, draw=draw)

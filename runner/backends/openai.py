@@ -9,14 +9,14 @@ answers are decoded plainly, and the record says so. Tried against a server that
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyze.tokens.tokenizer import Tokenizer
-from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, Stopped
-from runner.prompts import Form
-
-if TYPE_CHECKING:
-    from runner.servers import Address
+from runner.asking.backend import Backend
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Stopped
+from runner.asking.prompts import Form
+from runner.backends.shared import servers
+from runner.backends.shared.servers import Address, UnusableAnswerError
 
 SPEC = "openai:NAME@URL"
 EXTRA = "server"
@@ -30,24 +30,18 @@ def claims(spec: str) -> bool:
 
 def load(spec: str, device: str | None = None) -> OpenAIBackend:
     """The model of a server. Raises InputError where it does not answer, or has no model of that name."""
-    from runner import servers
+    from runner.backends.shared import openai_client
 
     place = servers.address(spec, _PREFIX)
-    card = servers.models(place, f"--model {spec}")[place.name]
+    card = openai_client.models(place, f"--model {spec}")[place.name]
     return OpenAIBackend(spec, place, servers.tokenizer_of(card))
 
 
-class OpenAIBackend:
+class OpenAIBackend(Backend):
     """A model of an OpenAI-compatible server. tokenizer: what prompts are encoded and counted with."""
 
-    scores = False
-    gives_ids = False
-    context: int | None = None
-    tie = 0.0
-    weights = ""
-
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer) -> None:
-        from runner.servers import client
+        from runner.backends.shared.openai_client import client
 
         self.name = name
         self.tokenizer = tokenizer
@@ -62,21 +56,17 @@ class OpenAIBackend:
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
         """Continuations, a request each; one that the server does not give is "failed" and says why."""
-        from runner import servers
+        from runner.backends.shared import openai_client
 
         def one(prompt: Prompt) -> Generation:
             try:
                 answer = self._complete(prompt, max_tokens)
                 return _said(answer) if prompt.messages else _generation(answer)
-            except servers.FAILURES as error:
-                return Generation((), "", "failed", why=servers.why(error))
+            except openai_client.FAILURES as error:
+                return Generation((), "", "failed", why=openai_client.why(error))
 
         # The first alone: whether the server takes ids is then known to all.
         return [*map(one, prompts[:1]), *servers.each(one, prompts[1:])]
-
-    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
-        """Raises NotImplementedError: the protocol has no scores of a prompt."""
-        raise NotImplementedError
 
     def _complete(self, prompt: Prompt, max_tokens: int) -> Any:
         import openai
@@ -93,36 +83,38 @@ class OpenAIBackend:
     def _chat(self, prompt: Prompt, max_tokens: int) -> Any:
         import openai
 
-        from runner import servers
+        from runner.backends.shared import openai_client
 
         chat: Any = [{"role": role, "content": text} for role, text in prompt.messages]
         create: Any = self._client.chat.completions.create
-        limit, plain = self._limit_name, self._no_temperature and prompt.draw is None
-        drawn = {} if plain else servers.sampling(prompt)
+        limit, plain = self._limit_name, self._no_temperature and prompt.sampling is None
+        drawn = {} if plain else openai_client.sampling(prompt)
         try:
             return create(model=self._model, messages=chat, **{limit: max_tokens}, **drawn)
         except openai.BadRequestError as error:
             # Models that reason have another name for the limit, and some take no temperature.
             if limit == "max_tokens" and "max_completion_tokens" in str(error):
                 self._limit_name = "max_completion_tokens"
-            elif not plain and prompt.draw is None and "temperature" in str(error):
+            elif not plain and prompt.sampling is None and "temperature" in str(error):
                 self._no_temperature = True
             else:
                 raise
         return self._chat(prompt, max_tokens)
 
     def _ask(self, text: str | list[int], max_tokens: int, prompt: Prompt) -> Any:
-        from runner import servers
+        from runner.backends.shared import openai_client
 
         return self._client.completions.create(
-            model=self._model, prompt=text, max_tokens=max_tokens, stop=[END_OF_ANSWER], **servers.sampling(prompt)
+            model=self._model,
+            prompt=text,
+            max_tokens=max_tokens,
+            stop=[END_OF_ANSWER],
+            **openai_client.sampling(prompt),
         )
 
 
 def _said(answer: Any) -> Generation:
     """The answer of a chat."""
-    from runner.servers import UnusableAnswerError
-
     choices: Any = getattr(answer, "choices", None)
     text = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
     if not isinstance(text, str):
@@ -131,8 +123,6 @@ def _said(answer: Any) -> Generation:
 
 
 def _generation(answer: Any) -> Generation:
-    from runner.servers import UnusableAnswerError
-
     choices: Any = getattr(answer, "choices", None)
     text = getattr(choices[0], "text", None) if choices else None
     if not isinstance(text, str):

@@ -14,7 +14,7 @@ from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
 
 if TYPE_CHECKING:
-    from runner.backends import Backend
+    from runner.asking.backend import Backend
 
 SPEC = "random:LAYERSxWIDTH"
 EXTRA = "model"

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
-from runner.backends import Backend, Generation, Prompt, Scores, load_model
-from runner.prompts import Form
+from runner.asking.backend import Backend
+from runner.asking.generation import Generation, Prompt, Scores
+from runner.asking.prompts import Form
+from runner.backends import load_model
 
 if TYPE_CHECKING:
-    from runner.answer import Request
+    from runner.asking.request import Request
 
 SPEC = "ray:N:MODEL"
 EXTRA = "ray"
@@ -55,9 +57,9 @@ class Holder:
         known = model.weights, model.tokenizer, forms, model.scores, model.gives_ids, model.context, model.tie
         return Card(*known)
 
-    def follow(self, portion: list[tuple[int, Request]], rows: int) -> list[tuple[int, Generation]]:
+    def verify(self, portion: list[tuple[int, Request]], rows: int) -> list[tuple[int, Generation]]:
         """The answers to questions with their places."""
-        from runner.asking import ask
+        from runner.asking.ask import ask
 
         told = ask(self.backend, [request for _, request in portion], rows, "verified")
         return [(portion[one.place][0], one.generation) for one in told]
@@ -84,7 +86,7 @@ def load(spec: str, device: str | None = None) -> RayBackend:
     return RayBackend(spec, int(count), model)
 
 
-class RayBackend:
+class RayBackend(Backend):
     """N actors. Any: ray's own types say nothing of remote methods."""
 
     def __init__(self, name: str, count: int, model: str) -> None:
@@ -107,16 +109,15 @@ class RayBackend:
         self.gives_ids = card.gives_ids
         self.context = card.context
         self.tie = card.tie
-        if not card.scores:
-            self.follow = None  # type: ignore[assignment]  # such a model decodes plainly, and the record says so
+        self.verifies = card.scores  # any other model decodes plainly, and the record says so
 
-    def follow(self, requests: Sequence[Request], rows: int) -> Iterator[tuple[int, Generation]]:
+    def verify(self, requests: Sequence[Request], rows: int) -> Iterator[tuple[int, Generation]]:
         """Answers as portions of them come back, each with the place of its request."""
         size = max(1, min(_BATCHES * rows, math.ceil(len(requests) / len(self._actors))))
         placed = list(enumerate(requests))
         portions = [placed[start : start + size] for start in range(0, len(placed), size)]
         pool = self._ray.util.ActorPool(self._actors)
-        for answers in pool.map_unordered(lambda actor, portion: actor.follow.remote(portion, rows), portions):
+        for answers in pool.map_unordered(lambda actor, portion: actor.verify.remote(portion, rows), portions):
             yield from answers
 
     def generate(

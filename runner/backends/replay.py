@@ -8,16 +8,17 @@ never recorded stays unanswered ("unrecorded"); nothing is made up, and no outpu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora import BadRow, Case, Row, read_rows
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Draw, Generation, Prompt, Scores
-from runner.prompts import Form
-from runner.samples import Sample, case_key
+from runner.asking.backend import Backend
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, prompt_of
+from runner.asking.prompts import Form
+from runner.records.samples import Sample, case_key
 
 SPEC = "replay:FILE"
 _PREFIX = "replay:"
@@ -45,7 +46,7 @@ class Recorded:
     program: tuple[str, str] | None
 
 
-class Replay:
+class Replay(Backend):
     """The outputs of one file.
 
     bad: the rows without an `id` and an `output`, and those that cannot be read. Raises InputError where the file is
@@ -53,11 +54,8 @@ class Replay:
     """
 
     forms: tuple[Form, ...] = ("oneshot", "bare", "direct")
-    weights = ""  # a recording may be completed while a run goes on; `check_resumed` sees that it is the same
-    scores = False
-    gives_ids = False
-    context: int | None = None
-    tie = 0.0
+    weights = ""  # a recording may be completed while a run goes on; `check_cases` sees that it is the same
+    recorded = True
 
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"
@@ -71,9 +69,9 @@ class Replay:
         """The recorded outputs, whole: `max_tokens` was decided when they were recorded."""
         return [self._generation(prompt) for prompt in prompts]
 
-    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
-        """Raises NotImplementedError: a recording says what was written, not what would have been."""
-        raise NotImplementedError
+    def has_output(self, prompt: Prompt) -> bool:
+        """Whether an output was recorded for the prompt."""
+        return self.output(prompt) is not None
 
     def output(self, prompt: Prompt) -> str | None:
         """What a run would have recorded of the answer to a prompt; None where there is none."""
@@ -85,11 +83,16 @@ class Replay:
         answered, mark, _ = recorded.text.partition(END_OF_ANSWER)
         return answered + mark
 
-    def check(self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str]) -> None:
-        """Raises InputError for two cases with one id where the recording knows them by the id alone.
+    def check_cases(
+        self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str], records: Iterable[Sample]
+    ) -> Iterator[str]:
+        """A warning for each row that could not be read; see `Backend.check_cases`."""
+        yield from (f"no recorded output: {bad.where}: {bad.reason}" for bad in self.bad)
+        self._check_ids(sharing, places)
+        self._check_resumed(records)
 
-        sharing: such pairs; places: where each case stands, by its key.
-        """
+    def _check_ids(self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str]) -> None:
+        """Raises InputError for two cases with one id where the recording knows them by the id alone."""
         for one, other in sharing:
             own = (found for name, found in self._outputs.items() if name[:2] == (one.id, "original"))
             recorded = next((found[None] for found in own if None in found), None)
@@ -98,26 +101,20 @@ class Replay:
                 reason = f"{first} and {second} share the id {one.id}, and it does not say which of the two it is of"
                 raise InputError(f"{reason}: add the program and call, or other ids", where=recorded.where)
 
-    def check_resumed(self, samples: Iterable[Sample]) -> None:
+    def _check_resumed(self, samples: Iterable[Sample]) -> None:
         """Raises InputError where a run's records have other outputs than the recording: it is another one."""
         for sample in samples:
             text = self.output(prompt_of(sample))
             if sample.asked and text != sample.output:
                 found = "no output" if text is None else "another output"
                 reason = f"has {found} for {sample.id} ({sample.attempt}) than the run's records"
-                raise InputError(f"{reason}: take another folder with --out", where=f"--model {self.name}")
+                raise InputError(f"{reason}: take another folder with --output", where=f"--model {self.name}")
 
     def _generation(self, prompt: Prompt) -> Generation:
         text = self.output(prompt)
         if text is None:
             return Generation((), "", "unrecorded")
         return Generation((), text, "answer" if text.endswith(END_OF_ANSWER) else "limit")
-
-
-def prompt_of(sample: Sample) -> Prompt:
-    """The question of a record, as a recording knows it."""
-    draw = None if sample.seed is None else Draw(sample.temperature, sample.seed, 0)
-    return Prompt(sample.id, sample.attempt, (), sample.source, sample.call, draw)
 
 
 def _program(source: str, call: str) -> tuple[str, str]:
@@ -146,11 +143,11 @@ def _read(path: Path, bad: list[BadRow]) -> dict[Name, dict[tuple[str, str] | No
 
 
 def _recorded(row: Row) -> tuple[Name, Recorded] | BadRow:
-    fields, output, seed = row.fields, row.fields.get("output"), row.fields.get("seed")
+    fields, output, seed = row.fields, row.fields.get("output"), row.fields.get("answer_index")
     if fields.get("id") is None or not isinstance(output, str):
         return BadRow(row.number, row.where, "has no id, or no text in output")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        return BadRow(row.number, row.where, "has a seed that is no whole number")
+        return BadRow(row.number, row.where, "has an answer_index that is not an integer")
     source = fields.get("source", fields.get("code"))
     call = fields.get("call", f"f({fields['input']})" if "input" in fields else None)
     program = _program(source, call) if isinstance(source, str) and isinstance(call, str) else None

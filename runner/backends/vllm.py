@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Generation, Prompt, Scores, generation, stop_ids
-from runner.prompts import TRACE_TOKENS, Form, taught
-
-if TYPE_CHECKING:
-    from runner.servers import Address
+from runner.asking.backend import Backend
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Scores, generation, stop_ids
+from runner.asking.prompts import TRACE_TOKENS, Form, taught
+from runner.backends.shared import servers
+from runner.backends.shared.servers import Address, UnusableAnswerError
 
 SPEC = "vllm:NAME@URL"
 EXTRA = "server"
@@ -37,10 +37,10 @@ def claims(spec: str) -> bool:
 
 def load(spec: str, device: str | None = None) -> VllmBackend:
     """The model of a server. Raises InputError where it does not answer, or its vocabulary is not the one of traces."""
-    from runner import servers
+    from runner.backends.shared import openai_client
 
     place = servers.address(spec, _PREFIX)
-    card = servers.models(place, f"--model {spec}")[place.name]
+    card = openai_client.models(place, f"--model {spec}")[place.name]
     root = str(card.get("root") or place.name)
     tokenizer = servers.tokenizer_of(card)
     _check_vocabulary(place, tokenizer, f"--model {spec}")
@@ -48,7 +48,7 @@ def load(spec: str, device: str | None = None) -> VllmBackend:
     return VllmBackend(spec, place, tokenizer, context if isinstance(context, int) else None, root)
 
 
-class VllmBackend:
+class VllmBackend(Backend):
     """A model of a vLLM server. weights: the root that the server gives for it."""
 
     scores = True
@@ -56,7 +56,7 @@ class VllmBackend:
     tie = _TIE
 
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer, context: int | None, root: str) -> None:
-        from runner.servers import client
+        from runner.backends.shared.openai_client import client
 
         self.name = name
         self.weights = root
@@ -71,28 +71,28 @@ class VllmBackend:
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
         """Continuations, a request each; one that the server does not give is "failed" and says why."""
-        from runner import servers
+        from runner.backends.shared import openai_client
 
         def one(prompt: Prompt) -> Generation:
             try:
-                choice = _choice(self._complete(prompt.ids, max_tokens, **servers.sampling(prompt)))
+                choice = _choice(self._complete(prompt.ids, max_tokens, **openai_client.sampling(prompt)))
                 stopped = choice.finish_reason == "stop"
-                return generation(*_written(choice), self.tokenizer, stopped=stopped, draw=prompt.draw)
-            except servers.FAILURES as error:
-                return Generation((), "", "failed", why=servers.why(error))
+                return generation(*_written(choice), self.tokenizer, stopped=stopped, draw=prompt.sampling)
+            except openai_client.FAILURES as error:
+                return Generation((), "", "failed", why=openai_client.why(error))
 
         return servers.each(one, prompts)
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
         """The greedy choices in place of ids[start:] and after the last, a request each; `why` where it failed."""
-        from runner import servers
+        from runner.backends.shared import openai_client
 
         def one(sequence: tuple[Sequence[int], int]) -> Scores:
             ids, start = sequence
             try:
                 return self._scores(self._complete(ids, 1, scored=True), len(ids), start)
-            except servers.FAILURES as error:
-                return Scores((), (), why=servers.why(error))
+            except openai_client.FAILURES as error:
+                return Scores((), (), why=openai_client.why(error))
 
         return servers.each(one, sequences)
 
@@ -147,8 +147,6 @@ def _check_vocabulary(place: Address, tokenizer: Tokenizer, where: str) -> None:
 
 
 def _unusable(what: str) -> Exception:
-    from runner.servers import UnusableAnswerError
-
     return UnusableAnswerError(f"the server's answer has {what}")
 
 

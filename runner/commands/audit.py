@@ -28,17 +28,17 @@ from analyze.tokens.token_strips import worst_of
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
-from runner.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines
-from runner.console import error_console, output_console, progress_bar, warn
-from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
-from runner.options import severity, whole
-from runner.programs import column_mapping, read_program
+from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.inputs.programs import column_mapping, read_program
+from runner.reports.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines
+from runner.terminal.console import error_console, output_console, progress_bar, warn
+from runner.terminal.options import severity, whole
 
 SUMMARY = "find where the tokenizer hides the characters that a program's string methods look for"
 EXAMPLES = """
   spellout audit program.py
-  spellout audit cases.jsonl --context all --out audits/cases
-  spellout audit cases.parquet --map code=solution --format jsonl | head
+  spellout audit cases.jsonl --context all --output audits/cases
+  spellout audit cases.parquet --column code=solution --format jsonl | head
   spellout audit cases.jsonl --format html > cases.html
   spellout audit cases.jsonl --tokenizer ./tokenizer.json --against llama-3
   spellout audit program.py other.py --fail-on 0.7
@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--against", metavar="TOKENIZER", help="the same data under another tokenizer too")
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="keep findings, markers and summary; the same call resumes"
+        "--output", type=Path, metavar="DIR", help="keep findings, markers and summary; the same call resumes"
     )
     parser.add_argument("--format", choices=("table", "jsonl", "parquet", "html"), default="table", help="(table)")
     parser.add_argument(
@@ -95,11 +95,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.separators:
         return _separators(arguments.tokenizer)
     request, programs = _request(arguments), _program_rows(arguments.sources)
-    rows = data_rows(arguments.sources[0], arguments.map) if programs is None else iter(programs)
+    rows = data_rows(arguments.sources[0], arguments.column) if programs is None else iter(programs)
     duplicates = Duplicates()
     request.scope()  # a tokenizer or engine that cannot be had ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
-        folder = arguments.out or Path(temporary)
+        folder = arguments.output or Path(temporary)
         claim(folder, request)  # before any progress is shown
         with progress_bar() as progress:
             task = progress.add_task("rows audited", total=len(programs) if programs else None)
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
                 spread=over_ray() if arguments.ray else over_cores(arguments.workers),
                 on_progress=lambda done: progress.advance(task, done),
             )
-        _warn(summary, folder if arguments.out else None)
+        _warn(summary, folder if arguments.output else None)
         source = ", ".join(arguments.sources)
         Tally(source, summary.rows, summary.unread, summary.bad[0] if summary.bad else None).check(arguments.max_bad)
         _show(arguments, request, summary, folder, programs, duplicates)
@@ -141,13 +141,13 @@ def _request(arguments: argparse.Namespace) -> Request:
         raise InputError("name a data set or Python files", where="spellout audit")
     if arguments.static and LABELS in arguments.fail_on:
         raise InputError("needs the calls executed: leave out --static", where="--fail-on labels")
-    if arguments.format == "parquet" and not arguments.out:
-        raise InputError("needs --out DIR", where="--format parquet")
+    if arguments.format == "parquet" and not arguments.output:
+        raise InputError("needs --output DIR", where="--format parquet")
     if arguments.format == "parquet":
         parquet_schema()
     return Request(
         source="\n".join(arguments.sources),
-        mapping=tuple(column_mapping(arguments.map).items()),
+        mapping=tuple(column_mapping(arguments.column).items()),
         tokenizers=(arguments.tokenizer, *([arguments.against] if arguments.against else [])),
         contexts=CONTEXTS if arguments.context == "all" else (arguments.context,),
         execute=not arguments.static,
@@ -204,7 +204,7 @@ def _tell_labels(summary: Summary, duplicates: Duplicates) -> None:
 
 def _rest(console: Console, count: int, file: str, most: int = BAD_SHOWN) -> None:
     if count > most:
-        console.print(f"… and {count - most:,} more; {file} in the folder of --out lists them")
+        console.print(f"… and {count - most:,} more; {file} in the folder of --output lists them")
 
 
 def _show(
@@ -217,17 +217,17 @@ def _show(
 ) -> None:
     if arguments.format == "html":
         tokenizers = [load_tokenizer(name) for name in request.tokenizers]
-        if arguments.out:
+        if arguments.output:
             with (folder / "report.html").open("w", encoding="utf-8") as file:
                 write_page(file, findings_in(folder), summary, request.source, tokenizers, duplicates)
         else:
             write_page(sys.stdout, findings_in(folder), summary, request.source, tokenizers, duplicates)
-    elif arguments.format == "jsonl" and not arguments.out:
+    elif arguments.format == "jsonl" and not arguments.output:
         for finding in findings_in(folder):
             sys.stdout.write(json.dumps(finding) + "\n")
     else:
         _tables(arguments, summary, folder, rows)
-    if arguments.out:
+    if arguments.output:
         error_console().print(f"findings and summary in {folder}", soft_wrap=True)
 
 

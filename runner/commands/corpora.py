@@ -9,27 +9,24 @@ import argparse
 import inspect
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
 from itertools import islice
-from pathlib import Path
 from typing import Any
-
-from rich.progress import track
 
 from corpora import Case, InputError, load, names
 from corpora.benchmarks import benchmark
-from corpora.records import write_cases
-from runner.benchmarks import OPTIONS, token_limit
-from runner.console import error_console, printable
-from runner.options import whole
-from runner.run_times import told
+from corpora.reading.in_memory import case_fields
+from corpora.writing.files import write_rows
+from runner.inputs.benchmarks import OPTIONS, token_limit
+from runner.inputs.run_times import told
+from runner.terminal.console import error_console, printable, progress_bar
+from runner.terminal.options import whole
 
 SUMMARY = "list the benchmarks, show a program of one, make a file of one"
 EXAMPLES = """
   spellout corpora list
   spellout corpora show permutations --set n=3 --length 4
   spellout corpora show cruxeval --set path=cruxeval.jsonl --index 7
-  spellout corpora make zoo --size 100 --seed 1 --depth 5 --out zoo.jsonl
+  spellout corpora make zoo --num-samples 100 --seed 1 --depth 5 --output zoo.jsonl
 """
 
 
@@ -39,11 +36,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("list", help="every benchmark, its options and their defaults")
     show = actions.add_parser("show", help="one program, its call and the expected result")
     show.add_argument("--index", type=whole(), default=0, metavar="N", help="which case, from 0 (default: 0)")
-    make = actions.add_parser("make", help="write cases as JSON lines")
-    make.add_argument("--out", metavar="FILE", default="-", help="where to (default: standard output)")
+    make = actions.add_parser("make", help="write cases to a file, or as JSON lines to standard output")
+    make.add_argument(
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="a new or replaced file: .jsonl, .csv, .parquet, also .gz or .zst (default: standard output)",
+    )
     for action in (show, make):
         action.add_argument("name", metavar="NAME", help="a benchmark of `spellout corpora list`")
-        action.add_argument("--size", type=whole(1), metavar="N", help="how many (of each kind, where it has kinds)")
+        action.add_argument(
+            "--num-samples",
+            dest="size",
+            type=whole(1),
+            metavar="N",
+            help="number of samples, of each kind if it has kinds",
+        )
         action.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
         action.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other")
         action.add_argument("--seed", type=int, metavar="S", help="another seed gives other programs")
@@ -58,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _list()
     options = _options(arguments)
     cases = load(arguments.name, **options)
-    return _show(arguments, cases) if arguments.action == "show" else _make(arguments.out, cases, options.get("size"))
+    return (
+        _show(arguments, cases) if arguments.action == "show" else _make(arguments.output, cases, options.get("size"))
+    )
 
 
 def _list() -> int:
@@ -88,16 +98,9 @@ def _show(arguments: argparse.Namespace, cases: Iterator[Case]) -> int:
 
 
 def _make(out: str, cases: Iterator[Case], size: int | None) -> int:
-    console = error_console()
-    progress = track(cases, "cases", total=size, console=console, transient=True, disable=not console.is_terminal)
-    try:
-        with nullcontext(sys.stdout) if out == "-" else Path(out).open("w", encoding="utf-8") as file:
-            count = write_cases(progress, file)
-    except OSError as error:
-        if out == "-":
-            raise  # the command line speaks for standard output
-        raise InputError(f"cannot be written: {error.strerror}", where=out) from error
-    console.print(f"{count} cases")
+    with progress_bar() as progress:
+        count = write_rows(map(case_fields, progress.track(cases, total=size, description="cases")), out)
+    error_console().print(f"{count} cases")
     return 0
 
 

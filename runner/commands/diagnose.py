@@ -17,21 +17,22 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from analyze import Diagnosis, diagnose, trace_call
+from analyze import Diagnosis
 from analyze.auditing.duplicates import Duplicates, counted
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck, check_label
 from analyze.diagnosis.divergence import KINDS
+from analyze.diagnosis.rows import BUDGET, diagnosable, diagnose_case
 from analyze.gold_trace.trace import COUNTED, Trace
 from analyze.risk.failures import Judged, judged
-from corpora import BadRow, Case, Row, case_from_row, dependences
+from corpora import BadRow, Case, Row
 from corpora.errors import InputError
-from runner.analyses import analyses_as_json, benchmark_types, print_analyses
-from runner.console import error_console, output_console, progress_bar, warn
-from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
-from runner.layout import on_one_line
-from runner.options import whole
-from runner.programs import column_mapping
-from runner.samples import ORIGINAL
+from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.inputs.programs import column_mapping
+from runner.records.samples import ORIGINAL
+from runner.reports.failure_analyses import analyses_as_json, benchmark_types, print_analyses
+from runner.terminal.console import error_console, output_console, progress_bar, warn
+from runner.terminal.options import whole
+from runner.terminal.tables import on_one_line
 
 SUMMARY = "diagnose recorded outputs: the first frame that is wrong, and how"
 RUNS_PROGRAMS = True
@@ -41,11 +42,10 @@ EXAMPLES = """
   spellout diagnose outputs.jsonl --budget 8192 --json | head -1
   spellout diagnose failures.jsonl --summary --benchmark cruxeval=cruxeval.jsonl --benchmark humaneval=humaneval
   spellout diagnose runs/demo --catalogue                the failures by type and cause
-  spellout diagnose cruxeval.jsonl --map output=completion
+  spellout diagnose cruxeval.jsonl --column output=completion
 Rows have `code`, `call` (or `input`) and `output`, and perhaps `id` and `expected`; the output may have lost its
 special tokens. Exit status: 0 done, 2 wrong usage, or input of which nothing (--max-bad: too little) could be read.
 """
-BUDGET = 8192
 LABELS_SHOWN = 20
 
 
@@ -121,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Row | BadRow]:
-    columns = column_mapping(arguments.map)
+    columns = column_mapping(arguments.column)
     column = columns.pop("output", "output")
     source = _records(arguments.file)
     rows = list(data_rows(source, [f"{name}={other}" for name, other in columns.items()]))
@@ -130,7 +130,7 @@ def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Row 
             if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
                 found.not_asked += 1
                 continue
-            item = _guarded(row, column, arguments.budget, found)
+            item = _judged(row, column, arguments.budget, found)
             found.tally.add(item if isinstance(item, BadRow) else None)
             yield item
 
@@ -145,55 +145,26 @@ def _records(name: str) -> str:
     return str(records)
 
 
-def _guarded(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
-    """A row's diagnosis; one that breaks it is a bad row, with what it did, and the others are judged."""
+def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
+    case = diagnosable(row, column)
+    if isinstance(case, BadRow):
+        return case
+    assert isinstance(row, Row)
+    found.duplicates.add(row.number, row.where, case.source, case.call)
+    result = diagnose_case(row, case, column, budget)
+    if isinstance(result, BadRow):
+        return result
+    trace, diagnosis = result
     try:
-        return _judged(row, column, budget, found)
+        label = _label(row, case, trace, diagnosis, found)
+        if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
+            stopped = row.fields.get("stopped")
+            found.judged.append(judged(case, trace, diagnosis, stopped if isinstance(stopped, str) else ""))
     except InputError:
         raise  # no program can be run at all
     except Exception as error:  # noqa: BLE001 - one row must not end the command
         return BadRow(row.number, row.where, f"the diagnosis broke: {type(error).__name__}: {error}")
-
-
-def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
-    if isinstance(row, BadRow):
-        return row
-    output = row.fields.get(column)
-    if not _is_output(output):
-        return BadRow(row.number, row.where, f"has no text in the field {column}")
-    case = case_from_row(_without_output(row, column))
-    if isinstance(case, BadRow):
-        return case
-    found.duplicates.add(row.number, row.where, case.source, case.call)
-    unsteady = dependences(case.source, case.call)
-    if unsteady:
-        return BadRow(row.number, row.where, f"there is no one true trace: depends on {' and '.join(unsteady)}")
-    trace = trace_call(case.source, case.call, case.grading)
-    if not trace.frames:
-        return BadRow(row.number, row.where, f"no true trace: {trace.outcome.detail or trace.outcome.status}")
-    limit = row.fields.get("max_tokens")
-    allowed = budget or (limit if isinstance(limit, int) and limit > 0 else BUDGET)
-    try:
-        diagnosis = diagnose(trace, output, budget=allowed)  # type: ignore[arg-type]
-    except KeyError as error:
-        return BadRow(row.number, row.where, f"its output has an id of no token: {error}")
-    label = _label(row, case, trace, diagnosis, found)
-    if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
-        found.judged.append(judged(case, trace, diagnosis))
     return _Row(_name(row, case), diagnosis, label)
-
-
-def _is_output(output: object) -> bool:
-    """Text, or the ids of Llama-3's tokens."""
-    return isinstance(output, str) or (isinstance(output, list) and all(type(token) is int for token in output))
-
-
-def _without_output(row: Row, column: str) -> Row:
-    """The row without the model's output; a column `output` that is not the model's is what the row expects."""
-    fields = {name: value for name, value in row.fields.items() if name != column}
-    if column == "output" or fields.get("expected") is not None:
-        fields.pop("output", None)
-    return Row(row.number, row.where, fields)
 
 
 def _name(row: Row, case: Case) -> str:
@@ -222,7 +193,7 @@ def _remark(found: _Found, errors: Console) -> None:
     if found.not_asked:
         errors.print(f"{found.not_asked} records have no output: these were never asked")
     if found.kinds and found.kinds["format"] == found.kinds.total():
-        warn(errors, "no output begins with a frame of a trace: is it the model's? (--map output=COLUMN)")
+        warn(errors, "no output begins with a frame of a trace: is it the model's? (--column output=COLUMN)")
     if found.labels:
         for check in found.wrong_labels[:LABELS_SHOWN]:
             warn(errors, str(check))

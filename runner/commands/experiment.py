@@ -14,26 +14,29 @@ from pathlib import Path
 from types import ModuleType
 
 from corpora.errors import InputError
-from runner.asking import DECODES
-from runner.console import error_console, output_console
-from runner.datasets import DATA_HELP
+from runner.asking.ask import DECODES
+from runner.asking.prompts import FORMS
 from runner.experiments import Options, experiment, experiment_names
-from runner.experiments.findings import COLUMNS, Findings, as_csv, by_program, can_plot, held_against, plot, rows
-from runner.experiments.stages import stages
-from runner.layout import markdown_table, say, terminal_table
-from runner.markdown import code, plain
-from runner.options import factor, temperature, whole
-from runner.prompts import FORMS
-from runner.report import SHARES, SHARES_DRAWN
+from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, held_against, plot, rows
+from runner.experiments.stages import Stages
+from runner.inputs.benchmarks import flag
+from runner.inputs.datasets import DATA_HELP
+from runner.reports.report import INTERVALS, SHARES
+from runner.runs.defaults import default_folder, recipes_of
+from runner.runs.experiment import Settings
+from runner.terminal.console import error_console, output_console
+from runner.terminal.markdown import code, plain
+from runner.terminal.options import factor, temperature, whole
+from runner.terminal.tables import markdown_table, say, terminal_table
 
 SUMMARY = "a whole experiment of the paper with its figure and CSV; `list` tells which there are"
 RUNS_PROGRAMS = True
 LIST = "list"
 EXAMPLES = """
   spellout experiment list
-  spellout experiment permutations --model facebook/cwm --out runs/permutations
+  spellout experiment permutations --model facebook/cwm --output runs/permutations
   spellout experiment table1 --model facebook/cwm --data cruxeval.jsonl --recipe decompose --recipe strings --full
-  spellout experiment composition --model pocket --size 10 --depth 1 --depth 2
+  spellout experiment composition --model pocket --num-programs 10 --depth 1 --depth 2
   spellout experiment forcing --model facebook/cwm
   spellout experiment direct --model openai:NAME@https://HOST/v1
 """
@@ -44,8 +47,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=", ".join(experiment_names()))
     parser.add_argument("--model", default="pocket", help="as for run: pocket, a folder, an id, replay:FILE, …")
     parser.add_argument("--data", metavar="DATASET", help=f"the programs of robustness: {DATA_HELP}")
-    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="rename columns of --data")
-    parser.add_argument("--size", type=whole(1), metavar="N", help="samples a point (the paper's)")
+    parser.add_argument(
+        "--column", action="append", default=[], metavar="FIELD=COLUMN", help="rename columns of --data"
+    )
+    parser.add_argument(
+        "--num-programs", dest="size", type=whole(1), metavar="N", help="programs a point (default: the paper's number)"
+    )
     parser.add_argument("--length", type=whole(), action="append", default=[], metavar="N", help="steps; repeatable")
     parser.add_argument("--depth", type=whole(1), action="append", default=[], metavar="N", help="depth; repeatable")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
@@ -53,16 +60,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
     parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens a question (the paper's)")
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
-    parser.add_argument("--decode", choices=DECODES, help=f"as for run ({DECODES[0]})")
+    parser.add_argument("--decode", choices=DECODES, default=DECODES[0], help="as for run (default: %(default)s)")
     parser.add_argument("--stop-at-divergence", action="store_true", help="wait for no answer that must be wrong")
-    parser.add_argument("--temperature", type=temperature, metavar="T", help="sample answers; 0: greedy ones (0)")
     parser.add_argument(
-        "--seeds", type=whole(1), metavar="N", help="answers to each question, where they are sampled (1)"
+        "--temperature",
+        type=temperature,
+        default=0.0,
+        metavar="T",
+        help="sampling temperature; 0 is greedy decoding (default: 0)",
+    )
+    parser.add_argument(
+        "--num-samples", type=whole(1), default=1, metavar="N", help="sampled answers a question (default: 1)"
     )
     parser.add_argument("--prompt", choices=FORMS, help="the form to ask in (the model's own)")
-    parser.add_argument("--batch", type=whole(1), metavar="N", help="questions decoded together (32)")
+    parser.add_argument(
+        "--batch-size", type=whole(1), default=32, metavar="N", help="questions decoded together (default: 32)"
+    )
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep answers there, and take those of other runs")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the experiment (runs/NAME-MODEL)")
+    parser.add_argument("--output", type=Path, metavar="DIR", help="folder of the experiment (runs/NAME-MODEL)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -76,20 +91,19 @@ def run(arguments: argparse.Namespace) -> int:
         tuple(arguments.depth),
         arguments.seed,
         arguments.data,
-        tuple(arguments.map),
+        tuple(arguments.column),
     )
     _check(arguments, module)
-    model = "".join(char if char.isalnum() or char in "._-" else "-" for char in arguments.model).strip("-")
-    folder = arguments.out or Path("runs") / f"{arguments.name}-{model}"
-    findings = module.conduct(stages(folder, _for_runs(arguments, "recipe" in module.TAKES)), options)
+    folder = arguments.output or default_folder(arguments.name, arguments.model)
+    findings = module.conduct(_stages(folder, arguments, rewrites="recipe" in module.TAKES), options)
     _write(folder, findings, arguments.model)
     console = output_console()
-    say(console, f"{findings.title}: {arguments.model} (in brackets: 95 %, {findings.intervals})")
+    say(console, f"{findings.title}: {arguments.model} (in brackets: {INTERVALS})")
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
     for sentence in _sentences(findings):
         say(console, sentence)
-    figure = ", figure.svg" if can_plot() else " (a figure needs matplotlib: pip install 'spellout[plot]')"
+    figure = ", figure.svg" if can_plot() else " (a figure needs matplotlib: pip install '.[plot]')"
     error_console().print(f"{folder}/report.md, points.csv{figure}", soft_wrap=True)
     return 0
 
@@ -98,7 +112,7 @@ def _list() -> int:
     console = output_console()
     for name in experiment_names():
         module = experiment(name)
-        takes = " ".join(f"--{option}" for option in module.TAKES)
+        takes = " ".join(map(flag, module.TAKES))
         say(console, f"{name:14}{module.SUMMARY}")
         say(console, f"{'':14}needs {module.NEEDS}; takes {takes} --seed --max-tokens")
     return 0
@@ -109,10 +123,10 @@ def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
     takes: tuple[str, ...] = module.TAKES
     for option in ("size", "length", "depth", "data", "recipe", "full"):
         if getattr(arguments, option) and option not in takes:
-            known = ", ".join(f"--{one}" for one in takes)
-            raise InputError(f"means nothing for {arguments.name}, which takes {known}", where=f"--{option}")
-    if arguments.map and not arguments.data:
-        raise InputError("renames columns of --data, and there is none", where=f"--map {arguments.map[0]}")
+            known = ", ".join(map(flag, takes))
+            raise InputError(f"means nothing for {arguments.name}, which takes {known}", where=flag(option))
+    if arguments.column and not arguments.data:
+        raise InputError("renames columns of --data, and there is none", where=f"--column {arguments.column[0]}")
     if arguments.prompt not in (None, *getattr(module, "FORMS", FORMS)):
         raise InputError(f"means nothing for {arguments.name}", where=f"--prompt {arguments.prompt}")
     if arguments.temperature and getattr(module, "GREEDY", False):
@@ -121,25 +135,30 @@ def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
         )
 
 
-def _for_runs(arguments: argparse.Namespace, rewrites: bool) -> list[str]:
-    """What every run of the experiment is given: nothing is rewritten unless the experiment is about it."""
-    recipes = (arguments.recipe or ["decompose"]) if rewrites else ["none"]
-    found = ["--model", arguments.model, *(word for recipe in recipes for word in ("--recipe", recipe))]
-    found += [f"--{flag.replace('_', '-')}" for flag in ("full", "stop_at_divergence") if getattr(arguments, flag)]
-    for option in ("max_tokens", "stop_after", "decode", "temperature", "seeds", "prompt", "batch", "cache"):
-        value = getattr(arguments, option)
-        found += [] if value is None else [f"--{option.replace('_', '-')}", str(value)]
-    return found
+def _stages(folder: Path, arguments: argparse.Namespace, *, rewrites: bool) -> Stages:
+    """The runs of the experiment: nothing is rewritten unless the experiment is about it."""
+    settings = Settings(
+        recipes=recipes_of(arguments.recipe) if rewrites else (),
+        batch_size=arguments.batch_size,
+        stop_after=arguments.stop_after,
+        full=arguments.full,
+        decode=arguments.decode,
+        stop_at_divergence=arguments.stop_at_divergence,
+        temperature=arguments.temperature,
+        num_samples=arguments.num_samples,
+    )
+    command = "spellout " + shlex.join(sys.argv[1:])
+    return Stages(folder, arguments.model, settings, arguments.max_tokens, arguments.prompt, arguments.cache, command)
 
 
 def _sentences(findings: Findings) -> tuple[str, ...]:
-    return (*held_against(findings), *by_program(findings), *findings.sentences)
+    return (*held_against(findings), *findings.sentences)
 
 
 def _write(folder: Path, findings: Findings, model: str) -> None:
     report = [f"# {plain(findings.title)}", *markdown_table(COLUMNS, rows(findings)), ""]
     report += [f"- {plain(sentence)}" for sentence in _sentences(findings)]
-    report += [f"\n{SHARES if findings.intervals == 'Wilson' else SHARES_DRAWN}"]
+    report += [f"\n{SHARES}"]
     made = f"{code('spellout ' + shlex.join(sys.argv[1:]))} (Spellout {metadata.version('spellout')})"
     report += [f"\nModel: {plain(model)}. Made by {made}."]
     report += ["\n![accuracy](figure.svg)"] if can_plot() else []

@@ -3,35 +3,33 @@
 `evalplus`: HumanEval's programs, rewritten, as the samples that EvalPlus takes (`task_id`, `solution`). They are
 rewritten without calls, so that nothing is assumed of inputs: EvalPlus has many more than HumanEval.
 
-`inspect`: one attempt of a run as a log of inspect_ai (`runner.inspect_log`).
+`inspect`: one attempt of a run as a log of inspect_ai (`runner.interchange.inspect_log`).
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 from corpora.benchmarks.humaneval import problems, program
 from corpora.errors import InputError
+from corpora.writing.files import row_writer
 from rewrite import recipe_names
-from rewrite.placebo import PLACEBO
-from runner.console import error_console, progress_bar
-from runner.folder import SAMPLES, read_run, read_settings
-from runner.inspect_log import write_log
-from runner.rewriters import shared
-from runner.samples import ORIGINAL
+from rewrite.baselines.placebo import PLACEBO
+from runner.interchange.inspect_log import write_log
+from runner.records.run_folder import SAMPLES, read_run, read_settings
+from runner.records.samples import ORIGINAL
+from runner.rewriting.processes import shared
+from runner.terminal.console import error_console, progress_bar
 
 SUMMARY = "a run as a log of inspect_ai; HumanEval's programs, rewritten, as EvalPlus takes them"
 FORMS = ("evalplus", "inspect")
 EXAMPLES = """
-  spellout export evalplus --recipe decompose --out samples.jsonl
+  spellout export evalplus --recipe decompose --output samples.jsonl
   evalplus.evaluate --dataset humaneval --samples samples.jsonl
-  spellout export inspect runs/demo --out demo.eval
-  spellout export inspect runs/demo --recipe decompose --out demo-decompose.json
+  spellout export inspect runs/demo --output demo.eval
+  spellout export inspect runs/demo --recipe decompose --output demo-decompose.json
 """
 
 
@@ -46,16 +44,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help="evalplus: what to rewrite by (decompose); inspect: the answers after which rewrite (those before any)",
     )
-    parser.add_argument("--out", metavar="FILE", help="where to (evalplus: standard output; inspect: RUN.eval)")
+    parser.add_argument("--output", metavar="FILE", help="where to (evalplus: standard output; inspect: RUN.eval)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes what was asked for. 0 when done; InputError for a run that means nothing here, or is missing."""
     if arguments.form == "inspect":
-        return _inspect(arguments.run, arguments.recipe or ORIGINAL, arguments.out)
+        return _inspect(arguments.run, arguments.recipe or ORIGINAL, arguments.output)
     if arguments.run is not None:
         raise InputError("means nothing for evalplus, which rewrites HumanEval", where=str(arguments.run))
-    arguments.out, arguments.recipe = arguments.out or "-", arguments.recipe or "decompose"
+    arguments.output, arguments.recipe = arguments.output or "-", arguments.recipe or "decompose"
     return _evalplus(arguments)
 
 
@@ -76,16 +74,10 @@ def _inspect(folder: Path | None, attempt: str, out: str | None) -> int:
 
 def _evalplus(arguments: argparse.Namespace) -> int:
     """A row a problem; one that is left as it is has its own program."""
-    rows = list(_rows(arguments.recipe))
-    try:
-        with (
-            nullcontext(sys.stdout) if arguments.out == "-" else Path(arguments.out).open("w", encoding="utf-8") as file
-        ):
-            file.writelines(json.dumps({"task_id": name, "solution": text}) + "\n" for name, text, _ in rows)
-    except OSError as error:
-        if arguments.out == "-":
-            raise  # the command line speaks for standard output
-        raise InputError(f"cannot be written: {error.strerror}", where=arguments.out) from error
+    with row_writer(arguments.output) as write:
+        rows = list(_rows(arguments.recipe))
+        for name, text, _ in rows:
+            write({"task_id": name, "solution": text})
     left = [name for name, _, changed in rows if not changed]
     said = f"{len(rows)} problems, {len(rows) - len(left)} of them rewritten by {arguments.recipe}"
     error_console().print(f"{said}{'; as they are: ' + ', '.join(left) if left else ''}", soft_wrap=True)

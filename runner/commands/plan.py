@@ -9,24 +9,27 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import BadRow, Row
 from corpora.errors import InputError
+from rewrite.planner.comparison import DRAWN
 from rewrite.planner.plan import Plan
+from rewrite.planner.rows import plan_row
 from rewrite.price.limit import BUDGET
 from runner.commands.trace import check_call
-from runner.console import error_console, output_console, progress_bar, shown, warn
-from runner.datasets import DATA_HELP, Tally, add_data_options, data_rows
-from runner.options import whole
-from runner.programs import read_program
-from runner.rewrite_rows import PROGRAM, calls_of, in_order, program_field
-from runner.rewriters import shared
+from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.inputs.programs import read_program
+from runner.rewriting.processes import SECONDS, shared
+from runner.rewriting.rows import in_order
+from runner.terminal.console import error_console, output_console, progress_bar, shown, warn
+from runner.terminal.options import seconds, whole
 
 SUMMARY = "spell a program out where a model is at risk, within the tokens there are; shorten it where it does not fit"
 RUNS_PROGRAMS = True
@@ -34,8 +37,10 @@ EXAMPLES = """
   spellout plan program.py --call "f('banana')"
   spellout plan program.py --call "f(1)" --call "f(2)" --budget 2000
   spellout plan program.py --call "f('banana')" --json | jq -r .source
+  spellout plan program.py --call "f('banana')" --explain
   spellout plan cases.jsonl --limit 20 --json > plans.jsonl
-Exit status: 0 done; 2 wrong usage, input of which nothing (or, with --max-bad, too little) could be read.
+Exit status: 0 every program fits its budget as planned; 1 a program is over budget; 2 wrong usage, input of which
+nothing (or, with --max-bad, too little) could be read; 3 none is over budget, but of some no trace can be had.
 """
 
 
@@ -45,8 +50,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--call", action="append", default=[], metavar="CALL", help='such as "f(1, 2)"; may be repeated'
     )
-    parser.add_argument("--budget", type=whole(1), default=BUDGET, metavar="N", help=f"tokens of a trace ({BUDGET})")
+    parser.add_argument(
+        "--budget", type=whole(1), default=BUDGET, metavar="N", help=f"tokens of a trace (default: {BUDGET})"
+    )
+    parser.add_argument(
+        "--examples",
+        type=whole(0),
+        default=DRAWN,
+        metavar="N",
+        help=f"inputs drawn to compare a plan with its program (default: {DRAWN})",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=SECONDS,
+        metavar="N",
+        help=f"time limit of each program; after it, it is left as it is (default: {SECONDS:g})",
+    )
     parser.add_argument("--tokenizer", default="llama-3", metavar="T", help="id, tokenizer.json, encoding (llama-3)")
+    parser.add_argument("--explain", action="store_true", help="list the rejected candidates, each with the reason")
     parser.add_argument("--json", action="store_true", help="a JSON object a line, for each program")
     add_data_options(parser)
     parser.add_argument("--limit", type=whole(1), metavar="N", help="the first N rows")
@@ -61,21 +83,35 @@ def run(arguments: argparse.Namespace) -> int:
         return _rows(arguments, tokenizer)
     for call in arguments.call:
         check_call(call)
-    plan = shared().plan(read_program(arguments.source), arguments.call, arguments.budget, tokenizer)
+    plan = shared().plan(
+        read_program(arguments.source),
+        arguments.call,
+        arguments.budget,
+        tokenizer,
+        examples=arguments.examples,
+        seconds=arguments.seconds,
+    )
     if arguments.json:
         sys.stdout.write(json.dumps(_record(plan)) + "\n")
     else:
-        _show(plan, arguments.budget)
-    return 0
+        _show(plan, explain=arguments.explain)
+    return _status([plan])
+
+
+def _status(plans: Sequence[Plan]) -> int:
+    """1 if a program is over budget, else 3 if it is not known of some whether they fit, else 0."""
+    if any(plan.is_over_budget for plan in plans):
+        return 1
+    return 3 if any(plan.tokens is None for plan in plans) else 0
 
 
 def _rows(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
     tally = Tally(arguments.source)
-    rows = islice(data_rows(arguments.source, arguments.map), arguments.limit)
+    rows = islice(data_rows(arguments.source, arguments.column), arguments.limit)
     plans: list[Plan] = []
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
-        for where, made in in_order(lambda row: _planned(row, arguments.budget, tokenizer), rows):
+        for (name, where), made in in_order(lambda row: _planned(row, arguments, tokenizer), rows):
             tally.add(made if isinstance(made, BadRow) else None)
             progress.advance(task)
             if isinstance(made, BadRow):
@@ -83,24 +119,27 @@ def _rows(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
                 continue
             plans.append(made)
             if arguments.json:
-                sys.stdout.write(json.dumps({"where": where, **_record(made)}) + "\n")
+                sys.stdout.write(json.dumps({"where": where, "id": name, **_record(made)}) + "\n")
+            else:
+                _print(output_console(), f"{name}: {_line(made)}")
     tally.check(arguments.max_bad)
     if not arguments.json:
         _summary(plans, arguments.budget)
-    return 0
+    return _status(plans)
 
 
-def _planned(row: Row | BadRow, budget: int, tokenizer: Tokenizer) -> tuple[str, Plan | BadRow]:
-    if isinstance(row, BadRow):
-        return row.where, row
-    name, calls = program_field(row), calls_of(row)
-    if name is None or not calls:
-        missing = " or ".join(PROGRAM) if name is None else "call, calls or input"
-        return row.where, BadRow(row.number, row.where, f"no text in {missing}")
-    try:
-        return row.where, shared().plan(str(row.fields[name]), calls, budget, tokenizer)
-    except InputError as error:
-        return row.where, BadRow(row.number, row.where, str(error))
+def _planned(
+    row: Row | BadRow, arguments: argparse.Namespace, tokenizer: Tokenizer
+) -> tuple[tuple[str, str], Plan | BadRow]:
+    """The name of a row and where it stands; its plan."""
+
+    def planner(source: str, calls: Sequence[str]) -> Plan:
+        return shared().plan(
+            source, calls, arguments.budget, tokenizer, examples=arguments.examples, seconds=arguments.seconds
+        )
+
+    name = str(row.fields.get("id") or row.where) if isinstance(row, Row) else row.where
+    return (name, row.where), plan_row(row, planner)
 
 
 def _record(plan: Plan) -> dict[str, object]:
@@ -113,10 +152,13 @@ def _record(plan: Plan) -> dict[str, object]:
         "choices": [one._asdict() for one in plan.choices],
         "assumes": [one._asdict() for one in plan.assumes],
         "left": [one._asdict() for one in plan.left],
+        "notes": list(plan.notes),
+        "budget": plan.budget,
+        "compared": plan.compared,
     }
 
 
-def _show(plan: Plan, budget: int) -> None:
+def _show(plan: Plan, *, explain: bool) -> None:
     """The program on standard output; what was done and what it costs beside it, on standard error."""
     sys.stdout.write(plan.source if plan.source.endswith("\n") else plan.source + "\n")
     console = error_console()
@@ -127,24 +169,35 @@ def _show(plan: Plan, budget: int) -> None:
         table.add_column("what", overflow="fold")
         table.add_column("why", overflow="fold")
         for one in plan.choices:
-            risk = f"-{one.risk:.1%}" if one.risk else ""
+            risk = "unknown" if one.risk is None else f"{-one.risk:+.1%}"
             table.add_row(str(one.line), f"{one.tokens:+,}", risk, shown(one.what), shown(one.why))
         console.print(table)
-    for told in plan.left:
-        console.print(f"line {told.line}: {told.reason}", markup=False, highlight=False, soft_wrap=True)
+    dropped = [one for one in plan.left if one.reason.startswith("dropped")]
+    for told in plan.left if explain or plan.is_over_budget else dropped:
+        _print(console, f"line {told.line}: {told}")
+    if len(plan.left) > len(dropped) and not (explain or plan.is_over_budget):
+        _print(console, f"{len(plan.left) - len(dropped):,} candidates rejected (--explain lists them)")
     for assumed in plan.assumes:
-        console.print(f"assumed {assumed}", markup=False, highlight=False, soft_wrap=True)
-    console.print(_line(plan, budget), markup=False, highlight=False, soft_wrap=True)
+        _print(console, f"assumed {assumed}")
+    for note in plan.notes:
+        _print(console, note)
+    if plan.compared:
+        _print(console, f"compared with the original on {plan.compared:,} inputs: no difference")
+    _print(console, _line(plan))
 
 
-def _line(plan: Plan, budget: int) -> str:
+def _print(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _line(plan: Plan) -> str:
     def told(tokens: int | None) -> str:
         return "unknown" if tokens is None else f"{tokens:,}"
 
-    return (
-        f"tokens {told(plan.original_tokens)} -> {told(plan.tokens)} of {budget:,}; "
-        f"predicted risk {plan.original_risk:.1%} -> {plan.risk:.1%}"
-    )
+    known = plan.original_risk is not None and plan.risk is not None
+    risk = f"{plan.original_risk:.1%} -> {plan.risk:.1%}" if known else "unknown"
+    over = f", over budget by {plan.tokens - plan.budget:,}" if plan.is_over_budget and plan.tokens else ""
+    return f"tokens {told(plan.original_tokens)} -> {told(plan.tokens)} of {plan.budget:,}{over}; predicted risk {risk}"
 
 
 def _summary(plans: list[Plan], budget: int) -> None:
@@ -168,5 +221,9 @@ def _told(plans: list[Plan], known: list[Plan], ratios: list[float], budget: int
     if ratios:
         yield "tokens after over before, median", f"{ratios[len(ratios) // 2]:.2f}"
         yield "90 % at most", f"{ratios[int(0.9 * (len(ratios) - 1))]:.2f}"
-        risks = [sum(values) / len(known) for values in zip(*((p.original_risk, p.risk) for p in known), strict=True)]
-        yield "predicted risk, mean, before and after", f"{risks[0]:.1%}, {risks[1]:.1%}"
+    risks = [(plan.original_risk, plan.risk) for plan in plans if plan.original_risk is not None]
+    if risks:
+        before, after = (sum(value or 0.0 for value in values) / len(risks) for values in zip(*risks, strict=True))
+        yield "predicted risk, mean, before and after", f"{before:.1%}, {after:.1%}"
+    if len(risks) < len(plans):
+        yield "predicted risk unknown", f"{len(plans) - len(risks):,}"

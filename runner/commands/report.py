@@ -6,34 +6,39 @@ Works on an interrupted run, one in progress, and those of earlier versions: onl
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
 
-from runner.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
-from runner.console import output_console
-from runner.folder import differences, read_run
-from runner.layout import markdown_table, say, terminal_table
-from runner.markdown import code, plain
-from runner.mode_report import mode_of
-from runner.report import RunInfo, as_markdown, show
-from runner.report_page import as_html
-from runner.samples import ORIGINAL, Sample
-from runner.summary import divergences
+from runner.records.run_folder import differences, read_run
+from runner.records.samples import ORIGINAL, Sample
+from runner.reports.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
+from runner.reports.html_page import as_html
+from runner.reports.report import RunInfo, as_json, as_markdown, show
+from runner.statistics.mode_counts import mode_of
+from runner.statistics.summary import divergences
+from runner.terminal.console import output_console
+from runner.terminal.markdown import code, plain
+from runner.terminal.tables import markdown_table, say, terminal_table
 
 SUMMARY = "show the results of a run, or how two runs differ"
 EXAMPLES = """
   spellout report runs/demo
   spellout report runs/after --against runs/before
   spellout report runs/demo --html > demo.html
+  spellout report runs/demo --json | jq '.rows[0].correct'
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout report`."""
     parser.add_argument("run", type=Path, metavar="RUN", help="folder of a run")
-    parser.add_argument("--html", action="store_true", help="a page that stands by itself, to standard output")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--html", action="store_true", help="a self-contained HTML page, to standard output")
+    form.add_argument("--json", action="store_true", help="the figures as one JSON object, to standard output")
     parser.add_argument("--against", type=Path, metavar="RUN", help="another run on the same cases")
 
 
@@ -41,6 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the table; with --against also both runs side by side, and the samples whose verdict changed."""
     if arguments.html:
         sys.stdout.write(_page(arguments.run, arguments.against))
+        return 0
+    if arguments.json:
+        sys.stdout.write(json.dumps(_as_json(arguments.run, arguments.against)) + "\n")
         return 0
     samples = read_run(arguments.run)
     before = read_run(arguments.against) if arguments.against else None
@@ -66,6 +74,15 @@ def _page(here: Path, there: Path | None) -> str:
         for change in comparison.changes:
             lines.append(f"- {plain(f'{change.id} ({change.attempt}): {change.before} → {change.after}')}")
     return as_html("\n".join(lines) + "\n", str(here))
+
+
+def _as_json(here: Path, there: Path | None) -> dict[str, object]:
+    """The run's `summary.json`, with the comparison with another run under `against`."""
+    samples = read_run(here)
+    content = as_json(samples, _info(samples))
+    if there is not None:
+        content["against"] = asdict(compare_runs(read_run(there), samples))
+    return content
 
 
 def _info(samples: list[Sample]) -> RunInfo:

@@ -1,7 +1,7 @@
 """`spellout rewrite`: rewrite files, or show what would change and why.
 
 Reads the command line and the project's settings; the rewriting is `rewrite.rewrite_source`, in processes of its own
-(`runner.rewriters`), and what is written stands in `runner.rewrite_output`.
+(`runner.rewriting.processes`), and what is written stands in `runner.rewriting.output`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from typing import Any
 
 from corpora.errors import InputError
 from rewrite import recipe_names
+from rewrite.baselines.paper import NAME as PAPER
 from rewrite.evidence.given import MODES
 from rewrite.options import KINDS, NAMES
-from rewrite.paper import NAME as PAPER
 from rewrite.recipe import check, taken_by
-from runner.console import printable, progress_bar
-from runner.datasets import add_data_options
-from runner.python_files import python_files, refuse_rows
-from runner.rewrite_output import Done, Output
-from runner.rewrite_rows import rewrite_rows
-from runner.rewriters import SECONDS, Rewriters
-from runner.settings import Settings, read_settings
-from runner.sources import read_source
+from runner.inputs.datasets import add_data_options
+from runner.inputs.python_files import python_files, refuse_rows
+from runner.inputs.source_files import read_source
+from runner.rewriting.output import Done, Output
+from runner.rewriting.processes import SECONDS, Rewriters
+from runner.rewriting.rows import rewrite_rows
+from runner.rewriting.settings import Settings, read_settings
+from runner.terminal.console import printable, progress_bar
+from runner.terminal.options import seconds
 
 RUNS_PROGRAMS = True  # with calls
 SUMMARY = "rewrite Python programs so that no value stays hidden"
@@ -39,7 +40,7 @@ EXAMPLES = """
   spellout rewrite program.py --diff --explain
   spellout rewrite program.py --recipe strings --write
   spellout rewrite program.py --call "f('a-b')"     rests on what the call shows, in place of type tests
-  spellout rewrite humaneval --out new.jsonl        rows in, rows out: each rewritten with its own call
+  spellout rewrite humaneval --output new.jsonl        rows in, rows out: each rewritten with its own call
   spellout rewrite program.py --names readable --release --kinds call,operator --depth 2
 """
 
@@ -72,12 +73,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--conditions", action=flag, help="name what an if or while tests, too")
     parser.add_argument("--names", metavar="N", help=f"{' or '.join(NAMES)}: _t0 or text_count (short)")
     parser.add_argument("--release", action=flag, help="delete each temporary after its last use")
-    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help=f"for each program ({SECONDS:g})")
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=SECONDS,
+        metavar="N",
+        help=f"time limit of each program (default: {SECONDS:g})",
+    )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--diff", action="store_true", help="show what would change")
     how.add_argument("--check", action="store_true", help="only say which files would change")
     how.add_argument("--write", action="store_true", help="change the files")
-    how.add_argument("--out", metavar="FILE", help="rows of a data set: write them, rewritten, to this new file")
+    how.add_argument("--output", metavar="FILE", help="rows of a data set: write them, rewritten, to this new file")
     add_data_options(parser)
     parser.add_argument("--explain", action="store_true", help="show each change and its rule, and what was left")
     parser.add_argument("--json", action="store_true", help="one JSON object a file")
@@ -85,8 +92,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 when done; 1 with --check if something would change; 2 if a file cannot be read, parsed or written."""
-    if not arguments.seconds > 0:
-        raise InputError("must be more than 0", where="--seconds")
     settings = read_settings(arguments.files)
     recipe, options = arguments.recipe or settings.recipe, _options(arguments, settings)
     check(recipe, options)  # says at once what is wrong with them
@@ -94,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(
             "refuses the recipe paper, whose rewrites are not known to be the same programs", where="--write"
         )
-    if arguments.out is not None:
+    if arguments.output is not None:
         return _rows(arguments, recipe, options)
     files = python_files(arguments.files, settings.exclude)
     if arguments.call and len(files) != 1:
@@ -104,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = Output(arguments)
     # What is written to a terminal shows how far it is.
     quiet = not (sys.stdout.isatty() or arguments.explain) and len(files) > 1
-    with progress_bar(shown=quiet and sys.stderr.isatty()) as progress:
+    with progress_bar(shown=quiet) as progress:
         task = progress.add_task("files rewritten", total=len(files))
         for done in _rewrite_all(files, recipe, options, arguments.seconds, telling):
             error = done.error or out.show(done)
@@ -120,12 +125,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _rows(arguments: argparse.Namespace, recipe: str, options: Mapping[str, Any]) -> int:
     """Rows of a data set into a new file of rows."""
     if len(arguments.files) > 1 or arguments.diff or arguments.check or arguments.write or arguments.json:
-        raise InputError("takes one data set, and neither --diff, --check, --write nor --json", where="--out")
+        raise InputError("takes one data set, and neither --diff, --check, --write nor --json", where="--output")
     if arguments.call:
         raise InputError("the calls of a data set are those of its rows", where="--call")
     telling = {"unproven": arguments.unproven, "cost": arguments.cost}
-    limits = {"mapping": arguments.map, "max_bad": arguments.max_bad, "seconds": arguments.seconds}
-    rewrite_rows(arguments.files[0], arguments.out, recipe, options, telling, **limits)
+    limits = {"mapping": arguments.column, "max_bad": arguments.max_bad, "seconds": arguments.seconds}
+    rewrite_rows(arguments.files[0], arguments.output, recipe, options, telling, **limits)
     return 0
 
 

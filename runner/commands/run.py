@@ -1,6 +1,6 @@
 """`spellout run`: ask a model about a benchmark, rewrite what it failed, ask again, close with Table 1.
 
-Reads the command line; the run itself is `runner.evaluation`'s.
+Reads the command line; the run itself is `runner.runs.evaluation`'s.
 """
 
 from __future__ import annotations
@@ -8,35 +8,34 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-from runner import evaluation
-from runner.askable import settled
-from runner.asking import DECODES
-from runner.backends import Backend, backends, load_model
-from runner.cases import Cases, load_cases
-from runner.console import error_console, output_console, warn
-from runner.datasets import DATA_HELP, add_data_options
-from runner.evaluation import Order, limit_of
-from runner.experiment import Settings
-from runner.options import factor, temperature, whole
-from runner.prompts import FORMS
-from runner.report import RunInfo, show
-from runner.samples import MODES, Sample
+from runner.asking.ask import DECODES
+from runner.asking.prompts import FORMS
+from runner.backends import backends, load_model
+from runner.inputs.datasets import DATA_HELP, add_data_options
+from runner.records.samples import MODES, Sample
+from runner.reports.report import RunInfo, show
+from runner.runs import evaluation
+from runner.runs.cases import Cases, load_cases
+from runner.runs.defaults import default_folder, recipes_of
+from runner.runs.evaluation import RunInput, limit_of, warn_of_rows
+from runner.runs.experiment import Settings
+from runner.runs.validation import settled
+from runner.terminal.console import error_console, output_console, warn
+from runner.terminal.options import factor, temperature, whole
 
 DUPLICATES_SHOWN = 5
 SUMMARY = "ask a code world model to predict programs, diagnose, rewrite what it failed, and ask again"
 RUNS_PROGRAMS = True
-NO_RECIPE = "none"
 EXAMPLES = """
   spellout run demo --model pocket
-  spellout run humaneval --model facebook/cwm --recipe expressions --recipe strings --out runs/humaneval
-  spellout run humaneval --model facebook/cwm --recipe decompose --full --out runs/humaneval-full
-  spellout run humaneval --model facebook/cwm --temperature 0.7 --seeds 5 --out runs/humaneval-sampled
-  spellout run permutations --length 64 --size 10 --model facebook/cwm
-  spellout run permutations --length 64 --size 10 --model facebook/cwm --mode forced-actions --out runs/forced
-  spellout run cases.jsonl --map code=solution --model pocket --limit 100
+  spellout run humaneval --model facebook/cwm --recipe expressions --recipe strings --output runs/humaneval
+  spellout run humaneval --model facebook/cwm --recipe decompose --full --output runs/humaneval-full
+  spellout run humaneval --model facebook/cwm --temperature 0.7 --num-samples 5 --output runs/humaneval-sampled
+  spellout run permutations --length 64 --num-programs 10 --model facebook/cwm
+  spellout run permutations --length 64 --num-programs 10 --model facebook/cwm --mode forced-actions --output runs/f
+  spellout run cases.jsonl --column code=solution --model pocket --limit 100
 """
 
 
@@ -75,83 +74,70 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--temperature", type=temperature, default=0.0, metavar="T", help="sample answers; 0: greedy ones (0)"
     )
     parser.add_argument(
-        "--seeds", type=whole(1), metavar="N", help="answers to each question, where they are sampled (1)"
+        "--num-samples", type=whole(1), metavar="N", help="answers to each question, where they are sampled (1)"
     )
     parser.add_argument(
-        "--size", type=whole(1), metavar="N", help="programs of a benchmark that is drawn, of each kind"
+        "--num-programs",
+        dest="size",
+        type=whole(1),
+        metavar="N",
+        help="programs to generate, of each kind (default: the benchmark's)",
     )
     parser.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
     parser.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other (zoo, composition)")
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
-    parser.add_argument("--batch", type=whole(1), default=32, metavar="N", help="questions decoded together (32)")
+    parser.add_argument("--batch-size", type=whole(1), default=32, metavar="N", help="questions decoded together (32)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep answers there, and take those of other runs")
     add_data_options(parser)
-    parser.add_argument("--out", type=Path, metavar="RUN", help="folder of the run (runs/BENCHMARK-MODEL)")
+    parser.add_argument("--output", type=Path, metavar="RUN", help="folder of the run (runs/BENCHMARK-MODEL)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs, or goes on with, the experiment; prints Table 1."""
-    samples, info = conduct(arguments, load_model)
+    samples, info = _conduct(arguments)
     show(output_console(), samples, info)
     folder = _folder(arguments)
     error_console().print(f"{folder}/samples.jsonl, summary.json, report.md ({info.seconds:.0f} s)", soft_wrap=True)
     return 0
 
 
-def conduct(
-    arguments: argparse.Namespace, load: Callable[[str], Backend], *, repeats: bool = True
-) -> tuple[list[Sample], RunInfo]:
-    """The run itself, with all that it writes to its folder.
-
-    load: gives the backend behind `--model`; repeats: whether programs that are asked about again are told.
-    """
+def _conduct(arguments: argparse.Namespace) -> tuple[list[Sample], RunInfo]:
     settings = settled(_settings(arguments), arguments.prompt)
     drawn = {name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None}
-    name, mapping, limit = arguments.benchmark, arguments.map, arguments.limit
+    name, mapping, limit = arguments.benchmark, arguments.column, arguments.limit
     found = load_cases(name, mapping, limit, arguments.max_bad, seed=arguments.seed, drawn=drawn)
-    backend = load(arguments.model)
-    _tell(found, repeats=repeats)
-    order = Order(name, found, arguments.prompt, limit, tuple(mapping), arguments.cache)
+    backend = load_model(arguments.model)
+    _report_rows(found)
+    order = RunInput(name, found, arguments.prompt, limit, tuple(mapping), arguments.cache)
     return evaluation.conduct(backend, settings, order, _folder(arguments), "spellout " + shlex.join(sys.argv[1:]))
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:
     return Settings(
-        recipes=_recipes(arguments.recipe),
+        recipes=recipes_of(arguments.recipe),
         max_tokens=arguments.max_tokens or limit_of(arguments.benchmark, arguments.prompt),
-        batch=arguments.batch,
+        batch_size=arguments.batch_size,
         stop_after=arguments.stop_after,
         full=arguments.full,
         decode=arguments.decode,
         stop_at_divergence=arguments.stop_at_divergence,
         temperature=arguments.temperature,
-        seeds=arguments.seeds or 1,
+        num_samples=arguments.num_samples or 1,
         mode=arguments.mode,
     )
 
 
-def _tell(found: Cases, *, repeats: bool) -> None:
+def _report_rows(found: Cases) -> None:
     """What is wrong with the rows, and which of them repeat a program."""
     errors = error_console()
-    for row in found.bad:
-        warn(errors, f"skipped {row}")
-    for row in found.repeated:
-        warn(errors, row)
+    warn_of_rows(found)
     duplicates = found.duplicates()
-    for duplicate in duplicates.listed[:DUPLICATES_SHOWN] if duplicates.inputs and repeats else ():
+    for duplicate in duplicates.listed[:DUPLICATES_SHOWN] if duplicates.inputs else ():
         warn(errors, str(duplicate))
-    if duplicates.programs and repeats:
+    if duplicates.programs:
         errors.print(f"duplicates: {duplicates}")
 
 
 def _folder(arguments: argparse.Namespace) -> Path:
-    named: Path | None = arguments.out
-    return named or Path("runs") / f"{_slug(arguments.benchmark) or 'rows'}-{_slug(arguments.model)}"
-
-
-def _recipes(chosen: list[str] | None) -> tuple[str, ...]:
-    return () if chosen == [NO_RECIPE] else tuple(dict.fromkeys(chosen or ("decompose",)))
-
-
-def _slug(text: str) -> str:
-    return "".join(char if char.isalnum() or char in "._-" else "-" for char in text).strip("-")
+    named: Path | None = arguments.output
+    return named or default_folder(arguments.benchmark, arguments.model)

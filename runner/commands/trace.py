@@ -17,9 +17,9 @@ from rich.table import Table
 from analyze import Trace, default_tokenizer, trace_call
 from analyze.gold_trace.trace import COUNTED
 from corpora.errors import InputError
-from runner.console import error_console, output_console, shown
-from runner.options import seconds
-from runner.programs import read_program
+from runner.inputs.programs import read_program
+from runner.terminal.console import error_console, output_console, shown
+from runner.terminal.options import seconds
 
 SUMMARY = "show the true trace of a call, frame by frame, as CPython 3.10 runs it"
 RUNS_PROGRAMS = True
@@ -81,10 +81,10 @@ def _remark(trace: Trace, console: Console) -> None:
     ended = (
         f": {': '.join(outcome.exception)}" if outcome.exception else f": {outcome.detail}" if outcome.detail else ""
     )
-    cut = f", cut short ({trace.cut})" if trace.cut else ""
+    cut = f", cut short: {trace.why_cut}" if trace.cut else ""
     # What a person is told is counted no further than any model reads: of a trace of megabytes it would take minutes.
     counted = trace.count_tokens(default_tokenizer(), COUNTED)
-    tokens = f"more than {COUNTED}" if counted is None else str(counted)
+    tokens = f"over {COUNTED if counted is None else counted}" if counted is None or trace.cut else str(counted)
     console.print(
         f"{len(trace.frames)} frames, {tokens} tokens (Llama-3), {outcome.status}{ended}{cut}, "
         f"isolation {outcome.isolation}",

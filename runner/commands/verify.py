@@ -9,12 +9,14 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from typing import get_args
 
 from corpora.errors import InputError
 from rewrite.assumption import Assumption, read_assumptions
 from rewrite.equivalence.check import Verdict, check_equivalence
-from runner.programs import read_program
-from runner.sources import read_source
+from rewrite.equivalence.observation import Exceptions
+from runner.inputs.programs import read_program
+from runner.inputs.source_files import read_source
 
 SUMMARY = "run two programs on the same inputs and say whether they do the same"
 RUNS_PROGRAMS = True
@@ -41,6 +43,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--assumes", metavar="FILE", help="what `rewrite --json` wrote: compare only inputs within its assumptions"
     )
     parser.add_argument(
+        "--exceptions",
+        choices=get_args(Exceptions),
+        default="message",
+        help="compare exceptions by type and message, by type, or not at all (default: message)",
+    )
+    parser.add_argument(
         "--symbolic", action="store_true", help="ask CrossHair too; it runs both programs outside the sandbox"
     )
     parser.add_argument("--json", action="store_true", help="the verdict as one JSON object")
@@ -53,7 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
     before, after = read_program(arguments.before), read_program(arguments.after)
     assumes = _assumptions(arguments.assumes) if arguments.assumes is not None else ()
     verdict = check_equivalence(
-        before, after, arguments.call, examples=arguments.examples, symbolic=arguments.symbolic, assumes=assumes
+        before,
+        after,
+        arguments.call,
+        examples=arguments.examples,
+        symbolic=arguments.symbolic,
+        assumes=assumes,
+        exceptions=arguments.exceptions,
     )
     text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(report(verdict))
     sys.stdout.write(text + "\n")
@@ -79,9 +93,9 @@ def report(verdict: Verdict) -> list[str]:
         lines.append(str(verdict.counterexample))
     if verdict.raised:
         lines.append(f"both raised the same exception on {verdict.raised} of {verdict.tried} inputs")
-    lines += [f"outside the assumptions: {call}: {reason}" for call, reason in verdict.outside[:5]]
+    lines += [f"outside: {call}: {reason}" for call, reason in verdict.outside[:5]]
     if len(verdict.outside) > 5:
-        lines.append(f"outside the assumptions: {len(verdict.outside) - 5} more")
+        lines.append(f"outside: {len(verdict.outside) - 5} more")
     lines += [f"not compared: {call}: {reason}" for call, reason in verdict.undecided[:5]]
     if len(verdict.undecided) > 5:
         lines.append(f"not compared: {len(verdict.undecided) - 5} more")

@@ -16,23 +16,41 @@ from types import ModuleType
 from typing import Protocol
 
 from corpora import Case
-from corpora.errors import InputError
-from runner.samples import Sample
+from corpora.errors import InputError, did_you_mean
+from runner.asking.prompts import Form
+from runner.records.samples import Mode, Sample
 
 _SHARED = ("findings", "stages")
 
 
 class Ask(Protocol):
-    """Asks a model about cases. stage: the run's folder; options: of `spellout run`, for this stage alone."""
+    """Asks a model about cases, in a run of their own."""
 
-    def __call__(self, stage: str, cases: Sequence[Case], max_tokens: int, *options: str) -> list[Sample]:
-        """The records of the run, all attempts."""
+    def __call__(
+        self,
+        stage: str,
+        cases: Sequence[Case],
+        max_tokens: int,
+        *,
+        mode: Mode = "free",
+        prompt: Form | None = None,
+    ) -> list[Sample]:
+        """The records of the run, all attempts.
+
+        Args:
+            stage: name of the run's folder.
+            cases: programs and calls.
+            max_tokens: new tokens an answer, unless the user gave another limit.
+            mode: what is injected of the reference trace (default: nothing).
+            prompt: the prompt format (default: the user's, or else the model's own).
+
+        """
         ...
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for; None or empty: the paper's own. size: samples a point; data: rows; mapping: of `--map`."""
+    """What was asked for; None or empty: the paper's own. size: samples a point; data: rows; mapping: of `--column`."""
 
     size: int | None = None
     lengths: tuple[int, ...] = ()
@@ -50,5 +68,8 @@ def experiment_names() -> list[str]:
 def experiment(name: str) -> ModuleType:
     """The module of an experiment. Raises InputError for a name that is none, and says which there are."""
     if name not in experiment_names():
-        raise InputError(f"no such experiment; there are {', '.join(experiment_names())}", where=name)
+        raise InputError(
+            f"no such experiment{did_you_mean(name, experiment_names())}; there are {', '.join(experiment_names())}",
+            where=name,
+        )
     return importlib.import_module(f"{__name__}.{name}")

@@ -13,10 +13,10 @@ from statistics import fmean
 
 from corpora import load
 from corpora.benchmarks.composition import composed
-from runner.benchmarks import token_limit
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Curve, Findings, Point, point
-from runner.samples import ORIGINAL, Sample
+from runner.inputs.benchmarks import token_limit
+from runner.records.samples import ORIGINAL, Sample
 
 SUMMARY = "string functions alone, then those that are right nested 1 to 5 deep (paper, section 3.2)"
 NEEDS = "nothing: the programs are drawn"
@@ -24,6 +24,7 @@ TAKES = ("size", "depth")
 DEPTHS = (1, 2, 3, 4, 5)
 SIZE = 100
 ALONE = 10
+"""Calls of each function alone, and no more than `--num-programs`."""
 KEPT = 90
 """Percent of the calls alone that must be right."""
 
@@ -31,13 +32,14 @@ KEPT = 90
 def conduct(ask: Ask, options: Options) -> Findings:
     """A point a depth, the line of independent failures, and which functions were kept."""
     limit = token_limit("composition")
-    alone = ask("atomic", list(load("atomic", size=ALONE, seed=options.seed)), limit)
+    size = SIZE if options.size is None else options.size
+    alone = ask("atomic", list(load("atomic", size=min(ALONE, size), seed=options.seed)), limit)
     atomic = [point("alone", name, group) for name, group in _by_kind(alone).items()]
     kept = {str(one.x): one.accuracy / 100 for one in atomic if one.accuracy is not None and one.accuracy >= KEPT}
     said = tuple(_told(atomic, kept))
     if not kept:
         return Findings("string functions alone", "", tuple(atomic), sentences=said)
-    depths, size = options.depths or DEPTHS, SIZE if options.size is None else options.size
+    depths = options.depths or DEPTHS
     pool = ",".join(kept)
     drawn = {depth: list(load("composition", pool=pool, depth=depth, size=size, seed=options.seed)) for depth in depths}
     samples = ask("composition", [case for cases in drawn.values() for case in cases], limit)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from corpora import Case, load
 from corpora.errors import InputError
-from runner.cases import load_cases
+from runner.asking.direct_prompts import MAX_TOKENS, OURS, PAPERS
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Findings, point
-from runner.prompts.direct import MAX_TOKENS, OURS, PAPERS
-from runner.samples import ORIGINAL
+from runner.records.samples import ORIGINAL
+from runner.runs.cases import load_cases
 
 SUMMARY = "direct answers by chat, without a trace (paper, Figure 1's baseline and Appendix C.1)"
 NEEDS = "a model that chats; --data for other programs than S_5 (their prompt is ours)"
@@ -31,7 +31,7 @@ def conduct(ask: Ask, options: Options) -> Findings:
     lengths = options.lengths or LENGTHS
     size = SIZE if options.size is None else options.size
     cases = [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
-    samples = [s for s in ask("direct", cases, MAX_TOKENS, "--prompt", "direct") if s.attempt == ORIGINAL]
+    samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
     points = [point("direct answers", n, [s for s in samples if s.kind.endswith(f"length {n}")]) for n in lengths]
     return Findings(
         "S5 permutation tracking, direct answers", "steps", tuple(points), sentences=(f"Prompt: {PAPERS}.",)
@@ -42,7 +42,7 @@ def _of_data(ask: Ask, options: Options, data: str) -> Findings:
     if options.lengths:
         raise InputError("means nothing with --data: only permutations are drawn by it", where="--length")
     cases: list[Case] = list(load_cases(data, list(options.mapping), options.size, seed=options.seed).cases)
-    samples = [s for s in ask("direct", cases, MAX_TOKENS, "--prompt", "direct") if s.attempt == ORIGINAL]
+    samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
     whose = {PAPERS if case.grading == "state" else OURS for case in cases}
     said = tuple(f"Prompt: {one}." for one in sorted(whose))
     return Findings(f"Direct answers: {data}", "", (point("direct answers", data, samples),), sentences=said)

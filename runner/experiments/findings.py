@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner.drawn import accuracy_interval, drawn, over_programs
-from runner.intervals import Interval, bounds, wilson_percent
-from runner.layout import Cells
-from runner.samples import Sample
+from runner.records.samples import Sample
+from runner.statistics.intervals import Interval, bounds
+from runner.statistics.repeated_answers import accuracy
+from runner.terminal.tables import Cells
 
 COLUMNS = ("", "asked", "correct", "incorrect", "truncated", "not asked")
 _APART = 0.12
@@ -36,8 +36,6 @@ CSV_COLUMNS = (
     "low",
     "high",
     "programs",
-    "program_low",
-    "program_high",
 )
 
 
@@ -45,8 +43,9 @@ CSV_COLUMNS = (
 class Point:
     """How many of some samples were right. Counts; shares are of `asked`; x: a number or a name.
 
-    drawn: whether several answers were drawn to each sample; all of them are counted, and over_programs is the interval
-    (`runner.drawn`). Else it is a second one, where the samples are calls of fewer programs.
+    Where several answers were drawn to a sample, all of them are counted. programs: how many the answers are about;
+    interval: of the accuracy, 95 %, in percent, clustered by program; None where nothing was asked, or with too few
+    programs.
     """
 
     series: str
@@ -55,9 +54,8 @@ class Point:
     incorrect: int
     truncated: int
     not_asked: int
-    drawn: bool = False
-    over_programs: Interval | None = None
     programs: int = 0
+    interval: Interval | None = None
 
     @property
     def asked(self) -> int:
@@ -68,11 +66,6 @@ class Point:
     def accuracy(self) -> float | None:
         """In percent; None where nothing was asked."""
         return 100 * self.correct / self.asked if self.asked else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """Of 95 %, in percent: Wilson's, or over programs where several answers were drawn."""
-        return self.over_programs if self.drawn else wilson_percent(self.correct, self.asked)
 
 
 @dataclass(frozen=True)
@@ -104,22 +97,15 @@ class Findings:
         """All points, those of the figure first."""
         return (*self.points, *self.beside)
 
-    @property
-    def intervals(self) -> str:
-        """What the intervals are, in words."""
-        return "bootstrap over programs" if any(one.drawn for one in self.every) else "Wilson"
-
 
 def point(series: str, x: str | int, samples: Iterable[Sample]) -> Point:
     """The samples counted by verdict."""
     every = list(samples)
     counts = Counter(sample.verdict for sample in every)
     asked = [sample for sample in every if sample.asked]
-    several = drawn(asked) is not None
-    programs, interval = over_programs(asked)
+    found = accuracy(asked)
     right, wrong, cut, unasked = (counts[verdict] for verdict in ("correct", "incorrect", "truncated", "not asked"))
-    interval = accuracy_interval(asked) if several else interval
-    return Point(series, x, right, wrong, cut, unasked, several, interval, programs)
+    return Point(series, x, right, wrong, cut, unasked, found.programs, found.interval)
 
 
 def rows(findings: Findings) -> list[Cells]:
@@ -151,10 +137,9 @@ def as_csv(findings: Findings) -> str:
     for one in findings.every:
         low, high = one.interval or ("", "")
         counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked)
-        by_program = (one.programs, *map(_rounded, one.over_programs or ("", "")))
-        writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high)), *by_program))
+        writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high)), one.programs))
     for curve in (*findings.curves, *findings.differences):
-        writer.writerows((curve.series, x, *[""] * 5, _rounded(y), *[""] * 5) for x, y in curve.values)
+        writer.writerows((curve.series, x, *[""] * 5, _rounded(y), *[""] * 3) for x, y in curve.values)
     return file.getvalue()
 
 
@@ -166,17 +151,6 @@ def held_against(findings: Findings) -> Iterator[str]:
     """A sentence a curve: what was not measured here, and is to be held against it."""
     for curve in findings.curves:
         yield f"{curve.series}: {'; '.join(f'{x}: {y:.1f} %' for x, y in curve.values)}."
-
-
-def by_program(findings: Findings) -> Iterator[str]:
-    """A sentence a point whose samples are calls of fewer programs: they fall and stand together."""
-    for one in findings.every:
-        if not one.drawn and one.over_programs is not None:
-            what = f"{one.series}, {one.x}: its {one.asked} samples are calls of {one.programs} programs"
-            instead = (
-                f"drawing programs instead of samples, the 95 % interval is{bounds(one.over_programs)} (bootstrap)"
-            )
-            yield f"{what}; {instead}."
 
 
 def can_plot() -> bool:

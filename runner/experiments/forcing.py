@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from corpora import Case, load
 from corpora.errors import InputError
-from runner.benchmarks import token_limit
-from runner.cases import load_cases
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Curve, Findings, point
-from runner.mode_report import NAMES, mode_remarks
-from runner.paired import Pair, compare
-from runner.recipe_table import difference
-from runner.samples import MODES, ORIGINAL, Mode, Sample
+from runner.inputs.benchmarks import token_limit
+from runner.records.samples import MODES, ORIGINAL, Mode, Sample
+from runner.reports.mode_report import NAMES, mode_remarks
+from runner.reports.recipe_table import difference
+from runner.runs.cases import load_cases
+from runner.statistics.paired import Pair, compare_pairs
 
 SUMMARY = "free decoding against forced actions and forced states (paper, section 4.2 and Figure 1)"
 NEEDS = "nothing: the programs are drawn; --data for others (a benchmark's name or a file)"
@@ -41,7 +41,7 @@ def conduct(ask: Ask, options: Options) -> Findings:
     limit = token_limit(options.data or "permutations")
     found: dict[Mode, list[Sample]] = {}
     for mode in MODES:
-        samples = ask(mode, cases, limit, "--mode", mode)
+        samples = ask(mode, cases, limit, mode=mode)
         found[mode] = [sample for sample in samples if sample.attempt == ORIGINAL]
     places = {place: _at(found, place) for place in _places(options)}
     points = [point(NAMES[mode], place, own[mode]) for mode in MODES for place, own in places.items()]
@@ -84,12 +84,12 @@ def _pairs(found: ByMode) -> Iterator[Pair]:
 
 def _gap(found: ByMode) -> float | None:
     pairs = list(_pairs(found))
-    return 100 * compare(pairs).difference if pairs else None
+    return 100 * compare_pairs(pairs).difference if pairs else None
 
 
 def _told(found: ByMode, gaps: Mapping[str | int, float], *, papers: bool) -> Iterator[str]:
     if any(_pairs(found)):
-        yield f"Forced actions against free decoding: {difference(compare(_pairs(found)))}."
+        yield f"Forced actions against free decoding: {difference(compare_pairs(_pairs(found)))}."
     if len(gaps) > 1:
         yield f"By steps, in points: {'; '.join(f'{place}: {gap:+.1f}' for place, gap in gaps.items())}."
     for mode in ("free", "forced"):

@@ -6,9 +6,9 @@ Ten programs a length, 8 to 128 permutations, 8,192 new tokens. What teacher for
 from __future__ import annotations
 
 from corpora import load
-from runner.benchmarks import token_limit
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Findings, point
+from runner.inputs.benchmarks import token_limit
 
 SUMMARY = "S_5 permutation tracking: accuracy by the number of steps (paper, Figure 1)"
 NEEDS = "nothing: the programs are drawn"

@@ -16,16 +16,16 @@ from itertools import islice
 from corpora import Case, Outcome, dependences, run_call
 from corpora.errors import InputError
 from rewrite import rewrite_source
+from rewrite.baselines.placebo import PLACEBO
 from rewrite.equivalence.call_inputs import calls as around
 from rewrite.equivalence.call_inputs import sample as draw
-from rewrite.placebo import PLACEBO
-from runner.cases import load_cases
-from runner.console import progress_bar
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Findings, Point, point
-from runner.paired import Pair, compare
-from runner.recipe_table import difference
-from runner.samples import ORIGINAL, Sample
+from runner.records.samples import ORIGINAL, Sample
+from runner.reports.recipe_table import difference
+from runner.runs.cases import load_cases
+from runner.statistics.paired import Pair, compare_pairs
+from runner.terminal.console import progress_bar
 
 SUMMARY = "the same programs on inputs around their own, and written otherwise"
 NEEDS = "programs with calls: --data FILE or a benchmark's name (humaneval)"
@@ -147,14 +147,14 @@ def _covered(chosen: int, groups: dict[str, list[Sample]]) -> Iterator[str]:
 
 def _told(groups: dict[str, list[Sample]]) -> Iterator[str]:
     """How each way differs: each of its samples against the program as it stands."""
-    first = {(_program(sample), sample.seed): sample for sample in groups[AS_IT_STANDS] if sample.asked}
+    first = {(_program(sample), sample.answer_index): sample for sample in groups[AS_IT_STANDS] if sample.asked}
     for way in _OTHERS:
-        answered = [(first.get((_program(sample), sample.seed)), sample) for sample in groups[way] if sample.asked]
+        answered = [
+            (first.get((_program(sample), sample.answer_index)), sample) for sample in groups[way] if sample.asked
+        ]
         pairs = [Pair(_right(one), _right(other), one.source) for one, other in answered if one is not None]
         if pairs:
-            # Several inputs share one program as it stands: pairs that are not independent have no exact test.
-            once = len({pair.program for pair in pairs}) == len(pairs)
-            yield f"{way}: {difference(compare(pairs, exact=once))}."
+            yield f"{way}: {difference(compare_pairs(pairs))}."
         elif groups[way]:
             yield f"{way}: no sample was answered in both ways."
 

@@ -1,72 +1,107 @@
 """One stage of an experiment: a folder with the cases as JSON lines and a run about them, resumed like any run.
 
-The cases are written down before a model is asked, so that `spellout run DIR/STAGE/cases.jsonl` is the same run. What
-was drawn otherwise the last time (another seed, other sizes) is refused, and so is, by the run, another setting.
+The cases are written before the model is asked, so that `spellout run DIR/STAGE/cases.jsonl` is the same run. A folder
+that holds records of other cases (another seed, other sizes) is refused; the run itself refuses other settings.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from corpora import Case
+from corpora import Case, Row, read_rows
 from corpora.errors import InputError
-from corpora.records import case_line
-from runner.backends import Backend, load_model
-from runner.commands import run as run_command
-from runner.experiments import Ask
-from runner.samples import Sample
+from corpora.reading.in_memory import case_fields
+from corpora.writing.files import write_rows
+from runner.asking.backend import Backend
+from runner.asking.prompts import Form
+from runner.backends import load_model
+from runner.records.run_folder import RUN, SAMPLES
+from runner.records.samples import Mode, Sample
+from runner.runs.cases import load_cases
+from runner.runs.evaluation import RunInput, conduct, warn_of_rows
+from runner.runs.experiment import Settings
+from runner.runs.validation import check_askable, settled
 
 CASES = "cases.jsonl"
 
 
-def stages(folder: Path, arguments: Sequence[str]) -> Ask:
-    """Asks about cases in sub-folders of `folder`. arguments: options of `spellout run` for every stage.
+@dataclass(frozen=True)
+class Stages:
+    """The runs of one experiment; an `Ask` (`runner.experiments`). The model is loaded once, at the first question.
 
-    The model is loaded once, at the first question.
+    Attributes:
+        folder: each stage is a run in a sub-folder of it.
+        model: as the value of `--model`.
+        settings: of every run, except for what a stage says itself.
+        max_tokens: new tokens an answer, in place of each stage's own limit (default: None, the stage's own).
+        prompt: the prompt format (default: None, the model's own).
+        cache: where answers are kept for other runs (default: None, nowhere).
+        command: what made the runs, for their reports.
+
     """
-    load = cache(load_model)
 
-    def ask(stage: str, cases: Sequence[Case], max_tokens: int, *options: str) -> list[Sample]:
-        given = [*_limit(arguments, max_tokens), *arguments, *options]
-        if "forced" in options:  # which judges every prediction, whatever becomes of one
-            given = [word for word in given if word != "--stop-at-divergence"]
-        return _asked(folder / stage, cases, given, load)
+    folder: Path
+    model: str
+    settings: Settings
+    max_tokens: int | None = None
+    prompt: Form | None = None
+    cache: Path | None = None
+    command: str = "runner.experiments"
 
-    return ask
+    @cached_property
+    def backend(self) -> Backend:
+        """The model that is asked."""
+        return load_model(self.model)
+
+    def __call__(
+        self,
+        stage: str,
+        cases: Sequence[Case],
+        max_tokens: int,
+        *,
+        mode: Mode = "free",
+        prompt: Form | None = None,
+    ) -> list[Sample]:
+        """See `Ask`. Raises InputError for what a run refuses, and for a folder that holds other cases."""
+        if not cases:
+            return []
+        form = prompt or self.prompt
+        settings = settled(self._settings(max_tokens, mode), form)
+        check_askable(self.backend, mode, form)  # before anything is written
+        folder = self.folder / stage
+        path = _written(folder, cases)
+        found = load_cases(str(path), [], None)
+        warn_of_rows(found)
+        order = RunInput(str(path), found, form, cache=self.cache)
+        try:
+            return conduct(self.backend, settings, order, folder, self.command)[0]
+        except InputError:
+            if not (folder / SAMPLES).exists():  # refused before a question: nothing remains of it
+                for left in (path, folder / RUN):
+                    left.unlink(missing_ok=True)
+            raise
+
+    def _settings(self, max_tokens: int, mode: Mode) -> Settings:
+        # In mode "forced" every prediction is judged alone, so no answer stops early.
+        stops = self.settings.stop_at_divergence and mode != "forced"
+        return replace(self.settings, max_tokens=self.max_tokens or max_tokens, mode=mode, stop_at_divergence=stops)
 
 
-def _limit(arguments: Sequence[str], max_tokens: int) -> list[str]:
-    return [] if "--max-tokens" in arguments else ["--max-tokens", str(max_tokens)]
-
-
-def _asked(
-    folder: Path, cases: Sequence[Case], arguments: Sequence[str], load: Callable[[str], Backend]
-) -> list[Sample]:
-    if not cases:
-        return []
+def _written(folder: Path, cases: Sequence[Case]) -> Path:
+    """The file with the cases, written unless the folder holds records of them already."""
     path = folder / CASES
-    written = "".join(map(case_line, cases))
+    rows = [case_fields(case) for case in cases]
+    if path.exists() and (folder / SAMPLES).exists():
+        if [row.fields if isinstance(row, Row) else None for row in read_rows(path)] != rows:
+            reason = "holds records of other cases (other sizes, lengths, depths, seed or data)"
+            raise InputError(f"{reason}; take another folder with --output", where=str(folder))
+        return path
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Another set of cases is not written over the one that the records are about: the run refuses it.
-        if not path.exists() or not (folder / "samples.jsonl").exists():
-            _replace(path, written)
-        elif path.read_text(encoding="utf-8") != written:
-            reason = "holds records of other cases (other sizes, lengths, depths, seed or data)"
-            raise InputError(f"{reason}; take another folder with --out", where=str(folder))
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", where=str(error.filename or path)) from error
-    parser = argparse.ArgumentParser(prog="spellout run")
-    run_command.configure(parser)
-    given = parser.parse_args([str(path), *arguments, "--out", str(folder)])
-    samples, _ = run_command.conduct(given, load, repeats=False)  # experiments repeat programs on purpose
-    return samples
-
-
-def _replace(path: Path, text: str) -> None:
-    part = path.with_suffix(".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+        raise InputError(f"cannot be written: {error.strerror}", where=str(error.filename or folder)) from error
+    write_rows(rows, path)
+    return path

@@ -12,15 +12,15 @@ from dataclasses import replace
 from itertools import islice
 
 from corpora import Case, load
-from rewrite.placebo import PLACEBO
-from runner.benchmarks import token_limit
-from runner.cases import load_cases
-from runner.effects import effects
+from rewrite.baselines.placebo import PLACEBO
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Curve, Findings, Point, point
-from runner.recipe_table import recipe_remarks
-from runner.samples import ORIGINAL, Sample
-from runner.summary import summarize
+from runner.inputs.benchmarks import token_limit
+from runner.records.samples import ORIGINAL, Sample
+from runner.reports.recipe_table import recipe_remarks
+from runner.runs.cases import load_cases
+from runner.statistics.recipe_effects import effects
+from runner.statistics.summary import summarize
 
 SUMMARY = "accuracy on all benchmarks, before and after rewriting (paper, Table 1)"
 NEEDS = "CruxEval: --data cruxeval.jsonl, or a network; --data none leaves it out"

@@ -15,7 +15,7 @@ from safetensors import safe_open
 
 from runner.pocket.data import HOLD_OUT
 
-COMMAND = "spellout run pocket-goals --max-tokens 1024 --stop-after 1.25 --recipe none --out RUN"
+COMMAND = "spellout run pocket-goals --max-tokens 1024 --stop-after 1.25 --recipe none --output RUN"
 # What runs were trained on whose stages do not tell it.
 BEFORE = (
     "those of commit `1fedc1a`: the zoo with smaller numbers than its own, S3 to S5 with 1 to 4 permutations, straight "

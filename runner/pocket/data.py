@@ -22,9 +22,9 @@ from analyze.gold_trace.tracer import TraceCutError
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.benchmarks import permutations, zoo
 from corpora.program import Case
+from runner.asking.prompts import prompt_ids
 from runner.pocket import drills, forms, programs
 from runner.pocket.texts import LONGEST
-from runner.prompts import prompt_ids
 
 HOLD_OUT = 20
 # Longer documents than this many tokens, and longer traces than this many frames, are left out of training.

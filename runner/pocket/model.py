@@ -13,7 +13,7 @@ from transformers import CwmConfig, CwmForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer
-from runner.prompts import TAUGHT
+from runner.asking.prompts import TAUGHT
 
 # Longest text that the positions are meant for, in tokens. Within the window sliding attention equals full attention.
 POSITIONS = 4096

@@ -16,12 +16,12 @@ from rich import box
 from rich.table import Table
 
 from corpora.errors import InputError
-from runner.console import output_console
-from runner.intervals import percent
 from runner.pocket.card import COMMAND, card
 from runner.pocket.goals import GOALS, NAME, Goal
-from runner.samples import read_samples
-from runner.summary import Row, summarize
+from runner.records.samples import read_samples
+from runner.statistics.intervals import percent
+from runner.statistics.summary import Row, summarize
+from runner.terminal.console import output_console
 
 
 def goals_table(rows: Sequence[Row]) -> str:

@@ -32,7 +32,7 @@ HELD_OUT_DOCUMENTS = 200
 # What a GPU is given where nothing else is asked for: one large micro-batch a step.
 ON_GPU = {"micro": 32768, "streams": 1}
 EPILOG = """examples:
-  python -m runner.pocket.train --out DIR                                   from nothing, or on from its checkpoint
+  python -m runner.pocket.train --output DIR                                from nothing, or on from its checkpoint
   python -m runner.pocket.train --from runner/pocket/weights --minutes 30   on from weights, to runs/pocket
   nice -n 19 python -m runner.pocket.train --from DIR --streams 1           in the background, on one thread
 """
@@ -57,12 +57,12 @@ def _train(run: Run, curve: list[dict[str, Any]], options: argparse.Namespace) -
         tokens, start = run.progress.tokens, time.monotonic()
         loss = run.steps(min(options.every, stop - run.progress.step))
         speed = (run.progress.tokens - tokens) / (time.monotonic() - start)
-        _keep(run, curve, {"loss": round(loss, 4), "speed": round(speed), "on": _device(run)}, unseen, options.out)
+        _keep(run, curve, {"loss": round(loss, 4), "speed": round(speed), "on": _device(run)}, unseen, options.output)
 
 
 def _open(options: argparse.Namespace) -> tuple[Run, list[dict[str, Any]]]:
-    """The run with its curve: the one whose checkpoint lies in --out or --from, one from weights, or a new one."""
-    out = options.out
+    """The run with its curve: the one whose checkpoint lies in --output or --from, one from weights, or a new one."""
+    out = options.output
     source = out if options.source is None or (out / folder.CHECKPOINT).exists() else options.source
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     settings = _settings(options, device, folder.shape(source) if options.source else {})
@@ -134,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--from", dest="source", type=Path, metavar="WEIGHTS", help="a folder of weights to go on from")
     parser.add_argument(
-        "--out",
+        "--output",
         type=Path,
         default=Path("runs/pocket"),
         help="where to write; a checkpoint there is resumed (runs/pocket)",

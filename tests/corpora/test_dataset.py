@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from corpora import BadRow, Case, InputError, Row, case_from_row, load, read_rows
 from corpora.dataset import bare_hub_id
-from corpora.records import case_line
+from corpora.reading.in_memory import case_fields
 from tests.places import ROOT
 
 GOOD = b'{"code": "def f(x):\\n    return x", "input": "1, 2", "output": "3", "id": "a"}'
@@ -45,6 +45,12 @@ def cases(path: Path | str, **mapping: str) -> list[Case | BadRow]:
         pytest.param(b"[1]", "not a JSON object but list", id="a line that is no object"),
         pytest.param(b'{"input": "1"}', "no field 'source' or 'code'; it has input", id="a row without a program"),
         pytest.param(b'{"code": "x"}', "no field 'call' or 'input'; it has code", id="a row without a call"),
+        pytest.param(b'{"code": null, "input": ""}', "field 'code' is null", id="a program that is null"),
+        pytest.param(
+            b'{"coed": "x"}',
+            "no field 'source' or 'code' (did you mean 'coed'?); it has coed",
+            id="a field that is spelled otherwise",
+        ),
         pytest.param(b'{"code": 3, "input": ""}', "field 'code' is int, not text", id="a program that is no text"),
         pytest.param(
             b'{"code": "\\ndef f(:", "input": ""}',
@@ -251,7 +257,7 @@ def test_what_is_missing_in_a_data_frame_is_none() -> None:
     )
     good, bad = (case_from_row(row) for row in read_rows(frame) if isinstance(row, Row))
     assert isinstance(good, Case) and (good.expected, good.id) == ("1", "1.0")
-    assert isinstance(bad, BadRow) and bad.where == "row 2" and bad.reason.startswith("no field 'call' or 'input'")
+    assert isinstance(bad, BadRow) and bad.where == "row 2" and bad.reason == "field 'call' is null"
 
 
 @pytest.mark.parametrize(
@@ -368,5 +374,5 @@ def test_a_case_survives_being_written_and_read(
 ) -> None:
     source = f"value = {comment!r}"
     case = Case(name, source, f"f({comment!r})", expected, "made", kind, grading)  # type: ignore[arg-type]
-    row = Row(1, "here:1", json.loads(case_line(case)))
+    row = Row(1, "here:1", json.loads(json.dumps(case_fields(case))))
     assert case_from_row(row) == case

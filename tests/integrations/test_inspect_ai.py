@@ -8,7 +8,7 @@ import pytest
 from analyze import trace_call
 from corpora.errors import InputError
 from runner.cli import main
-from runner.interchange import graded, questions
+from runner.interchange.questions import graded, questions
 from tests.places import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -58,9 +58,9 @@ def run(folder: Path, *options: str) -> Path:
         {**ROWS[0], "output": trace_call(ADD, "f(1)").text + "<|end_of_text|>"},
         {**ROWS[1], "output": "nonsense"},
     ]
-    rows = [{**row, "seed": seed} for row in said for seed in (None, 0, 1)]
+    rows = [{**row, "answer_index": seed} for row in said for seed in (None, 0, 1)]
     outputs.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    words = ["run", str(written(folder)), "--model", f"replay:{outputs}", "--recipe", "none", "--out", str(out)]
+    words = ["run", str(written(folder)), "--model", f"replay:{outputs}", "--recipe", "none", "--output", str(out)]
     assert main([*words, *options]) == 0
     return out
 
@@ -71,7 +71,7 @@ def test_a_run_is_read_back_by_inspect(tmp_path: Path, suffix: str) -> None:
     from inspect_ai.log import read_eval_log
 
     path = tmp_path / f"log{suffix}"
-    assert main(["export", "inspect", str(run(tmp_path)), "--out", str(path)]) == 0
+    assert main(["export", "inspect", str(run(tmp_path)), "--output", str(path)]) == 0
     log = read_eval_log(str(path))
     assert log.status == "success" and log.results and log.samples
     (score,) = log.results.scores
@@ -88,8 +88,8 @@ def test_answers_drawn_are_epochs(tmp_path: Path) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra inspect")
     from inspect_ai.log import read_eval_log
 
-    out = run(tmp_path, "--temperature", "0.5", "--seeds", "2")
-    assert main(["export", "inspect", str(out), "--out", str(tmp_path / "log.eval")]) == 0
+    out = run(tmp_path, "--temperature", "0.5", "--num-samples", "2")
+    assert main(["export", "inspect", str(out), "--output", str(tmp_path / "log.eval")]) == 0
     log = read_eval_log(str(tmp_path / "log.eval"))
     assert log.eval.config.epochs == 2 and {sample.epoch for sample in log.samples or ()} == {1, 2}
 
@@ -99,7 +99,7 @@ def test_answers_drawn_are_epochs(tmp_path: Path) -> None:
     [
         (["inspect"], "needs the folder of a run"),
         (["inspect", "RUN", "--recipe", "decompose"], "has no answers after decompose; there are original"),
-        (["inspect", "RUN", "--out", "log.txt"], "must end in .eval or .json"),
+        (["inspect", "RUN", "--output", "log.txt"], "must end in .eval or .json"),
         (["inspect", "nowhere"], "no samples.jsonl there"),
         (["evalplus", "RUN"], "means nothing for evalplus"),
     ],
@@ -113,10 +113,10 @@ def test_what_cannot_be_exported_is_refused(
 
 
 def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from runner.folder import read_run
-    from runner.inspect_log import write_log
+    from runner.interchange.inspect_log import write_log
+    from runner.records.run_folder import read_run
 
     monkeypatch.setitem(__import__("sys").modules, "inspect_ai.log", None)
     samples = read_run(run(tmp_path))
-    with pytest.raises(InputError, match=r"pip install 'spellout\[inspect\]'"):
+    with pytest.raises(InputError, match=r"pip install '\.\[inspect\]'"):
         write_log(samples, {}, 0.0, tmp_path / "x.eval")

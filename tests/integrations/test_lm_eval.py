@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from analyze import trace_call
-from runner.prompts import prompt_text
+from runner.asking.prompts import prompt_text
 from tests.places import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -54,7 +54,7 @@ def test_the_harness_asks_the_prompt_of_a_run_and_counts_right_answers(tmp_path:
 
     accuracy, asked = evaluated("spellout_cruxeval", {"path": str(path)}, first_only)
     assert accuracy == 0.5
-    from runner.cases import load_cases
+    from runner.runs.cases import load_cases
 
     assert asked == [prompt_text(case, "oneshot") for case in load_cases(str(path), [], None).cases]
 

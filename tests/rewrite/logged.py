@@ -14,6 +14,7 @@ import random
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from textwrap import indent
 
 from rewrite.options import KINDS
@@ -197,10 +198,11 @@ def difference(seed: int) -> str:
     return f"seed {seed}, {chosen}: {wrong}\n{told}" if wrong else ""
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60, metavar="S", help="for how long (60; 0: one program)")
-    parser.add_argument("--seed", type=int, metavar="N", help="the first seed (a fresh one)")
+def campaign(difference: Callable[[int], str], description: str | None) -> int:
+    """Seed after seed for some time; prints what differs. 1 if something does."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60, metavar="S", help="for how long (default: 60; 0: once)")
+    parser.add_argument("--seed", type=int, metavar="N", help="the first seed (default: a fresh one)")
     arguments = parser.parse_args()
     seed = random.SystemRandom().randrange(10**9) if arguments.seed is None else arguments.seed
     print(f"from seed {seed} on")  # noqa: T201
@@ -216,4 +218,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(campaign(difference, __doc__))

@@ -1,5 +1,6 @@
 """The command line as a user meets it: a real process, its streams and its exit status."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -83,6 +84,43 @@ def test_output_that_cannot_be_written_is_one_line_and_exit_2(arguments: list[st
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, input="", cwd=ROOT, check=False)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "spellout: standard output: No space left on device"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["corpora", "make", "zoo"], ["audit", "-", "--static", "--workers", "1"]], ids=lambda a: a[0]
+)
+def test_a_reader_that_has_seen_enough_is_no_error(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "runner.cli", *arguments]
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as closed:
+        rows = '{"code": "def f(s):\\n    return s.find(\'a\')", "input": "\'banana\'"}\n'
+        done = subprocess.run(
+            command, stdout=closed, stderr=subprocess.PIPE, text=True, input=rows, cwd=ROOT, timeout=120, check=False
+        )
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr and "Broken pipe" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["rewrit", "x.py"], "rewrite"),
+        (["audit", "x.jsonl", "--tokeniser", "llama-3"], "--tokenizer"),
+        (["audit", "x.jsonl", "--format", "tabel"], "table"),
+        (["experiment", "tabel1"], "table1"),
+        (["run", "humanevl"], "humaneval"),
+        (["run", "humaneval", "--recipe", "decompse"], "decompose"),
+        (["run", "humaneval", "--model", "pockte"], "pocket"),
+        (["rewrite", "x.py", "--recipe", "decompse"], "decompose"),
+        (["corpora", "show", "zo"], "zoo"),
+        (["corpora", "show", "zoo", "--set", "dept=2"], "depth"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_an_unknown_name_is_told_with_the_one_that_was_probably_meant(arguments: list[str], meant: str) -> None:
+    done = spellout(*arguments)
+    assert done.returncode == 2 and f"did you mean {meant!r}?" in done.stderr
 
 
 def test_an_unknown_command_is_refused_by_name() -> None:

@@ -49,7 +49,7 @@ def _text(loop: Loop, test: cst.BaseExpression, positive: bool, grounds: Grounds
     if not positive and isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
         builtin, test, positive = "all", test.expression, True
     mapped = loop.applied(test, grounds)
-    if mapped and loop.is_builtin(builtin, "map"):
+    if mapped and loop.is_builtin(builtin):
         return f"{'' if positive else 'not '}{builtin}(map({mapped}, {loop.items}))"
     one, other = compared(test, cst.Equal)
     sought = other if loop.is_variable(one) else one

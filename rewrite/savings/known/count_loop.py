@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.savings.grounds import Grounds
-from rewrite.savings.known.sum_loop import NUMBERS, text_count
+from rewrite.savings.known.sum_loop import text_count
 from rewrite.savings.loops import SIZED, Loop, condition, plain_loops
 from rewrite.savings.program import Program
 from rewrite.savings.saving import Saving
@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Saving]:
         if not isinstance(small.target, cst.Name) or not _is_one(small.value) or not loop.gathers(small.target.value):
             continue
         name, test = small.target.value, tested[0] if tested else None
-        if loop.kind(small.target) not in NUMBERS or loop.mentions(name, loop.node.iter, *([test] if test else [])):
+        if loop.kind(small.target) != "int" or loop.mentions(name, loop.node.iter, *([test] if test else [])):
             continue
         grounds = loop.grounds()
         value = _count(loop, test, grounds)
@@ -46,6 +46,6 @@ def _count(loop: Loop, test: cst.BaseExpression | None, grounds: Grounds) -> str
         sized = loop.is_builtin("len") and grounds.is_one_of(loop.node.iter, SIZED)
         return f"len({loop.items})" if sized else None
     found = text_count(loop, test, grounds)
-    if found or loop.calls_back(test) or not loop.is_builtin("len"):
+    if found or not loop.may_enclose(test) or not loop.is_builtin("len"):
         return found
     return f"len([{loop.variable} for {loop.variable} in {loop.items} if {loop.program.text(test)}])"

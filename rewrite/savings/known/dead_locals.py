@@ -13,8 +13,7 @@ import libcst as cst
 
 from rewrite.analysis.effects import is_constant, is_quiet
 from rewrite.savings.known.list_loop import without
-from rewrite.savings.known.short_names import may_be_renamed
-from rewrite.savings.program import Function, Program, Spot, variables
+from rewrite.savings.program import Function, Program, Spot
 from rewrite.savings.saving import Edit, Saving
 
 
@@ -56,50 +55,48 @@ def _may_go(program: Program, spot: Spot, name: str) -> bool:
     if name not in scope.bindings or name in elsewhere or len(spot.block) < 2 or program.kept(node):
         return False
     if isinstance(node, cst.FunctionDef):
-        inner = {id(part) for part in variables(node)}
-        alone = all(id(mention) in inner for mention in function.mentions[name])
+        inner = {id(mention.node) for mention in program.mentions(node)}
+        alone = all(id(mention.node) in inner for mention in function.mentions[name])
         params = [*node.params.params, *node.params.kwonly_params, *node.params.posonly_params]
         told = any(parameter.default is not None or parameter.annotation is not None for parameter in params)
         return alone and not told and not node.decorators and node.returns is None
     small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     value = small.value if isinstance(small, cst.Assign) else None
     if isinstance(value, cst.Name) and not is_constant(value):
-        return function.owns(value.value) and function.certainly_bound(value.value) and function.owns(name)
-    return isinstance(value, cst.BaseExpression) and _is_nothing(value, function) and function.owns(name)
+        return function.owns(value.value) and function.is_certainly_bound(value.value) and function.owns(name)
+    return isinstance(value, cst.BaseExpression) and _is_nothing(program, value, function) and function.owns(name)
 
 
-def _is_nothing(value: cst.BaseExpression, function: Function) -> bool:
-    names = [name.value for name in variables(value) if not is_constant(name)]
-    bound = all(function.owns(name) and function.certainly_bound(name) for name in names)
+def _is_nothing(program: Program, value: cst.BaseExpression, function: Function) -> bool:
+    names = [one.node.value for one in program.mentions(value) if not is_constant(one.node)]
+    bound = all(function.owns(name) and function.is_certainly_bound(name) for name in names)
     return bound and is_quiet(value, function.scope)
 
 
 def _used_again(program: Program, function: Function) -> Iterator[Saving]:
     """The pairs, each second name with the first that is free for it."""
-    places = _places(function)
-    names = [name for name in places if may_be_renamed(function, name) and not _is_given(function, name)]
+    places = _places(program, function)
+    names = [name for name in places if function.may_rename(name)]
     for second in names:
-        first = next((name for name in names if name != second and _is_free(function, places, name, second)), None)
+        first = next(
+            (name for name in names if name != second and _is_free(program, function, places, name, second)), None
+        )
         if first is not None:
-            edits = [Edit(*program.offsets(mention), first) for mention in function.mentions[second]]
+            edits = [Edit(*program.offsets(mention.node), first) for mention in function.mentions[second]]
             what = f"{first}, which is dead by then, for {second}"
             yield program.saving("dead_locals", function.node, what, edits)
 
 
-def _is_given(function: Function, name: str) -> bool:
-    return any(binding.how == "parameter" for binding in function.scope.bindings.get(name, ()))
-
-
-def _places(function: Function) -> dict[str, tuple[int, int]]:
+def _places(program: Program, function: Function) -> dict[str, tuple[int, int]]:
     """The first and last statement of the function's own block that mentions each variable."""
     found: dict[str, tuple[int, int]] = {}
     for index, line in enumerate(function.node.body.body):
-        for name in variables(line):
-            found[name.value] = (found.get(name.value, (index, index))[0], index)
+        for name in program.names(line):
+            found[name] = (found.get(name, (index, index))[0], index)
     return found
 
 
-def _is_free(function: Function, places: dict[str, tuple[int, int]], first: str, second: str) -> bool:
+def _is_free(program: Program, function: Function, places: dict[str, tuple[int, int]], first: str, second: str) -> bool:
     """Whether a name is last used before another one is bound, or by what is assigned to it."""
     last, begin = places[first][1], places[second][0]
     if last != begin:
@@ -108,4 +105,4 @@ def _is_free(function: Function, places: dict[str, tuple[int, int]], first: str,
     small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
     targets = small.targets if isinstance(small, cst.Assign) else ()
     plain = len(targets) == 1 and isinstance(targets[0].target, cst.Name) and targets[0].target.value == second
-    return plain and not any(name.value == second for name in variables(small.value))  # type: ignore[union-attr]
+    return plain and second not in program.names(small.value)  # type: ignore[union-attr]

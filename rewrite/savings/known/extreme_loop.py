@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.savings.loops import SIZED, Loop, compared, condition, plain_loops
+from rewrite.savings.loops import SIZED, TEXTS, Loop, compared, condition, plain_loops
 from rewrite.savings.program import Program
 from rewrite.savings.saving import Saving
 
-PLAIN = frozenset({"int", "bool", "float", "str", "char"})
+_COMPARED = (frozenset({"int", "bool", "float"}), frozenset(TEXTS))  # with each other
 _SIGNS: dict[str, type[cst.BaseCompOp]] = {"max": cst.GreaterThan, "min": cst.LessThan}
 _MIRRORED: dict[str, type[cst.BaseCompOp]] = {"max": cst.LessThan, "min": cst.GreaterThan}
 
@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Saving]:
             continue
         builtin, item = found
         grounds = loop.grounds()
-        plain = grounds.is_one_of(item, PLAIN) and loop.keeps(best, small.value, PLAIN)
-        if plain and grounds.is_one_of(loop.node.iter, SIZED):
+        kinds = next((kinds for kinds in _COMPARED if loop.keeps(best, small.value, kinds)), ())
+        if grounds.is_one_of(item, kinds) and grounds.is_one_of(loop.node.iter, SIZED):
             text = f"{best} = {builtin}([{best}, *{_spread(loop)}])"
             edit = program.replaced(loop.node, loop.node, text)
             what = f"the loop as a call of {builtin}"

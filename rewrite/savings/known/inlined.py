@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.effects import is_constant
+from rewrite.analysis.legality import depends_on_function
 from rewrite.analysis.outer_names import is_there
 from rewrite.analysis.scopes import Scope
-from rewrite.savings.program import Function, Program, variables
+from rewrite.savings.program import Function, Program
 from rewrite.savings.saving import Edit, Saving
-from rewrite.syntax.spelling import is_private
 from rewrite.syntax.tree import walk
 
 _SCOPED = (cst.BaseComp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Await, cst.FormattedString)
@@ -46,11 +46,10 @@ def _returned(program: Program, function: Function) -> cst.BaseExpression | None
     value = small[0].value if len(small) == 1 and isinstance(small[0], cst.Return) else None
     if value is None or program.kept(node):
         return None
-    if any(isinstance(inner, _SCOPED) or is_private(inner) for inner in walk(value)):
+    if any(isinstance(inner, _SCOPED) for inner in walk(value)) or depends_on_function(value):
         return None
-    names = {name.value for name in variables(value)} - set(plain_parameters(node) or ())
-    # `super()` asks for the first parameter of the function that it stands in.
-    known = "super" not in names and all(map(function.scope.is_builtin, names - {"True", "False", "None"}))
+    names = set(program.names(value)) - set(plain_parameters(node) or ())
+    known = all(map(function.scope.is_builtin, names - {"True", "False", "None"}))
     return value if known and "\n" not in program.source[slice(*program.offsets(value))] else None
 
 
@@ -67,7 +66,13 @@ def defined_once(function: Function, scope: Scope) -> bool:
     """Whether a name, as seen from a scope, is this function whenever it is used there."""
     name = function.node.name.value
     owner = scope.owner(name)
-    if owner is None or owner.kind == "class" or len(owner.bindings[name]) != 1 or name in owner.deleted:
+    if (
+        owner is None
+        or owner.kind == "class"
+        or owner.star_import
+        or len(owner.bindings[name]) != 1
+        or name in owner.deleted
+    ):
         return False
     binding = owner.bindings[name][0]
     return binding.definition is function.node and name not in owner.rebound_elsewhere and not owner.changes
@@ -79,10 +84,10 @@ def _edits(program: Program, callee: Function, caller: Function, value: cst.Base
     if not mentions or not defined_once(callee, caller.scope) or caller.scope.reflection or program.kept(caller.node):
         return []
     owner = caller.scope.owner(name)
-    there = caller.certainly_bound(name) if owner is caller.scope else owner and is_there(name, caller.scope, owner)
+    there = caller.is_certainly_bound(name) if owner is caller.scope else owner and is_there(name, caller.scope, owner)
     nodes = caller.nodes.get(cst.Call, ())
-    calls = [call for call in nodes if isinstance(call, cst.Call) and any(call.func is one for one in mentions)]
-    builtins = {one.value for one in variables(value)} - {*parameters, "True", "False", "None"}
+    calls = [call for call in nodes if isinstance(call, cst.Call) and any(call.func is one.node for one in mentions)]
+    builtins = {*program.names(value)} - {*parameters, "True", "False", "None"}
     if not there or not all(caller.scope.is_builtin(one) for one in builtins):
         return []
     inner = [node for kind, found in caller.nodes.items() if issubclass(kind, _HIDING) for node in found]
@@ -103,7 +108,7 @@ def _given(program: Program, caller: Function, call: cst.Call, number: int) -> l
         return None
     values = [argument.value for argument in call.args]
     for value in values:
-        own = isinstance(value, cst.Name) and caller.owns(value.value) and caller.certainly_bound(value.value)
+        own = isinstance(value, cst.Name) and caller.owns(value.value) and caller.is_certainly_bound(value.value)
         if not own and not (isinstance(value, _LITERAL) and is_constant(value)):
             return None
     return [program.printed.shown(value) for value in values]
@@ -113,7 +118,8 @@ def _written(program: Program, value: cst.BaseExpression, given: dict[str, str])
     """The expression with what is given in place of the parameters."""
     begin, end = program.offsets(value)
     parts, at = [], begin
-    for name in variables(value):
+    for mention in program.mentions(value):
+        name = mention.node
         if name.value in given:
             start, stop = program.offsets(name)
             parts += [program.source[at:start], given[name.value]]

@@ -6,8 +6,8 @@
             r.append(str(i))
 
 The same where nothing mentions the list between its making and the loop, and in the loop only the `append`: then no
-one can tell when it was made. The items are worked out in the same order. `list(items)` is written only for builtin
-containers, since it asks others how long they are.
+one can tell when it was made. The items are worked out in the same order. `list(items)` is written only for what is
+proven to be a builtin container, since it asks others how long they are.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.savings.grounds import Grounds
 from rewrite.savings.loops import SIZED, Loop, condition, plain_loops
-from rewrite.savings.program import Program, variables
+from rewrite.savings.program import Program
 from rewrite.savings.saving import Edit, Saving
 from rewrite.syntax.tree import code
 
@@ -39,11 +38,10 @@ def find(program: Program) -> Iterator[Saving]:
         if not _METHODS.keys() & {method} or not loop.is_builtin(_METHODS[method][0]):
             continue
         made = _made_before(loop, name, _METHODS[method][1:])
-        grounds = loop.grounds()
-        text = _text(loop, value, test, _METHODS[method][0], grounds)
+        text = _text(loop, value, test, _METHODS[method][0])
         if made is not None and text:
             edits = [*without(program, made), program.replaced(loop.node, loop.node, f"{name} = {text}")]
-            yield program.saving("list_loop", loop.node, f"the loop as what fills {name}", edits, grounds.assumes())
+            yield program.saving("list_loop", loop.node, f"the loop as what fills {name}", edits)
 
 
 def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | None:
@@ -60,7 +58,7 @@ def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | N
 def _made_before(loop: Loop, name: str, empty: tuple[str, ...]) -> cst.SimpleStatementLine | None:
     """The statement before the loop that makes the empty list, if nothing in between mentions the variable."""
     for node in reversed(loop.spot.block[: loop.spot.index]):
-        if not any(found.value == name for found in variables(node)):
+        if name not in loop.program.names(node):
             continue
         small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
         if not isinstance(small, cst.Assign) or len(small.targets) != 1 or loop.program.kept(node):
@@ -82,16 +80,14 @@ def without(program: Program, node: cst.BaseStatement) -> list[Edit]:
     return [Edit(begin, line_end, "")]
 
 
-def _text(
-    loop: Loop, value: cst.BaseExpression, test: list[cst.BaseExpression], kind: str, grounds: Grounds
-) -> str | None:
+def _text(loop: Loop, value: cst.BaseExpression, test: list[cst.BaseExpression], kind: str) -> str | None:
     if not test:
-        mapped = loop.applied(value, grounds)
-        if loop.is_variable(value) and grounds.is_one_of(loop.node.iter, SIZED):
+        mapped = loop.applied(value)
+        if loop.is_variable(value) and loop.kind(loop.node.iter) in SIZED:
             return f"{kind}({loop.items})"
-        if mapped and loop.is_builtin("map"):
+        if mapped:
             return f"{kind}(map({mapped}, {loop.items}))"
-    if loop.calls_back(value, *test):
+    if not loop.may_enclose(value, *test):
         return None
     inner = f"{loop.program.text(value)} for {loop.variable} in {loop.items}"
     inner += f" if {loop.program.text(test[0])}" if test else ""

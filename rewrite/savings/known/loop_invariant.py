@@ -14,10 +14,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from rewrite.analysis.effects import CONSTANTS
 from rewrite.analysis.exact_types import kind
 from rewrite.savings.known.list_loop import without
-from rewrite.savings.known.own_function import is_bound_in
-from rewrite.savings.program import Function, Program, variables
+from rewrite.savings.program import Function, Program
 from rewrite.savings.purity import KINDS
 from rewrite.savings.saving import Edit, Saving
 
@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Saving]:
             continue
         for line in node.body.body if len(node.body.body) > 1 else ():
             small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
-            if isinstance(small, cst.Assign) and _is_invariant(small, node, spot.function):
+            if isinstance(small, cst.Assign) and _is_invariant(program, small, node, spot.function):
                 assert isinstance(line, cst.SimpleStatementLine)
                 start = program.line_start(program.printed.line(node))
                 text = f"{program.indent(node)}{program.source[slice(*program.offsets(small))]}{program.newline}"
@@ -45,18 +45,22 @@ def find(program: Program) -> Iterator[Saving]:
                 yield program.saving("loop_invariant", line, "before the loop", edits)
 
 
-def _is_invariant(small: cst.Assign, loop: cst.For | cst.While, function: Function) -> bool:
+def _is_invariant(program: Program, small: cst.Assign, loop: cst.For | cst.While, function: Function) -> bool:
     target = small.targets[0].target
     if len(small.targets) != 1 or not isinstance(target, cst.Name) or not function.owns(target.value):
         return False
-    name, names = target.value, {found.value for found in variables(small.value)}
-    inside = {id(found) for found in variables(loop)}
-    alone = all(id(found) in inside for found in function.mentions[name]) and len(function.scope.bindings[name]) == 1
-    if not alone or name in names or not function.certainly_bound(name) or function.scope.deleted & {name, *names}:
+    name, names = target.value, {*program.names(small.value)} - CONSTANTS
+    inside = {id(found.node) for found in program.mentions(loop)}
+    alone = (
+        all(id(found.node) in inside for found in function.mentions[name]) and len(function.scope.bindings[name]) == 1
+    )
+    if not alone or name in names or not function.is_certainly_bound(name) or function.scope.deleted & {name, *names}:
         return False
-    steady = all(function.owns(one) and function.certainly_bound(one) and not is_bound_in(loop, one) for one in names)
+    steady = all(
+        function.owns(one) and function.is_certainly_bound(one) and not function.is_bound_in(loop, one) for one in names
+    )
     header = loop.iter if isinstance(loop, cst.For) else loop.test
-    said = any(found.value == name for found in variables(header))
+    said = name in program.names(header)
     return steady and not said and _cannot_fail(small.value, function)
 
 

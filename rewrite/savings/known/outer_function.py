@@ -11,21 +11,23 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from rewrite.analysis.legality import depends_on_function
+from rewrite.analysis.scopes import Mention
 from rewrite.savings.known.inlined import defined_once, plain_parameters
 from rewrite.savings.known.list_loop import without
-from rewrite.savings.program import Function, Program, variables
+from rewrite.savings.program import Function, Program
 from rewrite.savings.saving import Edit, Saving
-from rewrite.syntax.spelling import is_private
 from rewrite.syntax.tree import walk
 
-_NEVER = (cst.Global, cst.Nonlocal)
+# What stands in a function inside of it says so: `f.<locals>.g.<locals>.<lambda>`.
+_NEVER = (cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.GeneratorExp, cst.Yield)
 
 
 def find(program: Program) -> Iterator[Saving]:
     """The functions that stand in the block of another function and can be moved before it."""
     for spot in program.spots:
         inner = next((one for one in program.functions if one.node is spot.node), None)
-        if inner is None or spot.around or not _may_move(program, inner, spot.function):
+        if inner is None or not program.may_grow or spot.around or not _may_move(program, inner, spot.function):
             continue
         lines = program.lines_of(spot.node, "")
         if lines is not None and len(spot.block) > 1:
@@ -40,29 +42,24 @@ def _may_move(program: Program, inner: Function, outer: Function) -> bool:
     told = any(parameter.annotation is not None for parameter in node.params.params) or node.returns is not None
     if parameters is None or told or node.decorators or program.kept(node) or inner.scope.reflection:
         return False
-    if not defined_once(inner, scope) or not outer.certainly_bound(name) or name in inner.scope.bindings:
+    if not defined_once(inner, scope) or not outer.is_certainly_bound(name) or name in inner.scope.bindings:
         return False
-    inside = list(walk(node))
-    if any(isinstance(one, _NEVER) or is_private(one) or _is_of_a_function(inner, one) for one in inside):
+    if any(isinstance(one, _NEVER) for one in walk(node.body)) or node.asynchronous or depends_on_function(node):
+        return False
+    if any(_is_of_a_function(mention) for mention in program.mentions(node) if mention.node.value != name):
         return False
     everywhere = len(re.findall(rf"\b{re.escape(name)}\b", program.source))
     mentions = [*outer.mentions.get(name, ())]
     calls = [call for call in outer.nodes.get(cst.Call, ()) if isinstance(call, cst.Call)]
     fitting = [call.func for call in calls if _fits(call, len(parameters))]
-    uses = [mention for mention in mentions if mention is not node.name]
+    uses = [mention.node for mention in mentions if mention.node is not node.name]
     return everywhere == len(mentions) and all(any(use is one for one in fitting) for use in uses) and bool(uses)
 
 
-def _is_of_a_function(inner: Function, node: cst.CSTNode) -> bool:
-    """Whether a name may be a variable of a function around."""
-    if not isinstance(node, cst.Name) or node.value == inner.node.name.value:
-        return False
-    owner = inner.scope.parent.owner(node.value) if inner.scope.parent is not None else None
-    mentioned = any(found.value == node.value for found in variables(inner.node))
-    own = node.value in inner.scope.bindings
-    return node.value in ("super", "__class__") or (
-        mentioned and not own and owner is not None and owner.kind != "module"
-    )
+def _is_of_a_function(mention: Mention) -> bool:
+    """Whether it is a variable of a function around."""
+    owner = mention.owner
+    return owner is not None and owner.kind != "module"
 
 
 def _fits(call: cst.Call, number: int) -> bool:

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.definite_assignment import Certainty
+from rewrite.analysis.legality import depends_on_function
 from rewrite.savings.loops import CATCHING, is_dead_outside, is_foreign
-from rewrite.savings.program import Program, Spot, variables
+from rewrite.savings.program import Program, Spot
 from rewrite.savings.saving import Edit, Saving
-from rewrite.syntax.spelling import is_private
 from rewrite.syntax.tree import walk
 
 _NEVER = (
@@ -30,16 +30,16 @@ MOST_PARAMETERS = 8
 def find(program: Program) -> Iterator[Saving]:
     """The loops in functions that have variables which the loop does not touch."""
     for spot in program.spots:
-        if isinstance(spot.node, (cst.For, cst.While)) and _may_move(program, spot):
+        if isinstance(spot.node, (cst.For, cst.While)) and program.may_grow and _may_move(program, spot):
             needed = _needed(program, spot)
-            if needed is not None and _hides_some(spot):
+            if needed is not None and _hides_some(program, spot):
                 yield from _moved(program, spot, *needed)
 
 
 def _may_move(program: Program, spot: Spot) -> bool:
     node, function = spot.node, spot.function
     inside = list(walk(node))
-    if any(isinstance(part, _NEVER) or is_private(part) for part in inside) or program.kept(node):
+    if any(isinstance(part, _NEVER) for part in inside) or depends_on_function(node) or program.kept(node):
         return False
     odd = getattr(node, "asynchronous", None) or _leaves_early(node)
     if odd or any(isinstance(around, CATCHING) for around in spot.around):
@@ -47,7 +47,7 @@ def _may_move(program: Program, spot: Spot) -> bool:
     calls = [part for part in inside if isinstance(part, cst.Call)]
     if not all(is_foreign(call.func, function.scope, program) for call in calls):
         return False
-    return all(_is_known(spot, name.value) for name in variables(node))
+    return all(_is_known(spot, name) for name in program.names(node))
 
 
 def _leaves_early(node: cst.CSTNode) -> bool:
@@ -59,8 +59,6 @@ def _leaves_early(node: cst.CSTNode) -> bool:
 def _is_known(spot: Spot, name: str) -> bool:
     """Whether a name is a variable of the function alone, or the same in the module."""
     scope = spot.function.scope
-    if name in ("super", "__class__"):
-        return False
     if name in scope.bindings or name in scope.declared_global | scope.declared_nonlocal:
         return spot.function.owns(name)
     owner = scope.owner(name)
@@ -70,9 +68,9 @@ def _is_known(spot: Spot, name: str) -> bool:
 def _needed(program: Program, spot: Spot) -> tuple[list[str], list[str]] | None:
     """What the loop is given and what it gives back; None, if any of it may have no value before the loop."""
     node, function = spot.node, spot.function
-    own = [name for name in dict.fromkeys(found.value for found in variables(node)) if function.owns(name)]
-    bound = {name for name in own if is_bound_in(node, name)}
-    back = [name for name in own if name in bound and not _is_only_here(spot, name)]
+    own = [name for name in dict.fromkeys(program.names(node)) if function.owns(name)]
+    bound = {name for name in own if function.is_bound_in(node, name)}
+    back = [name for name in own if name in bound and not _is_only_here(program, spot, name)]
     read = Certainty(frozenset(own)).exposed([node])
     given = [name for name in own if name in read or name in back]
     stand_in = cst.SimpleStatementLine([cst.Expr(cst.Tuple([cst.Element(cst.Name(name)) for name in given]))])
@@ -84,24 +82,15 @@ def _needed(program: Program, spot: Spot) -> tuple[list[str], list[str]] | None:
     return None if unsure or deleted or len(given) > MOST_PARAMETERS else (given, back)
 
 
-def is_bound_in(node: cst.CSTNode, name: str) -> bool:
-    """Whether the name is a target in the node."""
-    for part in walk(node):
-        targets = [part.target] if isinstance(part, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)) else []
-        if any(found.value == name for target in targets for found in variables(target)):
-            return True
-    return False
-
-
-def _is_only_here(spot: Spot, name: str) -> bool:
+def _is_only_here(program: Program, spot: Spot, name: str) -> bool:
     """Whether nothing behind the loop, and no later round of one around it, reads what the loop binds."""
     around = any(isinstance(node, (cst.For, cst.While)) for node in spot.around)
     comes_back = around and name in Certainty(frozenset({name})).exposed([spot.node])
-    return is_dead_outside(name, spot.node, spot) and not comes_back
+    return is_dead_outside(program, name, spot.node, spot) and not comes_back
 
 
-def _hides_some(spot: Spot) -> bool:
-    names = {found.value for found in variables(spot.node)}
+def _hides_some(program: Program, spot: Spot) -> bool:
+    names = set(program.names(spot.node))
     return any(name not in names for name in spot.function.scope.bindings)
 
 

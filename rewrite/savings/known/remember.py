@@ -42,7 +42,7 @@ def find(program: Program) -> Iterator[Saving]:
                     remembered = _Remembered(program, function, kinds)
                     edits = remembered.edits()
                     if edits:
-                        what = f"the results of {function.node.name.value} remembered"
+                        what = f"memoize {function.node.name.value}"
                         yield program.saving("remember", function.node, what, edits, remembered.grounds.assumes())
                     break
 
@@ -53,7 +53,7 @@ def _parameters(program: Program, function: Function) -> list[str]:
     name = node.name.value
     odd = params.kwonly_params or params.posonly_params or params.star_kwarg or node.decorators or node.asynchronous
     once = len(owner.bindings.get(name, ())) == 1 and name not in owner.rebound_elsewhere and name not in owner.deleted
-    seen = function.scope.reflection or program.reflection.module or program.kept(node) or owner.changes
+    seen = function.scope.reflection or not program.may_grow or program.kept(node) or owner.changes
     if odd or not once or seen or node not in program.module.body or params.star_arg != cst.MaybeSentinel.DEFAULT:
         return []
     names = [parameter.name.value for parameter in params.params]

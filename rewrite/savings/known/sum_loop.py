@@ -1,8 +1,10 @@
 """A loop that adds up integers or joins texts, as the builtin: `total += sum(range(a, b))`, `s += ''.join(parts)`.
 
 The same for exact integers only: `sum` adds floats otherwise than a loop does (from Python 3.12 on), and needs the
-items of one type. So the variable and what is added are proven, or seen, to be integers (texts, for the join); what is
-added mentions the variable nowhere, and no one sees it half-way. A list is made where each item has to be worked out.
+items of one type. So the variable and what is added are proven, or seen, to be integers (strings, for the join); what
+is added mentions the variable nowhere, and no one sees it half-way. The variable itself is no bool: a loop of no rounds
+would leave it one. A list is made where each item has to be worked out, and for a join of what is not proven to be
+iterable: its error is another one.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.savings.grounds import Grounds
-from rewrite.savings.loops import TEXTS, Loop, compared, plain_loops
+from rewrite.savings.loops import SIZED, TEXTS, Loop, compared, plain_loops
 from rewrite.savings.program import Program
 from rewrite.savings.saving import Saving
 
@@ -32,10 +34,10 @@ def _summed(loop: Loop, small: cst.AugAssign, name: str) -> Iterator[Saving]:
     if not loop.gathers(name) or loop.mentions(name, loop.node.iter, small.value):
         return
     operator = {cst.AddAssign: "+=", cst.SubtractAssign: "-="}.get(type(small.operator))
-    if operator and grounds.is_one_of(small.value, NUMBERS) and loop.keeps(name, small.value, NUMBERS):
-        made = _counted(loop, small.value, grounds) or _builtin(loop, small.value, "sum", "sum({})", grounds)
+    if operator and grounds.is_one_of(small.value, NUMBERS) and loop.keeps(name, small.value, ("int",), NUMBERS):
+        made = _counted(loop, small.value, grounds) or _builtin(loop, small.value, "sum", "sum({})")
     elif operator == "+=" and grounds.is_one_of(small.value, TEXTS) and loop.keeps(name, small.value, TEXTS):
-        made = _builtin(loop, small.value, "join", "''.join({})", grounds)
+        made = _builtin(loop, small.value, "join", "''.join({})")
     else:
         return
     if made:
@@ -60,15 +62,15 @@ def text_count(loop: Loop, test: cst.BaseExpression, grounds: Grounds) -> str | 
     return f"{loop.receiver}.count({loop.program.text(character)})"
 
 
-def _builtin(loop: Loop, value: cst.BaseExpression, name: str, form: str, grounds: Grounds) -> tuple[str, str] | None:
+def _builtin(loop: Loop, value: cst.BaseExpression, name: str, form: str) -> tuple[str, str] | None:
     if name == "sum" and not loop.is_builtin("sum"):
         return None
-    if loop.is_variable(value):
+    if loop.is_variable(value) and (name == "sum" or loop.kind(loop.node.iter) in SIZED):
         return f"a call of {name}", form.format(loop.items)
-    mapped = loop.applied(value, grounds)
-    if mapped and loop.is_builtin("map"):
+    mapped = loop.applied(value)
+    if mapped:
         return f"a call of {name}", form.format(f"map({mapped}, {loop.items})")
-    if loop.calls_back(value):
+    if not loop.may_enclose(value):
         return None
     text = loop.program.text(value)
     return f"a call of {name} on a list", form.format(f"[{text} for {loop.variable} in {loop.items}]")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runner.backends import Backend
+    from runner.asking.backend import Backend
 
 SPEC = "pocket, a folder with weights, a Hugging Face id (facebook/cwm)"
 EXTRA = "model"

@@ -15,9 +15,9 @@ from typing import Any
 import torch
 from transformers import LogitsProcessor
 
-from runner.backends import Draw, Prompt
+from runner.asking.generation import Prompt, Sampling
 
-Place = tuple[Draw, int]
+Place = tuple[Sampling, int]
 """A draw, and the index in prompt and answer together of the token that is chosen."""
 
 
@@ -51,5 +51,5 @@ class Noise(LogitsProcessor):
     def __call__(self, input_ids: torch.Tensor, scores: Any) -> Any:
         """The scores (rows x vocabulary) with the noise of the places that are chosen next."""
         written = input_ids.shape[1] - self._width
-        places = [None if p.draw is None else (p.draw, len(p.ids) + written) for p in self._prompts]
+        places = [None if p.sampling is None else (p.sampling, len(p.ids) + written) for p in self._prompts]
         return perturbed(scores.float(), places)

@@ -19,13 +19,14 @@ from typing import Any
 import torch
 import transformers
 
-from runner.answer import Answer, Request
-from runner.backends import Generation, Prompt, Scores
+from runner.asking.answer import Answer
+from runner.asking.drafts import TraceDraft
+from runner.asking.generation import Generation, Prompt, Scores
+from runner.asking.request import Request
 from runner.backends.transformers.lanes import Lanes, widths
 from runner.backends.transformers.loading import random_weights
 from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
-from runner.drafts import TraceDraft
 
 SMALL = {
     "vocab_size": 300,
@@ -102,7 +103,7 @@ def verify(model: Any, ids: list[int], block: int) -> Scores:
     for start in range(0, len(ids), block):
         (found,) = forward(model, slots, [ids[start : start + block]], [start], [0])
         best += found.best
-        gaps += found.gaps
+        gaps += found.margins
     return Scores(tuple(best), tuple(gaps))
 
 
@@ -156,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say(f"verifying is {verified.tokens / verified.seconds * decoded.seconds / decoded.tokens:,.0f} times faster\n")
     say(
         f"its own output as a draft: {right} of {count} tokens the same, in {seconds:.1f} s; "
-        f"least gap {again.gap:.4f}\n"
+        f"least margin {again.margin:.4f}\n"
     )
     if not small:
         say(f"most memory: {torch.cuda.max_memory_allocated() / 2**30:.1f} GiB\n")

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner.answer import Answer
-from runner.backends import Draw, Generation, Scores
+from runner.asking.answer import Answer
+from runner.asking.generation import Generation, Sampling, Scores
 from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
 
@@ -51,8 +51,8 @@ class _Lane:
     known: int
 
 
-def _draws(lanes: Iterable[_Lane]) -> list[Draw | None]:
-    return [lane.answer.request.prompt.draw for lane in lanes]
+def _draws(lanes: Iterable[_Lane]) -> list[Sampling | None]:
+    return [lane.answer.request.prompt.sampling for lane in lanes]
 
 
 class Lanes:

@@ -23,9 +23,9 @@ from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
-from runner.backends import out_of_memory
+from runner.asking.generation import out_of_memory
+from runner.asking.prompts import Form, taught
 from runner.backends.transformers.model import TransformersBackend
-from runner.prompts import Form, taught
 
 POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
 # Below this many parameters a CPU thread waits longer for the others than it computes: on two shared cores a step of

@@ -1,6 +1,6 @@
 """A CWM in memory: plain greedy decoding, scoring, and answers with drafts. `loading` brings it there.
 
-`generate` decodes in left-padded batches, by transformers itself; `follow` gives the same answers from drafts
+`generate` decodes in left-padded batches, by transformers itself; `verify` gives the same answers from drafts
 (`lanes`). Sampling is by temperature alone (`chance`); beams, top-k and top-p are not offered.
 """
 
@@ -15,13 +15,15 @@ import torch
 from transformers import LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 
 from analyze.tokens.tokenizer import Tokenizer
-from runner.answer import TAIL, Answer, Request, answered
-from runner.backends import Generation, Prompt, Scores, Stopped, stop_ids
+from runner.asking.answer import TAIL, Answer, answered
+from runner.asking.backend import Backend
+from runner.asking.generation import Generation, Prompt, Scores, Stopped, stop_ids
+from runner.asking.prompts import Form
+from runner.asking.request import Request
 from runner.backends.transformers.chance import Noise
 from runner.backends.transformers.lanes import Lanes, widths
 from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
-from runner.prompts import Form
 
 # A gap up to which another batch may choose otherwise: in bf16 logits near 16 are an eighth apart; in float32 sums of a
 # few thousand products differ in the sixth digit.
@@ -32,10 +34,11 @@ _MARK = "\ue000{}\ue001"
 _MARKED = re.compile("\ue000(\\d+)\ue001")
 
 
-class TransformersBackend:
+class TransformersBackend(Backend):
     """A `CwmForCausalLM` with its vocabulary. name: the spec it was loaded by; weights: see `identity`."""
 
     scores = True
+    verifies = True
     gives_ids = True
 
     def __init__(
@@ -100,7 +103,7 @@ class TransformersBackend:
         ids: list[int] = self._template(text, add_special_tokens=False)["input_ids"] if text else []
         return ids
 
-    def free(self) -> None:
+    def release_memory(self) -> None:
         """Gives back what is kept of the device's memory, after a batch that was too large for it."""
         gc.collect()
         if self.model.device.type == "cuda":
@@ -110,7 +113,7 @@ class TransformersBackend:
         """The greedy choices in place of ids[start:], and after the last; a pass for each."""
         return [self._score(ids, start) for ids, start in sequences]
 
-    def follow(
+    def verify(
         self, requests: Sequence[Request], rows: int, on_active: Callable[[int], None] = lambda active: None
     ) -> Iterator[tuple[int, Generation]]:
         """Answers, each with the place of its request, as they end; `rows` are decoded together."""
@@ -127,7 +130,7 @@ class TransformersBackend:
             part = list(ids[first : first + block])
             (found,) = forward(self.model, slots, [part], [first], [min(len(part), max(0, start - 1 - first))])
             best += found.best
-            gaps += found.gaps
+            gaps += found.margins
         return Scores(tuple(best), tuple(gaps))
 
     def _batch(self, prompts: Sequence[Prompt]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -147,7 +150,7 @@ class TransformersBackend:
 
 
 def _sampled(prompts: Sequence[Prompt]) -> bool:
-    return any(prompt.draw for prompt in prompts)
+    return any(prompt.sampling for prompt in prompts)
 
 
 class _StopAtAnswer(StoppingCriteria):

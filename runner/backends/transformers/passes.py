@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from runner.backends import Draw, Scores
+from runner.asking.generation import Sampling, Scores
 from runner.backends.transformers.chance import Place, perturbed
 from runner.backends.transformers.slots import Slots
 
@@ -25,7 +25,7 @@ def forward(
     blocks: Sequence[Sequence[int]],
     starts: Sequence[int],
     first: Sequence[int],
-    draws: Sequence[Draw | None] | None = None,
+    draws: Sequence[Sampling | None] | None = None,
 ) -> list[Scores]:
     """The choices after blocks[row][first[row]:], each block standing at starts[row] of its row.
 
@@ -53,7 +53,7 @@ def forward(
 
 
 def _places(
-    draws: Sequence[Draw | None], starts: Sequence[int], first: Sequence[int], counts: Sequence[int]
+    draws: Sequence[Sampling | None], starts: Sequence[int], first: Sequence[int], counts: Sequence[int]
 ) -> list[Place | None]:
     """Of every choice, in the order of the rows: the token that is chosen stands one behind the one it is read off."""
     return [

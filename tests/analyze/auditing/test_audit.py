@@ -212,3 +212,22 @@ def test_of_many_findings_in_a_long_text_some_are_listed_and_all_are_counted() -
     assert summary.unlisted and len(findings) + summary.unlisted >= 20_000
     assert sum(len(finding.text) for finding in findings) < 20 * CHARACTERS_LISTED
     assert Summary.from_json(summary.to_json()).unlisted == summary.unlisted
+
+
+def test_a_string_that_is_too_long_is_told_and_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analyze.auditing.row_strings.LONGEST", 50)
+    bad: list[BadRow] = []
+    source = f"def f(x):\n    a = x.rsplit('-.')\n    return {' ' * 51!r}"
+    found = list(audit([{"source": source, "call": "f('a-.-.b')"}], on_bad=bad.append))
+    assert "not judged: more than 50 characters in a string of its literal, line 3" in [row.reason for row in bad]
+    assert "a-.-.b" in {finding.text for finding in found}
+
+
+def test_a_string_on_which_the_tokenizer_fails_costs_its_row_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analyze.tokens.tokenizer.MAX_CHARACTERS", 1000)
+    bad: list[BadRow] = []
+    source = "def f(x):\n    return x.rsplit('-.')"
+    rows = [{"source": source, "call": f"f({text!r})"} for text in ("a-.-.b", "a" * 2000, "a-.-.b")]
+    found = list(audit(rows, on_bad=bad.append))
+    assert [(row.number, "characters is not tokenized" in row.reason) for row in bad] == [(2, True)]
+    assert {finding.row for finding in found} == {1, 3}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,13 +12,6 @@ from corpora.execute import run_call, run_observed
 from corpora.program import trace_context
 
 OBSERVER = "analyze.auditing.string_call_probes:StringOperations"
-
-
-@pytest.fixture(autouse=True)
-def _no_probe_left_behind() -> Iterator[None]:
-    yield
-    for name in [name for name in vars(builtins) if name.startswith("__spellout_")]:
-        delattr(builtins, name)
 
 
 def observe(source: str, call: str, **options: int) -> tuple[object, list[dict[str, Any]]]:

@@ -78,7 +78,7 @@ class Counting:
 @pytest.mark.parametrize("call", ["f('abracadabra' * 300)", "f('xyz' * 500_000)"])
 def test_what_is_not_asked_is_not_counted(call: str) -> None:
     source = LOOP if "abra" in call else "def f(text):\n    return text"
-    frames = trace_call(source, call).frames
+    frames = trace_call(source, call, max_value=2_000_000).frames
     counting = Counting(default_tokenizer())
     found = budget(frames, counting, 1000)  # type: ignore[arg-type]
     assert not found.whole and found.least > 1000 and not found.fits(1000)

@@ -137,8 +137,38 @@ def test_a_trace_of_exactly_the_cap_is_whole() -> None:
     assert trace_call(source, call, max_frames=len(whole.frames)) == whole
 
 
+SHOWN_LONG = {
+    "a variable": "def f(n):\n    a = 1\n    s = 'x' * n\n    return a",
+    "a variable that changes": "def f(n):\n    s = ''\n    for i in range(n):\n        s += 'xyz'\n    return 1",
+    "a repr of the program's own": (
+        "class A:\n    def __init__(self, n):\n        self.n = n\n    def __repr__(self):\n"
+        "        return 'x' * self.n\ndef f(n):\n    a = A(n)\n    return 1"
+    ),
+    "a result": "def f(n):\n    return 'x' * n",
+    "an exception": "def f(n):\n    try:\n        raise ValueError('x' * n)\n    except ValueError:\n        return 1",
+}
+
+
+@pytest.mark.parametrize("source", SHOWN_LONG.values(), ids=SHOWN_LONG)
+def test_a_trace_ends_before_a_value_that_is_too_long_and_says_so(source: str) -> None:
+    whole = trace_call(source, "f(1000)", max_value=1_000_000)
+    assert whole.cut is None and whole.tokens is not None
+    cut = trace_call(source, "f(1000)", max_value=999)
+    assert (cut.cut, cut.tokens) == ("max_value", None)
+    assert 0 < len(cut.frames) < len(whole.frames)
+    assert cut.frames == whole.frames[: len(cut.frames)]
+    assert (cut.outcome.status, cut.outcome.value) == (whole.outcome.status, whole.outcome.value)
+
+
+def test_a_value_of_exactly_the_cap_is_shown() -> None:
+    source = "def f(n):\n    s = 'x' * n\n    return 1"
+    assert trace_call(source, "f(98)", max_value=100).cut is None
+    assert trace_call(source, "f(99)", max_value=100).cut == "max_value"
+    assert trace_call(source, "f(70_000)").cut == "max_value"
+
+
 def test_states_that_grow_large_are_cut_before_they_fill_the_memory() -> None:
-    source = "def f():\n    s = 'a' * 2 ** 20\n    for i in range(1000):\n        s = s[1:] + 'b'"
+    source = "def f():\n    s = 'a' * 2 ** 15\n    for i in range(10_000):\n        s = s[1:] + 'b'"
     cut = trace_call(source, "f()", max_bytes=8 * 2**20)
     assert (cut.cut, cut.outcome.status) == ("max_bytes", "ok")
     assert 8 * 2**20 < sum(len(text or "") for frame in cut.frames for _, text in frame.state or ()) < 16 * 2**20
@@ -159,6 +189,7 @@ def test_a_value_that_comes_back_after_another_or_after_a_del_is_shown_again() -
 def test_tokens_are_counted_no_further_than_asked() -> None:
     trace = trace_call("def f(n):\n    for i in range(n):\n        pass", "f(9)")
     assert trace.count_tokens(default_tokenizer()) == len(frames_to_ids(trace.frames, default_tokenizer()))
+    assert trace.tokens is not None
     assert trace.count_tokens(default_tokenizer(), trace.tokens) == trace.tokens
     assert trace.count_tokens(default_tokenizer(), trace.tokens - 1) is None
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from analyze.hazards.base import all_hazards
 from analyze.hazards.batch import Batch, Question
-from analyze.hazards.match_positions import METHODS
+from analyze.hazards.match_positions import SEARCH_METHODS
 from analyze.tokens.contexts import Context
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
@@ -20,7 +20,7 @@ QUESTIONS = st.builds(
     Question,
     text=TEXTS,
     pattern=st.none() | TEXTS | st.sampled_from(["-.", "a", " B "]),
-    method=st.sampled_from(["", "[]", "upper", "swapcase", *METHODS]),
+    method=st.sampled_from(["", "[]", "upper", "swapcase", *SEARCH_METHODS]),
     result=st.none() | TEXTS,
     cuts=st.lists(st.integers(0, 9), max_size=2).map(tuple),
     limit=st.integers(-1, 2),

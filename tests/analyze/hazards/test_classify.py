@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze import classify
-from analyze.hazards.match_positions import METHODS, STRIPS
+from analyze.hazards.match_positions import SEARCH_METHODS, STRIPS
 from analyze.tokens.contexts import Context, image, inner, write
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
@@ -102,7 +102,12 @@ def by_definition(pattern: str, text: str, start: int, context: Context) -> tupl
 
 
 @settings(max_examples=200, deadline=None)
-@given(TEXTS, st.data(), st.sampled_from(sorted(set(METHODS) - STRIPS)), st.sampled_from(["bare", "source", "trace"]))
+@given(
+    TEXTS,
+    st.data(),
+    st.sampled_from(sorted(set(SEARCH_METHODS) - STRIPS)),
+    st.sampled_from(["bare", "source", "trace"]),
+)
 def test_every_verdict_is_the_definitions(text: str, data: st.DataObject, method: str, context: Context) -> None:
     low = data.draw(st.integers(0, max(len(text) - 1, 0)))
     pattern = text[low : low + data.draw(st.integers(1, 3))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.hazards.match_positions import METHODS, STRIPS, occurrences, whitespace
+from analyze.hazards.match_positions import SEARCH_METHODS, STRIPS, occurrences, whitespace
 
 TEXTS = st.text(alphabet="ab-. \t\n", max_size=14)
 PATTERNS = st.text(alphabet="ab-. ", min_size=1, max_size=3)
@@ -18,7 +18,7 @@ def outside(text: str, spans: list[tuple[int, int]]) -> list[str]:
     return [text[end:start] for end, start in zip(ends, starts, strict=True)]
 
 
-@given(TEXTS, st.sampled_from(sorted(METHODS)))
+@given(TEXTS, st.sampled_from(sorted(SEARCH_METHODS)))
 def test_an_empty_pattern_has_no_spans(text: str, method: str) -> None:
     assert occurrences("", text, method) == []
 

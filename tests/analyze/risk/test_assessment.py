@@ -1,32 +1,70 @@
-"""`assess`: from a trace where there is one, from the source alone where there is none, and never an exception."""
+"""`assess`: from a true trace; without one the risk is unknown, and only what does not parse is an exception."""
 
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze.risk.assessment import assess
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.errors import InputError
 
-WITHOUT_TRACE = {
-    "a program that does not parse": ("def f(", "f(1)", "never closed"),
-    "a call that does not parse": ("def f(x):\n    return x", "f(", "never closed"),
-    "a call that does not end": ("def f(x):\n    while True:\n        x += 1", "f(1)", "time limit"),
+ENDLESS = "def f(x):\n    while True:\n        x += 1"
+UNKNOWN = {
+    "a call that does not end": (ENDLESS, "f(1)", "time limit"),
+    "a crash": ("import os\ndef f(x):\n    os._exit(1)", "f(1)", "exit status 1"),
+    "no memory": ("def f(x):\n    return bytearray(1 << 40)", "f(1)", "MemoryError"),
+    "too many frames": ("def f(x):\n    for i in range(x):\n        pass", "f(60000)", "max_frames"),
+    "a value that is too long": ("def f(n):\n    s = ' ' * n\n    return n", "f(11_000_000)", "max_value"),
     "a program that needs what the sandbox does not have": ("import numpyy\ndef f(x):\n    return x", "f(1)", "numpyy"),
+    "a program that does not compile": ("return 1", "f(1)", "outside function"),
     "chance": ("import random\ndef f(x):\n    return random.random() + x", "f(1)", "random"),
-    "nothing at all": ("", "f(1)", "never made"),
+    "nothing at all": ("", "f(1)", "'f' is not defined"),
+    "a function that there is not": ("def f(x):\n    return x", "g(1)", "'g' is not defined"),
+    "a name that there is not": ("def f(x):\n    return x", "f(y)", "'y' is not defined"),
+    "too many arguments": ("def f(x):\n    return x", "f(1, 2)", "takes 1 positional argument"),
+}
+UNPARSED = {
+    "the program": ("def f(:", "f(1)", "the program does not parse"),
+    "the call": ("def f(x):\n    return x", "f(", "the call does not parse"),
 }
 
 
-@pytest.mark.parametrize(("source", "call", "why"), WITHOUT_TRACE.values(), ids=WITHOUT_TRACE)
-def test_without_a_trace_the_source_is_assessed_and_says_so(source: str, call: str, why: str) -> None:
+@pytest.mark.parametrize(("source", "call", "why"), UNPARSED.values(), ids=UNPARSED)
+def test_what_does_not_parse_is_refused(source: str, call: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        assess(source, call)
+
+
+@pytest.mark.parametrize(("source", "call", "why"), UNKNOWN.values(), ids=UNKNOWN)
+def test_without_a_whole_trace_the_risk_is_unknown_and_says_why(source: str, call: str, why: str) -> None:
     assessment = assess(source, call, seconds=1)
-    if source:
-        assert assessment.basis == "source"
-        assert why in assessment.notes[0]
-    assert 0 <= assessment.risk <= 1
+    assert assessment.risk is None and assessment.basis == "none"
+    assert assessment.steps == () and assessment.lines == {}
+    assert assessment.notes[0].startswith("risk unknown: ") and why in assessment.notes[0]
+
+
+def test_of_a_value_that_is_too_long_nothing_is_tokenized(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+    encode = Tokenizer.encode
+
+    def counted(tokenizer: Tokenizer, text: str) -> list[int]:
+        given.append(len(text))
+        return encode(tokenizer, text)
+
+    monkeypatch.setattr(Tokenizer, "encode", counted)
+    source = "class A:\n    def __repr__(self):\n        return 'x' * 10_000_000\ndef f(n):\n    a = A()\n    return n"
+    assessment = assess(source, "f(1)")
+    assert assessment.tokens is None and 0 < assessment.least_tokens < 100
+    assert sum(given) < 2000
+
+
+def test_a_call_of_a_builtin_that_enters_no_function_has_a_risk() -> None:
+    assert assess("f = len", "f('abc')").risk is not None
 
 
 def test_a_call_that_raises_has_a_trace() -> None:
@@ -47,7 +85,8 @@ def test_what_the_prompt_says_has_no_risk() -> None:
 
 def test_a_search_in_a_long_text_is_riskier_than_in_a_short_one() -> None:
     source = "def f(s):\n    return s.rindex('a')"
-    assert assess(source, f"f({'xqzja' * 9!r})").risk > assess(source, "f('ba')").risk
+    short, long = assess(source, "f('ba')").risk, assess(source, f"f({'xqzja' * 9!r})").risk
+    assert short is not None and long is not None and long > short
 
 
 def test_the_riskiest_step_is_the_one_that_works_on_characters() -> None:
@@ -104,6 +143,7 @@ def test_risk_by_line_is_that_of_all_the_frames_that_it_makes() -> None:
 @settings(max_examples=30)
 @given(st.text(max_size=60), st.text(max_size=12))
 def test_whatever_the_text_is_it_is_assessed(source: str, call: str) -> None:
-    assessment = assess(source, call, seconds=1)
-    assert 0 <= assessment.risk <= 1
-    assert assessment.basis in ("trace", "source")
+    with suppress(InputError):
+        assessment = assess(source, call, seconds=1)
+        assert (assessment.risk is None) == (assessment.basis == "none")
+        assert assessment.risk is None or 0 <= assessment.risk <= 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from analyze.gold_trace.frames import EVENTS, Frame
 from analyze.risk import grams
-from analyze.risk.features import METHODS, WORDS, features, kind_of
+from analyze.risk.features import METHOD_FEATURES, WORDS, features, kind_of
 from analyze.risk.grams import GRAM, Known
 from analyze.risk.steps import Operand, Operation
 from analyze.tokens.tokenizer import default_tokenizer
@@ -94,7 +94,9 @@ def test_what_has_no_feature(operation: Operation) -> None:
     assert kind_of(operation)[0] == ""
 
 
-@pytest.mark.parametrize(("name", "kind"), [(name, kind) for kind, names in METHODS.items() for name in sorted(names)])
+@pytest.mark.parametrize(
+    ("name", "kind"), [(name, kind) for kind, names in METHOD_FEATURES.items() for name in sorted(names)]
+)
 def test_every_method_of_texts_has_its_feature(name: str, kind: str) -> None:
     assert kind_of(method(name, text("banana")))[0] == kind
     assert kind in WORDS

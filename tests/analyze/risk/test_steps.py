@@ -72,6 +72,60 @@ def test_operations_stand_with_the_frame_that_shows_their_result() -> None:
     assert replace.result == Operand("str", 3, "cbb")
 
 
+WITH_REPR = """\
+class S:
+    def __init__(self, n):
+        self.n = n
+        self.items = (i * 2 for i in [n, n])
+        self.same = {self: n}
+    def __repr__(self):
+        for item in self.items: break
+        return BODY
+    def __format__(self, spec): return 'S' + spec
+    def __eq__(self, other): return [self.n][0] == other
+    def __hash__(self): return self.n + 1 if hasattr(self, 'items') else 0
+    def __len__(self): return self.n * 2
+    def __bool__(self): return self.n > 0
+def f(n):
+    s = S(n)
+    a = n + 1
+    b = [s, a][1]
+    return b
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "f'<S {self.n + 1:>{self.n}}>'.upper()",
+        "'S' + str(len(self)) * bool(self) + format(self, 'x') + str(self == 3) + str(self in self.same)",
+        "repr([i + 1 for i in range(self.n)]) + ''.join(c.upper() for c in 'ab')",
+        "'<%s>' % next(self.items)",
+    ],
+)
+def test_what_the_tracer_makes_the_program_do_belongs_to_no_step(body: str) -> None:
+    made, constant = _made(WITH_REPR.replace("BODY", body), "f(3)"), _made(WITH_REPR.replace("BODY", "'S'"), "f(3)")
+    named = [[(one.kind, one.name) for one in step] for step in made.operations]
+    assert named == [[(one.kind, one.name) for one in step] for step in constant.operations]
+    assert named[-4:] == [[("operator", "Add")], [("item", "")], [], []]
+
+
+def test_a_generator_that_the_program_resumes_is_the_programs() -> None:
+    made = _made("def g(n):\n    yield n + 1\ndef f():\n    return sum(x * 2 for x in g(3))", "f()")
+    assert [one.name for step in made.operations for one in step] == ["", "Add", "Mult", "sum"]
+
+
+def test_types_that_pretend_to_be_others_are_of_no_type() -> None:
+    source = (
+        "class M(type):\n    __hash__ = lambda c: hash(str)\n    __eq__ = lambda c, o: True\n"
+        "class str2(metaclass=M):\n    __module__, __qualname__, __name__ = 'builtins', 'str', 'str'\n"
+        "    __class__ = str\n    def upper(self): return self\nstr2.__name__ = 'str'\n"
+        "def f():\n    import builtins\n    builtins.type = builtins.repr = lambda x: str\n    return str2().upper()"
+    )
+    [operation] = [one for step in _made(source, "f()").operations for one in step if one.kind == "method"]
+    assert (operation.receiver.type, operation.result.type) == ("", "")
+
+
 def test_a_program_that_does_not_end_has_no_operations() -> None:
     trace = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.5)
     assert recorded(trace, seconds=0.5) is None

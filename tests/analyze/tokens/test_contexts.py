@@ -18,7 +18,7 @@ TEXTS = st.lists(PIECES, max_size=8).map("".join) | st.text(st.characters(exclud
 
 
 def test_an_unknown_context_is_one_line() -> None:
-    with pytest.raises(InputError, match="no such context; there are bare, source, trace"):
+    with pytest.raises(InputError, match=r"no such context .*; there are bare, source, trace"):
         as_context("state")
 
 

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 from tokenizers import normalizers
 
+from analyze.tokens.bpe_merges import merges_for
 from analyze.tokens.engines import LONG, Engine, engine_for, proof_texts, prove, split_pattern
 from analyze.tokens.token_spans import tokenize
-from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from analyze.tokens.tokenizer import (
+    Tokenizer,
+    UntokenizedError,
+    default_tokenizer,
+    from_encoding,
+    named_panics,
+)
 from analyze.tokens.vocabulary import LLAMA3_PATTERN
 from corpora.errors import InputError
 from tests.analyze.tokens.test_tokenizer import small_tokenizer
@@ -84,3 +91,43 @@ def test_an_accelerator_that_is_not_installed_is_one_line(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "gigatoken", None)
     with pytest.raises(InputError, match="engine gigatoken: not installed: pip install gigatoken"):
         engine_for.__wrapped__(default_tokenizer(), "gigatoken")
+
+
+CATASTROPHIC = r"(?:a|a)*b|[\s\S]"
+"""On some thirty `a` it takes more steps than the library's regex allows, which ends in a panic."""
+
+
+@pytest.fixture(scope="module")
+def panicking() -> Tokenizer:
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    return Tokenizer(from_encoding(ranks, CATASTROPHIC, {"<|frame_sep|>": 256}), "panicking")
+
+
+def test_a_panic_of_the_library_is_an_error_with_a_name(panicking: Tokenizer) -> None:
+    assert panicking.encode("aab") == [97, 97, 98]
+    with pytest.raises(UntokenizedError, match=r"fails on a string of 40 characters: .*retry-limit"):
+        panicking.encode("a" * 40)
+    with pytest.raises(UntokenizedError, match="fails on a string of 40 characters"):
+        panicking.encode_batch(["b", "a" * 40])
+    with pytest.raises(UntokenizedError, match="fails on a string of 40 characters"):
+        list(merges_for(panicking).pieces("a" * 40))
+
+
+def test_a_panic_of_an_engine_is_an_error_with_a_name(panicking: Tokenizer) -> None:
+    engine = engine_for(panicking, "tokenizers")
+    assert engine.encode_batch(["aab"])[0].tolist() == [97, 97, 98]
+    with pytest.raises(UntokenizedError, match="fails on a string of 40 characters"):
+        engine.encode_batch(["b", "a" * 40])
+
+
+def test_what_is_no_panic_is_raised_as_it_is() -> None:
+    with pytest.raises(KeyboardInterrupt), named_panics(1):
+        raise KeyboardInterrupt
+
+
+def test_a_string_that_is_too_long_is_not_given_to_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analyze.tokens.tokenizer.MAX_CHARACTERS", 20)
+    for encode in (default_tokenizer().encode, lambda text: engine_for(default_tokenizer()).encode_batch([text])):
+        encode("a" * 20)
+        with pytest.raises(UntokenizedError, match=r"a string of 21 characters is not tokenized .limit: 20"):
+            encode(" " * 21)

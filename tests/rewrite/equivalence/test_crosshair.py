@@ -15,7 +15,7 @@ MAXIMUM = "def f(a: int, b: int) -> int:\n    return a if a > b else b\n"
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"spellout\[symbolic\]"):
+    with pytest.raises(InputError, match=r"\[symbolic\]"):
         second_opinion(MAXIMUM, MAXIMUM, "f")
 
 

@@ -82,12 +82,99 @@ def test_a_call_that_does_not_end_or_is_not_steady_is_none_and_named() -> None:
     source = "import random\ndef f(x):\n    while x < 0: pass\n    return x + random.random() * x\n"
     found = gather(source, ["f(0)", "f(-1)", "f(1)"], seconds=0.5)
     assert found.calls == ("f(0)",)
-    assert dict(found.none) == {"f(-1)": "timeout", "f(1)": "what it does depends on random"}
+    assert dict(found.none) == {"f(-1)": "timeout", "f(1)": "nondeterministic: depends on random"}
 
 
 def test_types_that_pretend_to_be_others_are_not_taken_for_them() -> None:
     source = "class str(str): __module__ = 'builtins'\ndef f(x): return str(x).strip()\n"
     assert gather(source, ["f('a')"]).seen[2, 17, 2, 23].types == {""}
+
+
+FORGERY = """\
+class M(type):
+    __hash__ = lambda c: hash(str)
+    __eq__ = lambda c, o: True
+    __instancecheck__ = __subclasscheck__ = lambda c, o: True
+class S(metaclass=M):
+    __class__ = str
+    __len__ = lambda self: 1
+    def __repr__(self): return "'s'"
+    def strip(self): return self
+    def __get__(self, owner, kind): return len
+class F:
+    __class__ = type(lambda: 0)
+    def __get__(self, owner, kind): return len
+class D(dict):
+    def __contains__(self, name): return False
+class P:
+    forged = F()
+    def own(self): return 1
+def f(x):
+    p = P()
+    p.__dict__ = D(own=len)
+    s = S()
+    return s.strip(), [s], (s, 'a'), {s: 1}, p.own([]), p.forged([])
+"""
+
+
+@pytest.mark.parametrize(
+    "setting", ["", "import builtins\nbuiltins.type = builtins.len = builtins.set = lambda *x: str\n"]
+)
+def test_evidence_cannot_be_forged(setting: str) -> None:
+    source = FORGERY + setting
+    found = gather(source, ["f(1)"])
+    last = FORGERY.count("\n")
+    assert found.calls == ("f(1)",)
+    for text, types in (("s", {""}), ("[s]", {"list"}), ("(s, 'a')", {"tuple"}), ("{s: 1}", {"dict"})):
+        place = seen(found, source, text, last)
+        assert place is not None
+        assert (place.types, place.holds) == (types, frozenset())  # type: ignore[attr-defined]
+    for text in ("p.own", "p.forged"):
+        assert seen(found, source, text, last).plain is False  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("sys._getframe().f_back", "sys._getframe"),
+        ("inspect.stack()[1]", "sys._getframe"),
+        ("list(map(sys._getframe, [1]))", "sys._getframe"),
+        ("gc.get_objects()", "gc.get_objects"),
+        ("gc.get_referents(f.__code__.co_consts)", "gc.get_referents"),
+        ("sys.settrace(print)", "sys.settrace"),
+        ("sys.setprofile(lambda *a: None)", "sys.setprofile"),
+        ("raised().__traceback__.tb_frame", "tb_frame"),
+    ],
+)
+def test_a_call_that_looks_for_the_observer_is_none(body: str, what: str) -> None:
+    source = (
+        "import gc, inspect, sys\ndef raised():\n    try: 1 / 0\n    except ZeroDivisionError as e: return e\n"
+        f"def f(x):\n    if x: {body}\n    return x\n"
+    )
+    found = gather(source, ["f(0)", "f(1)", "f('')"])
+    assert (found.calls, dict(found.none)) == (("f(0)", "f('')"), {"f(1)": f"it inspects the interpreter ({what})"})
+
+
+def test_a_library_may_look_at_frames() -> None:
+    source = (
+        "def f(x):\n    import collections, enum, logging, traceback\n    P = collections.namedtuple('P', 'a')\n"
+        "    logging.getLogger().debug('x')\n    E = enum.Enum('E', 'A')\n"
+        "    try: 1 / 0\n    except ZeroDivisionError: t = traceback.format_exc()\n    return P(x).a\n"
+    )
+    assert gather(source, ["f(1)"]).calls == ("f(1)",)
+
+
+def test_no_name_leads_to_the_observer() -> None:
+    source = (
+        "import builtins, sys\nbefore = dir()\ndef f(x):\n"
+        "    own = [n for n in {*vars(builtins), *globals(), *dir()} if 'spell' in n or 'probe' in n]\n"
+        "    return own, len([held for held in f.__code__.co_consts for n in dir(held)\n"
+        "                    if hasattr(getattr(held, n, None), '__globals__')])\n"
+    )
+    found = gather(source, ["f(1)"])
+    assert seen(found, source, "own", 5).lengths == (0, 0)  # type: ignore[attr-defined]
+    [reached] = [shown for place, shown in found.seen.items() if place[0] == 5 and shown.types == {"int"}]
+    assert reached.numbers == (0, 0)
 
 
 def test_each_call_has_a_module_of_its_own_and_one_that_ends_the_process_costs_no_other() -> None:

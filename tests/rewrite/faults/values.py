@@ -28,12 +28,12 @@ FAULTS = [
         """,
         """
         def f(items: list[int]) -> float:
-            total = 0.0
+            total = 0
             for x in items:
                 total += x
-            return total
+            return float(total)
         """,
-        "total = 0.0", "total = 0",
+        "float(total)", "total",
     ),
     fault(
         "minus zero lost", "type", "f(-0.5)",

@@ -6,11 +6,12 @@ import pytest
 import tokenizers
 
 from analyze import trace_call
-from analyze.tokens.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from analyze.tokens.vocabulary import byte_alphabet
 from corpora.errors import InputError
 from corpora.execute import run_call
-from rewrite import check_equivalence
+from rewrite import check_equivalence, rewrite_source
+from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.weights import published
 from tests.analyze.shared_data import rows
@@ -55,14 +56,125 @@ def test_a_call_without_a_trace_leaves_the_program_alone(source: str, call: str,
     assert plan.source == source
     assert plan.tokens is None
     assert not plan.choices
-    assert any(why in left.reason for left in plan.left)
+    assert any(why in note for note in plan.notes)
+    assert plan.risk is None and plan.original_risk is None  # unknown is not zero
 
 
-def test_a_budget_below_the_first_frames_leaves_the_program_alone_and_says_by_how_much() -> None:
+def test_a_budget_below_the_first_frames_leaves_the_program_alone_and_says_what_would_help() -> None:
     plan = plan_rewrite(SOURCE, [CALL], budget=20)
     assert plan.source == SOURCE
     assert plan.tokens == plan.original_tokens
-    assert any("too many" in left.reason for left in plan.left)
+    assert plan.is_over_budget
+    said = "\n".join(plan.notes)
+    assert "too many" in said
+    assert f"--budget {plan.tokens}" in said
+    assert "no place in this program for: any_loop" in said
+    assert "no smaller input was found that fits" in said
+
+
+LOOP = (
+    "def f(n):\n    a_total_with_a_long_name = 0\n    for i in range(n):\n        if i % 7 != 3:\n"
+    "            a_total_with_a_long_name = g(a_total_with_a_long_name, i)\n    return a_total_with_a_long_name\n"
+    "def g(t, i):\n    return t * 2 % 1009 + i\n"
+)
+
+
+def test_a_program_over_budget_says_what_was_tried_and_which_input_fits() -> None:
+    calls = ["f(60)", "f(2)"]
+    plan = plan_rewrite(LOOP, calls, budget=900)
+    assert plan.is_over_budget and plan.source == LOOP
+    [needed] = [int(note.rpartition(" ")[2].rstrip(")")) for note in plan.notes if "--budget" in note]
+    assert not plan_rewrite(LOOP, calls, budget=needed).is_over_budget
+    [smaller] = [note.rpartition(": ")[2] for note in plan.notes if "a smaller input fits" in note]
+    assert trace_call(LOOP, smaller).count_tokens(default_tokenizer(), 900) is not None
+    assert any("not enough" in one.reason and one.tokens is not None and one.tokens < 0 for one in plan.left)
+
+
+def test_a_trace_that_is_too_long_to_be_counted_is_over_budget_and_unknown() -> None:
+    plan = plan_rewrite(LOOP, ["f(3000)"], budget=900)
+    assert plan.is_over_budget and plan.tokens is None and plan.risk is None
+    assert any("a smaller input fits" in note for note in plan.notes)
+
+
+PROGRAMS = {
+    "materialized": (SOURCE, CALL),
+    "several lines": (
+        "def f(text):\n    out = ''\n    for c in text.strip().lower():\n"
+        "        out = c + out[::-1].replace('a', 'bb')\n    return out.split('b')[-1].join(text.partition('n'))\n",
+        "f(' Bananas ')",
+    ),
+    "numbers": ("def f(a, b):\n    return (a + b) * (a - b) // max(a * 2, b + 1) + len(str(a))[0]\n", "f(7, 3)"),
+    "recursion": (
+        "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n",
+        "fib(9)",
+    ),
+    "long names": (
+        "def f(measurements):\n    first_long_name_of_a_variable = 1\n    running_total_value_with_a_long_name = 0\n"
+        "    for single_measurement_with_a_long_name in measurements:\n"
+        "        running_total_value_with_a_long_name += single_measurement_with_a_long_name\n"
+        "    return running_total_value_with_a_long_name, first_long_name_of_a_variable\n",
+        "f([10, 20, 30])",
+    ),
+}
+
+
+@pytest.mark.parametrize("share", [0.5, 0.6, 0.75, 0.9, 1.0, 1.3, 4.0])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_rows_of_a_plan_add_up_to_its_totals(name: str, share: float) -> None:
+    source, call = PROGRAMS[name]
+    original = trace_call(source, call).tokens
+    plan = plan_rewrite(source, [call], budget=max(1, int((original or 0) * share)), examples=0)
+    adds_up(plan)
+    if plan.source != source:  # whatever is assumed is said of the original
+        check_equivalence(source, plan.source, [call], examples=5, assumes=plan.assumes)
+
+
+def adds_up(plan: Plan) -> None:
+    assert plan.tokens is not None and plan.original_tokens is not None
+    assert plan.tokens - plan.original_tokens == sum(one.tokens for one in plan.choices)
+    assert plan.risk is not None and plan.original_risk is not None
+    removed = [one.risk for one in plan.choices if one.risk is not None]
+    assert len(removed) == len(plan.choices)
+    assert abs(plan.original_risk - plan.risk - sum(removed)) < 1e-9
+
+
+@pytest.mark.parametrize("number", range(0, 400, 25))
+@pytest.mark.parametrize("share", [0.8, 2.0])
+@pytest.mark.slow
+def test_the_rows_of_a_plan_of_cruxeval_add_up(number: int, share: float) -> None:
+    row = rows("cruxeval_even.jsonl")[number]
+    call = f"f({row['input']})"
+    budget = max(1, int(share * (trace_call(row["code"], call).tokens or 0)))
+    adds_up(plan_rewrite(row["code"], [call], budget=budget))
+
+
+def test_an_option_that_there_is_not_is_refused_with_the_one_that_was_meant() -> None:
+    with pytest.raises(InputError, match=r"no option 'budgets' \(did you mean 'budget'\?\)"):
+        plan_rewrite(SOURCE, [CALL], budgets=3)
+    with pytest.raises(InputError, match=r"no option 'call' \(did you mean 'calls'\?\)"):
+        rewrite_source(SOURCE, call=[CALL])
+    with pytest.raises(InputError, match=r"no option 'treshold' \(did you mean 'threshold'\?\)"):
+        rewrite_source(SOURCE, "planned", calls=[CALL], treshold=3)
+
+
+def test_a_call_that_is_no_string_is_refused() -> None:
+    for refused in ([3], [None], [b"f()"]):
+        with pytest.raises(InputError, match="a call must be a string such as"):
+            plan_rewrite(SOURCE, refused)  # type: ignore[arg-type]
+
+
+def test_a_single_call_may_be_a_string() -> None:
+    assert plan_rewrite(SOURCE, CALL, examples=0) == plan_rewrite(SOURCE, [CALL], examples=0)
+    assert rewrite_source(SOURCE, calls=CALL) == rewrite_source(SOURCE, calls=[CALL])
+    assert check_equivalence(SOURCE, SOURCE + "\n", CALL, examples=0).tried == 1
+
+
+def test_assumptions_and_the_text_are_those_of_the_original_with_form_feeds() -> None:
+    source = SOURCE.replace("    parts", "\f    parts")
+    plan = plan_rewrite(source, [CALL])
+    assert plan.source != source
+    check_equivalence(source, plan.source, [CALL], examples=5, assumes=plan.assumes)
+    assert plan_rewrite(source, ["g(1)"]).source == source
 
 
 def test_a_call_that_raises_is_planned_as_any_other() -> None:
@@ -73,11 +185,13 @@ def test_a_call_that_raises_is_planned_as_any_other() -> None:
 def test_a_plan_says_what_it_did_and_what_that_costs() -> None:
     plan = plan_rewrite(SOURCE, [CALL])
     assert plan.choices
+    assert plan.risk is not None and plan.original_risk is not None
     assert plan.risk < plan.original_risk
+    assert plan.compared > 20
     assert {choice.line for choice in plan.choices} <= {2, 3, 4}
     assert plan.original_tokens == trace_call(SOURCE, CALL).tokens
     assert plan.tokens == trace_call(plan.source, CALL).tokens
-    assert plan.tokens is not None
+    assert plan.tokens is not None and plan.original_tokens is not None
     assert plan.tokens <= published().most * plan.original_tokens
     assert check_equivalence(SOURCE, plan.source, [CALL], examples=20, assumes=plan.assumes).equivalent
 
@@ -91,6 +205,7 @@ def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
     row = rows("cruxeval_even.jsonl")[number]
     call = f"f({row['input']})"
     before = trace_call(row["code"], call).tokens
+    assert before is not None
     plan = plan_rewrite(row["code"], [call], budget=before + 40)
     assert plan.tokens is not None
     assert plan.tokens <= before + 40
@@ -100,7 +215,7 @@ def test_a_program_that_fits_still_fits_and_does_the_same(number: int) -> None:
 def test_a_call_that_never_came_to_the_program_is_named_and_the_others_count() -> None:
     plan = plan_rewrite(SOURCE, [CALL, "g(1)"])
     assert plan.choices
-    assert [left.reason for left in plan.left if "g(1)" in left.reason]
+    assert [note for note in plan.notes if "g(1)" in note]
 
 
 def test_a_loop_over_a_text_gets_a_list_of_its_characters_once_and_no_name_in_each_round() -> None:

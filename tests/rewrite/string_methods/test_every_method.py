@@ -4,11 +4,11 @@ import pytest
 
 from corpora import run_call
 from rewrite import rewrite_source
-from rewrite.interventions.remaining import METHODS
+from rewrite.analysis.exact_types import STRING_METHODS
 
 CALL = "f('ab cab \\t d\\nab', ['ab', 'c', 'de'])"
 LOOPS = {
-    **{name: ["()"] for name in METHODS if name.startswith("is")},
+    **{name: ["()"] for name in STRING_METHODS if name.startswith("is")},
     **{key: ["()"] for key in ("capitalize", "casefold", "lower", "swapcase", "title", "upper")},
     **{key: ["(20)", "(20, '*')"] for key in ("center", "ljust", "rjust")},
     **{key: ["()", "(None)", "('a')", "('ab')"] for key in ("lstrip", "rstrip", "strip")},
@@ -57,7 +57,7 @@ def source(expression: str) -> str:
 
 
 def test_the_table_knows_every_method() -> None:
-    assert set(LOOPS) | {"encode", "format", "format_map", "maketrans"} == METHODS
+    assert set(LOOPS) | {"encode", "format", "format_map", "maketrans"} == STRING_METHODS
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)

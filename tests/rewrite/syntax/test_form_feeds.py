@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from rewrite import rewrite_source
+from rewrite.equivalence.within import Within
 from rewrite.syntax.form_feeds import without_form_feeds
 
 
@@ -40,3 +41,21 @@ def test_form_feeds_that_are_text_stay_and_columns_count_them() -> None:
     assert '"""\n\f    a\n"""' in result.source
     assert [(change.line, change.column) for change in result.changes][:1] == [(6, 6)]
     assert rewrite_source("x = 1\n\f\n").source == "x = 1\n\f\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(s, t):\n\f    return s.replace('a', 'b').find(t)\n",
+        "def f(s, t):\n  \f  x = 1\n  \f  return [x,\n\f  s.replace('a', 'b').find(t)]\n",
+        "def f(s, t):\r\n\f\treturn '\f😀é', s.replace('a', 'b').find(t)\r\n",
+    ],
+)
+@pytest.mark.parametrize("recipe", ["decompose", "methods"])
+def test_assumptions_stand_where_the_original_has_the_expression(source: str, recipe: str) -> None:
+    made = rewrite_source(source, recipe, calls=["f('ab', 'b')"])
+    assert made.assumes
+    lines = source.split("\n")
+    for one in made.assumes:
+        assert lines[one.line - 1][one.column - 1 :].startswith(one.expression)
+    assert Within(source, made.assumes).outside(["f('ab', 'b')", "f('ab', 1)"], 5).keys() == {"f('ab', 1)"}

@@ -36,7 +36,7 @@ def test_what_a_backend_needs_and_is_not_installed_is_named_with_its_extra(
         "def load(spec, device):\n    import a_package_that_nobody_has\n"
     )
     monkeypatch.setattr(runner.backends, "__path__", [*runner.backends.__path__, str(tmp_path)])
-    with pytest.raises(InputError, match=r"needs a_package_that_nobody_has: pip install 'spellout\[needs\]'"):
+    with pytest.raises(InputError, match=r"needs a_package_that_nobody_has: pip install '\.\[needs\]'"):
         load_model("needy:")
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from corpora.errors import InputError
-from runner.asking import ask
+from runner.asking.ask import ask
 from runner.backends import load_model
 from runner.cli import main
-from runner.samples import read_samples
+from runner.records.samples import read_samples
 from tests.runner.backends.test_servers import requests
 
 pytestmark = [pytest.mark.model, pytest.mark.slow, pytest.mark.filterwarnings("default")]
@@ -49,15 +49,15 @@ def test_it_answers_by_drafts_and_plainly_as_the_model_itself_does(engine: Any) 
         told = sorted(ask(engine, requests(own, 8), 8, decode), key=lambda told: told.place)
         assert [one.generation.ids for one in told] == [one.generation.ids for one in here]
         assert [one.generation.stopped for one in told] == [one.generation.stopped for one in here]
-        gaps = [one.generation.gap for one in here]
-        assert [one.generation.gap for one in told] == pytest.approx(gaps, abs=1e-3)
+        gaps = [one.generation.margin for one in here]
+        assert [one.generation.margin for one in told] == pytest.approx(gaps, abs=1e-3)
 
 
 def test_it_scores_what_the_model_scores(engine: Any) -> None:
     own: Any = load_model("pocket", device="cpu")
     ids = [*requests(own, 1)[0].prompt.ids, 5, 6, 7]
     (one,), (other,) = own.score([(ids, 10)]), engine.score([(ids, 10)])
-    assert one.best == other.best and one.gaps == pytest.approx(other.gaps, abs=1e-3)
+    assert one.best == other.best and one.margins == pytest.approx(other.margins, abs=1e-3)
 
 
 @pytest.mark.parametrize("model", ["engine:pocket", "ray:2:engine:pocket"])
@@ -68,8 +68,19 @@ def test_a_run_is_that_of_the_model_itself(model: str, tmp_path: Path) -> None:
     found = []
     for name in ("pocket", model):
         out = tmp_path / name.replace(":", "-")
-        words = ["--limit", "6", "--batch", "3", "--prompt", "bare", "--recipe", "none", "--mode", "forced-actions"]
-        assert main(["run", "pocket", "--model", name, *words, "--max-tokens", "150", "--out", str(out)]) == 0
+        words = [
+            "--limit",
+            "6",
+            "--batch-size",
+            "3",
+            "--prompt",
+            "bare",
+            "--recipe",
+            "none",
+            "--mode",
+            "forced-actions",
+        ]
+        assert main(["run", "pocket", "--model", name, *words, "--max-tokens", "150", "--output", str(out)]) == 0
         samples = read_samples(out / "samples.jsonl")
         found.append({one.id: (one.output, one.verdict, one.decode, one.stopped) for one in samples})
     assert len(found[0]) == 6 and found[0] == found[1]

@@ -13,7 +13,7 @@ from corpora.errors import InputError
 from runner.backends import load_model
 from runner.backends.random_cwm import shape
 from runner.cli import main
-from runner.samples import read_samples
+from runner.records.samples import read_samples
 
 
 @pytest.mark.parametrize("spec", ["random:", "random:4", "random:4x", "random:0x64", "random:4x100", "random:-1x64"])
@@ -46,8 +46,19 @@ def test_the_same_weights_each_time() -> None:
 
 
 def test_an_experiment_goes_through_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["experiment", "forcing", "--model", "random:1x64", "--length", "1", "--size", "1", "--max-tokens", "200"]
-    assert main([*words, "--out", str(tmp_path)]) == 0
+    words = [
+        "experiment",
+        "forcing",
+        "--model",
+        "random:1x64",
+        "--length",
+        "1",
+        "--num-programs",
+        "1",
+        "--max-tokens",
+        "200",
+    ]
+    assert main([*words, "--output", str(tmp_path)]) == 0
     assert "forced actions" in capsys.readouterr().out
     for mode in ("free", "forced-actions", "forced"):
         (sample,) = read_samples(tmp_path / mode / "samples.jsonl")

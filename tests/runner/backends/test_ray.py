@@ -7,7 +7,7 @@ import pytest
 from corpora.errors import InputError
 from runner.backends import load_model
 from runner.cli import main
-from runner.samples import read_samples
+from runner.records.samples import read_samples
 
 pytestmark = [pytest.mark.model, pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
@@ -26,8 +26,19 @@ def test_two_actors_answer_as_one_model(tmp_path: Path) -> None:
         for mode in ("free", "forced-actions"):
             for model in ("pocket", "ray:2:pocket"):
                 out = tmp_path / f"{mode}-{len(model)}"
-                words = ["--limit", "5", "--batch", "2", "--recipe", "none", "--max-tokens", "120", "--prompt", "bare"]
-                assert main(["run", "pocket", "--model", model, "--mode", mode, *words, "--out", str(out)]) == 0
+                words = [
+                    "--limit",
+                    "5",
+                    "--batch-size",
+                    "2",
+                    "--recipe",
+                    "none",
+                    "--max-tokens",
+                    "120",
+                    "--prompt",
+                    "bare",
+                ]
+                assert main(["run", "pocket", "--model", model, "--mode", mode, *words, "--output", str(out)]) == 0
                 samples = read_samples(out / "samples.jsonl")
                 found.append({one.id: (one.output, one.verdict, one.decode, one.stopped) for one in samples})
         assert len(found[0]) == 5 and found[0] == found[1] and found[2] == found[3] != found[0]

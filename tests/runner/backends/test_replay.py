@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from corpora.errors import InputError
-from runner.backends import Prompt, load_model
+from runner.asking.generation import Prompt
+from runner.backends import load_model
 from runner.backends.replay import Replay
 
 

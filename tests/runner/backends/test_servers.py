@@ -20,14 +20,15 @@ import pytest
 
 from analyze import trace_call
 from corpora.errors import InputError
-from runner.answer import Request
-from runner.asking import ask
-from runner.backends import Prompt, load_model
-from runner.benchmarks import benchmark_cases
+from runner.asking.ask import ask
+from runner.asking.drafts import trace_draft
+from runner.asking.generation import Prompt
+from runner.asking.prompts import prompt_ids
+from runner.asking.request import Request
+from runner.backends import load_model
 from runner.cli import main
-from runner.drafts import trace_draft
-from runner.prompts import prompt_ids
-from runner.samples import read_samples
+from runner.inputs.benchmarks import benchmark_cases
+from runner.records.samples import read_samples
 from tests.places import ROOT
 
 pytestmark = pytest.mark.model
@@ -73,14 +74,14 @@ def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str) -> None:
     there: Any = load_model(f"vllm:pocket@{url}")
     assert (there.context, there.forms) == (4096, ("bare",))
     here = sorted(ask(own, requests(own, 8), 4, "verified"), key=lambda told: told.place)
-    gaps = [one.generation.gap for one in here]
+    gaps = [one.generation.margin for one in here]
     for decode in ("verified", "plain"):
         told = sorted(ask(there, requests(own, 8), 4, decode), key=lambda told: told.place)
         assert [one.generation.ids for one in told] == [one.generation.ids for one in here]
         assert [one.generation.stopped for one in told] == [one.generation.stopped for one in here]
         assert {one.decode for one in told} == {decode}
         # Of every token: those that were decoded behind the draft count as those of the draft do.
-        assert [one.generation.gap for one in told] == pytest.approx(gaps, abs=1e-3)
+        assert [one.generation.margin for one in told] == pytest.approx(gaps, abs=1e-3)
 
 
 def test_vllm_scores_what_the_model_scores(url: str) -> None:
@@ -88,13 +89,13 @@ def test_vllm_scores_what_the_model_scores(url: str) -> None:
     there: Any = load_model(f"vllm:pocket@{url}")
     ids = [*requests(own, 1)[0].prompt.ids, 5, 6, 7]
     (one,), (other,) = own.score([(ids, 10)]), there.score([(ids, 10)])
-    assert one.best == other.best and one.gaps == pytest.approx(other.gaps, abs=1e-3)
+    assert one.best == other.best and one.margins == pytest.approx(other.margins, abs=1e-3)
 
 
 def test_a_run_over_a_server_decodes_plainly_and_says_so(url: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
     spec = f"openai:pocket@{url}"
-    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "100", "--out", str(out)]
+    options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "100", "--output", str(out)]
     assert main(["run", "pocket", "--model", spec, *options]) == 0
     samples = read_samples(out / "samples.jsonl")
     assert {sample.decode for sample in samples} == {"plain"} and all(sample.output for sample in samples)
@@ -107,18 +108,18 @@ def test_sampled_answers_come_from_a_server_by_seed_and_are_decoded_plainly(
     options = ["--limit", "2", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--temperature", "4"]
     found = []
     for name in ("one", "two"):
-        words = ["run", "pocket", "--model", f"{kind}:pocket@{url}", *options, "--seeds", "3"]
-        assert main([*words, "--out", str(tmp_path / name)]) == 0
+        words = ["run", "pocket", "--model", f"{kind}:pocket@{url}", *options, "--num-samples", "3"]
+        assert main([*words, "--output", str(tmp_path / name)]) == 0
         found.append(read_samples(tmp_path / name / "samples.jsonl"))
     assert found[0] == found[1], "the same seeds give the same answers"
-    assert [sample.seed for sample in found[0]] == [0, 1, 2, 0, 1, 2]
-    assert {(sample.decode, sample.gap, sample.temperature) for sample in found[0]} == {("plain", None, 4.0)}
+    assert [sample.answer_index for sample in found[0]] == [0, 1, 2, 0, 1, 2]
+    assert {(sample.decode, sample.margin, sample.temperature) for sample in found[0]} == {("plain", None, 4.0)}
     assert len({sample.output for sample in found[0]}) > 2
 
 
 def test_a_key_is_written_to_no_file(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    options = ["--limit", "1", "--recipe", "none", "--max-tokens", "20", "--out", str(tmp_path / "run")]
+    options = ["--limit", "1", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
     assert main(["run", "pocket", "--model", f"vllm:pocket@{url}", *options]) == 0
     for path in (tmp_path / "run").iterdir():
         assert "very-secret" not in path.read_text(), path
@@ -151,7 +152,7 @@ def test_nonsense_fails_each_question_and_ends_nothing(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serving("--nonsense") as url:
-        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--out", str(tmp_path / "run")]
+        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
         assert main(["run", "pocket", "--model", f"{kind}:pocket@{url}", *options]) == 0
     assert "What failed is asked again by the same command" in capsys.readouterr().out
     rows = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
@@ -170,7 +171,7 @@ def test_a_server_that_takes_text_alone_is_given_text() -> None:
 @pytest.mark.parametrize("options", [(), ("--reasoning",)])
 def test_direct_answers_are_asked_for_by_chat(options: tuple[str, ...], tmp_path: Path) -> None:
     with serving(*options) as url:
-        words = ["--size", "2", "--length", "4", "--max-tokens", "12", "--out", str(tmp_path / "direct")]
+        words = ["--num-programs", "2", "--length", "4", "--max-tokens", "12", "--output", str(tmp_path / "direct")]
         assert main(["experiment", "direct", "--model", f"openai:pocket@{url}", *words]) == 0
     samples = read_samples(tmp_path / "direct" / "direct" / "samples.jsonl")
     assert len(samples) == 2 and all(sample.output and sample.decode == "plain" for sample in samples)
@@ -179,7 +180,7 @@ def test_direct_answers_are_asked_for_by_chat(options: tuple[str, ...], tmp_path
 
 
 def test_forced_actions_over_a_server_of_text_are_written_plainly(url: str, tmp_path: Path) -> None:
-    options = ["--limit", "1", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--out", str(tmp_path)]
+    options = ["--limit", "1", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--output", str(tmp_path)]
     with serving("--text-only") as other:
         words = ["run", "pocket", "--model", f"openai:pocket@{other}", *options]
         assert main([*words, "--mode", "forced"]) == 2
@@ -193,7 +194,7 @@ def test_forced_actions_over_a_server_of_text_are_written_plainly(url: str, tmp_
 def test_forced_modes_over_vllm_are_those_of_the_model_itself(url: str, tmp_path: Path, mode: str) -> None:
     found = []
     for name, model in (("own", "pocket"), ("there", f"vllm:pocket@{url}")):
-        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "90", "--out", str(tmp_path / name)]
+        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "90", "--output", str(tmp_path / name)]
         assert main(["run", "pocket", "--model", model, "--mode", mode, *options]) == 0
         samples = read_samples(tmp_path / name / "samples.jsonl")
         assert {sample.decode for sample in samples} == {"verified"}
@@ -230,7 +231,7 @@ def test_a_vocabulary_without_the_tokens_of_traces_is_named(tmp_path: Path, caps
     shutil.copytree(ROOT / "runner" / "pocket" / "weights", folder)
     vocabulary = (folder / "tokenizer.json").read_text()
     (folder / "tokenizer.json").write_text(vocabulary.replace("<|arg_sep|>", "<|other|>"))
-    assert main(["run", "pocket", "--limit", "1", "--model", str(folder), "--out", str(tmp_path / "o")]) == 2
+    assert main(["run", "pocket", "--limit", "1", "--model", str(folder), "--output", str(tmp_path / "o")]) == 2
     said = capsys.readouterr().err
     assert "its vocabulary has no token <|arg_sep|>, so it was taught no traces: take" in said
     assert len(said.strip().splitlines()) == 1

@@ -48,9 +48,11 @@ def records(printed: str) -> list[dict[str, Any]]:
         pytest.param(["{tmp}/empty.jsonl"], "empty.jsonl", id="an empty data set"),
         pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
         pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
-        pytest.param(["{tmp}/a.jsonl", "--map", "code"], "is not FIELD=COLUMN", id="half a mapping"),
+        pytest.param(["{tmp}/a.jsonl", "--column", "code"], "is not FIELD=COLUMN", id="half a mapping"),
         pytest.param(["{tmp}/a.jsonl", "--tokenizer", "{tmp}/no.json"], "no tokenizer there", id="no such tokenizer"),
-        pytest.param(["{tmp}/a.jsonl", "--out", "{tmp}"], "is not empty and holds no assessment", id="a full folder"),
+        pytest.param(
+            ["{tmp}/a.jsonl", "--output", "{tmp}"], "is not empty and holds no assessment", id="a full folder"
+        ),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_2(
@@ -131,24 +133,33 @@ def test_fail_on(least: str, status: int, program: str) -> None:
     ],
     ids=["does not end", "needs what is not there", "chance"],
 )
-def test_what_cannot_be_run_is_assessed_from_its_source_and_says_so(
+def test_what_has_no_trace_has_an_unknown_risk_and_says_why(
     source: str, call: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.py").write_text(source)
-    assert main(["assess", str(tmp_path / "a.py"), "--call", call, "--seconds", "0.5"]) == 0
+    arguments = ["assess", str(tmp_path / "a.py"), "--call", call, "--seconds", "0.5"]
+    assert main([*arguments, "--fail-on", "1"]) == 1
     printed = " ".join(capsys.readouterr().out.split())
-    assert "assessed from the source alone" in printed and why in printed
-    assert re.search(r"risk <?\d+%", printed)
+    assert "risk unknown" in printed and why in printed
+    assert not re.search(r"risk <?\d+%", printed) and "riskiest" not in printed
+    assert main([*arguments, "--json"]) == 0
+    (record,) = records(capsys.readouterr().out)
+    assert record["risk"] is None and record["lines"] == {} and record["steps"] == []
+    assert main([*arguments, "--format", "html"]) == 0
+    assert '"risk": null' in capsys.readouterr().out
 
 
 def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = data_set(tmp_path, PLAIN, "not json", RISKY, ENDLESS)
     assert main(["assess", name, "--seconds", "0.5", "--show", "1", "--budget", "20"]) == 0
     printed = capsys.readouterr()
-    assert "3 of 4 rows assessed, 1 of them from the source alone" in printed.out
-    shown = printed.out.partition("riskiest samples")[2]
-    assert "rows.jsonl:3  risky" in shown and "rows.jsonl:1" not in shown
-    assert "rows.jsonl:2: " in printed.err and "1 of 4 rows have no risk" in printed.err
+    assert "3 of 4 rows assessed, the risk of 1 of them unknown" in printed.out
+    assert "% of the 2 samples of known risk" in printed.out
+    assert re.search(r"^unknown +1 +33.3%$", printed.out, re.MULTILINE)
+    shown = printed.out.partition("samples of unknown risk, then the riskiest")[2]
+    assert re.search(r"unknown  \S*rows.jsonl:4  endless .*\n.*risk unknown: stopped at its time limit", shown)
+    assert shown.index("rows.jsonl:4") < shown.index("rows.jsonl:3  risky") and "rows.jsonl:1" not in shown
+    assert "rows.jsonl:2: " in printed.err and "1 of 4 rows could not be assessed" in printed.err
     assert re.search(r"^32,768 +2 of 3 +66.7%$", printed.out, re.MULTILINE)
     assert re.search(r"^20 +0 of 3 +0.0%$", printed.out, re.MULTILINE)
 
@@ -173,7 +184,7 @@ def test_a_fault_in_one_row_costs_only_that_row(
             raise RuntimeError("of ours")
         return really(source, call, *arguments, **options)
 
-    monkeypatch.setattr(survey, "assess", faulty)
+    monkeypatch.setattr("analyze.risk.rows.assess", faulty)
     assert main(["assess", data_set(tmp_path, PLAIN, RISKY), "--json"]) == 0
     good, bad = records(capsys.readouterr().out)
     assert "risk" in good
@@ -184,7 +195,7 @@ def test_it_goes_on_where_it_was_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name, out = data_set(tmp_path, PLAIN, RISKY, *[PLAIN] * 11, "not json"), tmp_path / "out"
-    arguments = ["assess", name, "--out", str(out), "--workers", "1"]
+    arguments = ["assess", name, "--output", str(out), "--workers", "1"]
     assert main(arguments) == 0
     whole = capsys.readouterr().out
     (out / "done" / "00001.json").unlink()

@@ -48,9 +48,9 @@ def rows(tmp_path: Path) -> str:
             ["{tmp}/a.py", "--against", "{tmp}/none.json"], "no tokenizer there", id="no such other tokenizer"
         ),
         pytest.param(
-            ["{tmp}/a.py", "--format", "parquet"], "--format parquet: needs --out DIR", id="parquet to a pipe"
+            ["{tmp}/a.py", "--format", "parquet"], "--format parquet: needs --output DIR", id="parquet to a pipe"
         ),
-        pytest.param(["{tmp}/rows.jsonl", "--map", "code"], "is not FIELD=COLUMN", id="half a mapping"),
+        pytest.param(["{tmp}/rows.jsonl", "--column", "code"], "is not FIELD=COLUMN", id="half a mapping"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_2(
@@ -144,9 +144,9 @@ def test_wrong_labels_and_repeated_rows_are_listed(tmp_path: Path, capsys: pytes
         pytest.param("rows.jsonl.gz", b"{}", [], "is not gzip by its content", id="no gzip"),
         pytest.param("rows.jsonl", b"hello\nworld\n", [], "none of its 2 rows could be read", id="no rows of data"),
         pytest.param("rows.jsonl", b'{"text": 1}\n', [], "none of its 1 rows could be read", id="other columns"),
-        pytest.param("rows.jsonl", GOOD, ["--map", "code=nosuch"], "no field 'nosuch'", id="no such column"),
-        pytest.param("rows.jsonl", GOOD, ["--map", "call=output"], "calls nothing", id="a column of other things"),
-        pytest.param("rows.jsonl", GOOD, ["--map", "code=output"], "does not have: name 'f'", id="no program in it"),
+        pytest.param("rows.jsonl", GOOD, ["--column", "code=nosuch"], "no field 'nosuch'", id="no such column"),
+        pytest.param("rows.jsonl", GOOD, ["--column", "call=output"], "calls nothing", id="a column of other things"),
+        pytest.param("rows.jsonl", GOOD, ["--column", "code=output"], "does not have: name 'f'", id="no program in it"),
         pytest.param("rows.jsonl", GOOD + b"{\n", ["--max-bad", "0"], "1 of 3 rows could not be read", id="a bad row"),
         pytest.param("rows.jsonl", GOOD + b"{\n1\n", ["--max-bad", "1"], "2 of 4 rows could not", id="two bad rows"),
     ],
@@ -178,7 +178,7 @@ def test_text_of_rows_is_text_in_every_form(
 ) -> None:
     hostile = {"id": text, "benchmark": text, "input": repr(f"12345{text}"), "output": text, "comment": text}
     path = written(tmp_path / "rows.jsonl", {**LABELLED, **hostile}, {text or "code": text}, LABELLED)
-    assert main(["audit", path, "--format", form, "--out", str(tmp_path / "out")]) == 0
+    assert main(["audit", path, "--format", form, "--output", str(tmp_path / "out")]) == 0
     captured = capsys.readouterr()
     steering = {"\x1b", "\r", "\ud800"} & set(captured.out)
     assert not steering and "\x1b[2J" not in captured.err.replace("\x1b[2K", "")
@@ -196,7 +196,7 @@ def test_a_path_that_is_no_utf_8_is_shown(tmp_path: Path, capsys: pytest.Capture
     path = tmp_path / "\udcff[b].jsonl"
     path.write_bytes(GOOD + b"{\n")
     for form in ("table", "parquet", "html"):
-        assert main(["audit", str(path), "--format", form, "--out", str(tmp_path / form)]) == 0
+        assert main(["audit", str(path), "--format", form, "--output", str(tmp_path / form)]) == 0
     assert "\\udcff[b].jsonl:3: not JSON" in capsys.readouterr().err
 
 
@@ -207,7 +207,7 @@ def test_benchmarks_are_audited_by_name(source: str, capsys: pytest.CaptureFixtu
 
 
 def test_a_folder_in_which_nothing_can_be_written_is_one_line(capsys: pytest.CaptureFixture[str], program: str) -> None:
-    assert main(["audit", program, "--out", "/proc/audit"]) == 2
+    assert main(["audit", program, "--output", "/proc/audit"]) == 2
     assert capsys.readouterr().err.splitlines()[-1].startswith("spellout: /proc/audit")
 
 
@@ -230,7 +230,7 @@ def test_static_executes_nothing(rows: str, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_folder_holds_findings_markers_summary_and_page(rows: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    assert main(["audit", rows, "--out", str(out), "--format", "html"]) == 0
+    assert main(["audit", rows, "--output", str(out), "--format", "html"]) == 0
     names = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
     assert names == {
         "audit.json",
@@ -258,7 +258,7 @@ def test_two_tokenizers_and_all_contexts(rows: str, tmp_path: Path, capsys: pyte
 def test_columns_are_renamed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text(json.dumps({"solution": "a = '12345'"}) + "\n")
-    assert main(["audit", str(file), "--map", "code=solution", "--format", "jsonl"]) == 0
+    assert main(["audit", str(file), "--column", "code=solution", "--format", "jsonl"]) == 0
     assert "DIGITS" in capsys.readouterr().out
 
 

@@ -24,7 +24,9 @@ def run(*arguments: str) -> int:
         pytest.param(["show", "zoo", "--set", "width=1"], "has no option 'width'", id="an unknown option"),
         pytest.param(["show", "zoo", "--index", "9999"], "zoo has no case 9999", id="a case that is not there"),
         pytest.param(["show", "humaneval", "--seed", "1"], "has no option 'seed'", id="a seed where nothing is drawn"),
-        pytest.param(["make", "zoo", "--out", "/no/such/folder/f"], "cannot be written", id="a folder not there"),
+        pytest.param(
+            ["make", "zoo", "--output", "/no/such/folder/f.jsonl"], "cannot be written", id="a folder not there"
+        ),
     ],
 )
 def test_wrong_usage_is_the_users_to_mend(
@@ -49,7 +51,7 @@ def test_show_prints_the_traced_text(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_make_writes_what_a_data_set_reads(tmp_path: Path) -> None:
     out = tmp_path / "made.jsonl"
-    arguments = ["make", "zoo", "--size", "3", "--seed", "5", "--set", "kinds=list,set", "--out", str(out)]
+    arguments = ["make", "zoo", "--num-samples", "3", "--seed", "5", "--set", "kinds=list,set", "--output", str(out)]
     assert run(*arguments) == 0
     read = [row if isinstance(row, BadRow) else case_from_row(row) for row in read_rows(out)]
     assert read == list(load("zoo", size=3, seed=5, kinds="list,set"))

@@ -1,17 +1,25 @@
 """`spellout diagnose` on small recorded outputs; bad rows are told and never stop it."""
 
 import json
+from collections import Counter
+from dataclasses import asdict, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from analyze import Diagnosis, Trace, default_tokenizer, diagnose, frames_to_ids, trace_call
-from corpora import load
+from corpora import Case, load
+from runner.asking.generation import Generation
 from runner.cli import main
+from runner.runs.verdict import judged_whole
+from runner.statistics.summary import summarize
+from tests.runner.records.test_samples import SAMPLE
 
 SOURCE = "def f(x):\n    y = x + 1\n    return y\n"
 RIGHT = trace_call(SOURCE, "f(1)").text
+WRONG = RIGHT.replace('"y": "2"', '"y": "3"').replace('"2"', '"3"')
 
 
 def recorded(path: Path, *rows: object) -> str:
@@ -23,7 +31,7 @@ def row(output: str, name: str = "a") -> dict[str, str]:
     return {"id": name, "code": SOURCE, "call": "f(1)", "output": output}
 
 
-@pytest.mark.parametrize("option", [["--map", "output"], ["--map", "=x"]])
+@pytest.mark.parametrize("option", [["--column", "output"], ["--column", "=x"]])
 def test_a_mapping_that_is_none_is_refused(
     tmp_path: Path, option: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,7 +67,7 @@ def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
             raise RecursionError("too deep\nby far")
         return diagnose(trace, output, **options)
 
-    monkeypatch.setattr("runner.commands.diagnose.diagnose", breaks)
+    monkeypatch.setattr("analyze.diagnosis.rows.diagnose", breaks)
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("odd"), row(RIGHT, "b"))]) == 0
     captured = capsys.readouterr()
     assert "o.jsonl:1: the diagnosis broke: RecursionError: too deep" in captured.err
@@ -89,8 +97,10 @@ def test_json_is_one_object_a_row(tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("rows", "options", "says"),
     [
-        pytest.param([row(RIGHT)], ["--map", "output=nosuch"], "none of its 1 rows", id="a column that is not there"),
-        pytest.param([{"code": SOURCE, "call": "f(1)"}], [], "has no text in the field output", id="no output"),
+        pytest.param(
+            [row(RIGHT)], ["--column", "output=nosuch"], "none of its 1 rows", id="a column that is not there"
+        ),
+        pytest.param([{"code": SOURCE, "call": "f(1)"}], [], "has no output: no field 'output'", id="no output"),
         pytest.param(["{"], [], "not JSON", id="no rows of data"),
         pytest.param([], [], "no rows in it", id="an empty file"),
         pytest.param([row(RIGHT), "{"], ["--max-bad", "0"], "1 of 2 rows could not be read", id="one too many"),
@@ -110,11 +120,15 @@ def test_what_could_not_be_read_is_exit_2_and_no_table(
         ({"output": RIGHT}, [], None),
         ({"output": RIGHT, "expected": "2"}, [], "contradicts 0 of 1"),
         ({"output": RIGHT, "expected": "99"}, [], "o.jsonl:1: f(1) gives 2, the label says 99"),
-        ({"output": "99", "completion": RIGHT}, ["--map", "output=completion"], "the label says 99"),
-        ({"output": "7", "expected": "99", "completion": RIGHT}, ["--map", "output=completion"], "the label says 99"),
+        ({"output": "99", "completion": RIGHT}, ["--column", "output=completion"], "the label says 99"),
+        (
+            {"output": "7", "expected": "99", "completion": RIGHT},
+            ["--column", "output=completion"],
+            "the label says 99",
+        ),
         (
             {"output": "99", "completion": RIGHT},
-            ["--map", "output=completion", "--map", "expected=output"],
+            ["--column", "output=completion", "--column", "expected=output"],
             "the label says 99",
         ),
     ],
@@ -131,7 +145,7 @@ def test_what_is_expected_is_told_from_the_output_by_name(
 
 def test_outputs_that_are_no_traces_are_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("{'a': 1}"), row("{1}", "b"))]) == 0
-    assert "is it the model's? (--map output=COLUMN)" in capsys.readouterr().err
+    assert "is it the model's? (--column output=COLUMN)" in capsys.readouterr().err
 
 
 def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,7 +167,7 @@ def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixt
     )
     outputs = recorded(tmp_path / "o.jsonl", {"id": "a", "output": RIGHT}, {"id": "s", "output": state})
     run = tmp_path / "run"
-    assert main(["run", cases, "--model", f"replay:{outputs}", "--out", str(run)]) == 0
+    assert main(["run", cases, "--model", f"replay:{outputs}", "--output", str(run)]) == 0
     for where in (run, run / "samples.jsonl"):
         capsys.readouterr()
         assert main(["diagnose", str(where)]) == 0
@@ -163,12 +177,33 @@ def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixt
         assert "f(1) gives 2, the label says 99" in captured.err and "contradicts 1 of 2" in captured.err
 
 
+def test_the_report_and_diagnose_count_the_same_answers_as_truncated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An answer without a result that the model ended itself is wrong; the same text at the limit is truncated."""
+    samples, tokenizer = [], default_tokenizer()
+    for number, (text, stopped) in enumerate(product((RIGHT, WRONG, RIGHT[:150], "no trace"), ("end", "limit"))):
+        source = SOURCE + f"# {number}\n"
+        case, trace = Case(str(number), source, "f(1)", benchmark="b"), trace_call(source, "f(1)")
+        found = judged_whole(trace, Generation((), text, stopped), tokenizer, "return")  # type: ignore[arg-type]
+        names = {"id": case.id, "key": case.id, "case_key": case.id}
+        fields = {**names, "source": source, "call": case.call, "output": text}
+        samples.append(
+            replace(SAMPLE, **fields, stopped=stopped, verdict=found.verdict, max_tokens=8192)  # type: ignore[arg-type]
+        )
+    (line,) = summarize(samples).rows
+    assert (line.correct, line.incorrect, line.truncated) == (2, 4, 2)
+    recorded(tmp_path / "samples.jsonl", *map(asdict, samples))
+    assert main(["diagnose", str(tmp_path), "--summary", "--json"]) == 0
+    counts: Counter[str] = Counter()
+    for group in json.loads(capsys.readouterr().out)["taxonomy"]:
+        counts[group["status"]] += sum(group["first_divergence"].values())
+    assert counts == {"wrong": line.incorrect, "truncated": line.truncated}
+
+
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", str(tmp_path)]) == 2
     assert "not the folder of a run" in capsys.readouterr().err
-
-
-WRONG = RIGHT.replace('"y": "2"', '"y": "3"').replace('"2"', '"3"')
 
 
 def test_the_papers_analyses_follow_the_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,10 +61,37 @@ def test_what_does_not_fit_is_shortened_until_it_does(tmp_path: Path, capsys: py
 def test_what_cannot_be_made_to_fit_says_by_how_much(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.py"
     file.write_text(SOURCE)
-    assert main(["plan", str(file), "--call", CALL, "--budget", "30"]) == 0
+    assert main(["plan", str(file), "--call", CALL, "--budget", "30"]) == 1
     printed, said = capsys.readouterr()
     assert printed == SOURCE
     assert "too many" in said
+    assert "it fits a budget of" in said
+    assert "over budget by" in said
+
+
+def test_what_has_no_trace_is_unknown_and_exits_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(SOURCE)
+    assert main(["plan", str(file), "--call", "f(1, 2)"]) == 3
+    printed, said = capsys.readouterr()
+    assert printed == SOURCE
+    assert "tokens unknown -> unknown of 8,192; predicted risk unknown" in said
+    assert "0.0%" not in said
+    assert main(["plan", str(file), "--call", "f(1, 2)", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["risk"] is None
+
+
+def test_rejected_candidates_are_counted_and_listed_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(SOURCE)
+    assert main(["plan", str(file), "--call", CALL]) == 0
+    assert "--explain lists them" in capsys.readouterr().err
+    assert main(["plan", str(file), "--call", CALL, "--explain"]) == 0
+    said = capsys.readouterr().err
+    assert "another candidate is worth more on this line" in said
+    assert "--explain" not in said
 
 
 def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,6 +100,24 @@ def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert main(["plan", str(file), "--json"]) == 0
     plans = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [plan["where"] for plan in plans] == [f"{file}:1", f"{file}:2"]
+    assert [plan["where"] for plan in plans] == [plan["id"] for plan in plans] == [f"{file}:1", f"{file}:2"]
     assert main(["plan", str(file)]) == 0
-    assert "programs" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"{file}:1: tokens " in printed
+    assert "programs" in printed
+
+
+def test_a_data_set_names_each_program_and_says_if_one_is_over_budget(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows = [
+        {"id": "short", "code": "def f(x):\n    return x\n", "call": "f(1)"},
+        {"id": "long", "code": FIB, "call": "fib(12)"},
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["plan", str(file), "--budget", "200"]) == 1
+    printed = capsys.readouterr().out
+    assert "short: tokens " in printed
+    assert "long: tokens " in printed
+    assert "over budget by" in printed

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from corpora import Row, read_rows, write_rows
 from corpora.errors import InputError
 from runner.cli import main
 from runner.commands import rewrite as command
-from runner.rewriters import Rewriters
+from runner.rewriting.processes import Rewriters
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
 AFTER = "def f(a):\n    _t0 = len(a)\n    return _t0 + 1\n"
@@ -222,7 +223,8 @@ def test_rows_are_no_program(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
-        f"spellout: {tmp_path / name}: rows of a data set, not a program: name the file for the rewritten ones, --out\n"
+        f"spellout: {tmp_path / name}: rows of a data set, not a program: "
+        "name the file for the rewritten ones, --output\n"
     )
 
 
@@ -231,18 +233,35 @@ def test_rows_in_and_rows_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     lines = [{"code": SOURCE, "id": 7}, {"code": "def f(:"}, {"input": "1"}, {"source": "x = 1", "more": [1]}]
     rows.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     out = tmp_path / "out.jsonl"
-    assert run(str(rows), "--out", str(out)) == 0
+    assert run(str(rows), "--output", str(out)) == 0
     made = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [row["original"] for row in made] == [SOURCE, "def f(:", "x = 1"]
     assert made[0]["code"] == AFTER and made[0]["id"] == 7
     assert made[0]["rewrite"]["applied"] == [["temporaries", 2]]
     assert "never closed" in made[1]["rewrite"]["error"] or "invalid syntax" in made[1]["rewrite"]["error"]
     assert not made[2]["rewrite"]["changed"] and made[2]["more"] == [1]
-    assert "rows.jsonl:3: no text in source or code" in " ".join(capsys.readouterr().err.split())
-    with pytest.raises(InputError, match="is there already"):
-        run(str(rows), "--out", str(out))
+    assert "rows.jsonl:3: no field 'source' or 'code'" in " ".join(capsys.readouterr().err.split())
+    with pytest.raises(InputError, match="exists already"):
+        run(str(rows), "--output", str(out))
     with pytest.raises(InputError, match="more than --max-bad 0"):
-        run(str(rows), "--out", str(tmp_path / "other.jsonl"), "--max-bad", "0")
+        run(str(rows), "--output", str(tmp_path / "other.jsonl"), "--max-bad", "0")
+    assert not (tmp_path / "other.jsonl").exists()
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl.gz", ".csv.zst"])
+def test_rows_are_written_in_the_format_of_the_extension(tmp_path: Path, suffix: str) -> None:
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    rows, out = tmp_path / f"rows{suffix}", tmp_path / f"out{suffix}"
+    write_rows([{"code": SOURCE, "id": "7"}], rows)
+    assert run(str(rows), "--output", str(out)) == 0
+    [row] = [row for row in read_rows(out) if isinstance(row, Row)]
+    assert row.fields["code"] == AFTER and row.fields["original"] == SOURCE
+
+
+def test_rows_in_an_unknown_format_are_refused_before_anything_is_rewritten(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="its extension names no format"):
+        run("no-such-file.jsonl", "--output", str(tmp_path / "out.txt"))
 
 
 def test_a_difference_has_colours_in_a_terminal_only(
@@ -309,7 +328,8 @@ def test_with_calls_it_says_what_it_rests_on_and_what_it_costs(
     assert said.out == RESTS
     told = said.err.splitlines()
     assert f"{program}:2:12: assumed, as the calls show: text.replace is found on its type" in told
-    assert f"{program}: shows nothing: f('', __import__('random').random()): what it does depends on random" in told
+    random = "f('', __import__('random').random()): not compared, nondeterministic: depends on random"
+    assert f"{program}: shows nothing: {random}" in told
     assert told[-1].startswith(f"{program}: tokens of the longest trace: ")
 
 
@@ -333,7 +353,7 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
         (["--call", "f("], "no call that Python can read"),
         (["--unproven", "assume"], "needs calls"),
         (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number from 1 on"),
-        (["--call", "f(1)", "--out", "new.jsonl"], "the calls of a data set are those of its rows"),
+        (["--call", "f(1)", "--output", "new.jsonl"], "the calls of a data set are those of its rows"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused(program: Path, words: list[str], told: str, capsys: object) -> None:
@@ -357,13 +377,15 @@ def test_rows_are_rewritten_with_their_own_calls_unless_guards_are_asked_for(tmp
         {},
     ]
     rows.write_text("".join(json.dumps({"code": CALLED, **row}) + "\n" for row in own), encoding="utf-8")
-    assert run(str(rows), "--recipe", "expressions", "--out", str(tmp_path / "new.jsonl")) == 0
+    assert run(str(rows), "--recipe", "expressions", "--output", str(tmp_path / "new.jsonl")) == 0
     made = [json.loads(line) for line in (tmp_path / "new.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [row["code"] == RESTS for row in made] == [True, True, True, False]
     assert [row["rewrite"].get("calls") for row in made] == [["f('abca', 1)"]] * 2 + [own[2]["calls"], None]
     assert made[0]["original"] == CALLED
     assert made[0]["rewrite"]["assumes"][0]["expression"] == "text.replace"
     assert made[0]["rewrite"]["tokens"] > made[0]["rewrite"]["original_tokens"] > 0
-    assert run(str(rows), "--recipe", "expressions", "--unproven", "guard", "--out", str(tmp_path / "old.jsonl")) == 0
+    assert (
+        run(str(rows), "--recipe", "expressions", "--unproven", "guard", "--output", str(tmp_path / "old.jsonl")) == 0
+    )
     old = [json.loads(line) for line in (tmp_path / "old.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {row["code"] for row in old} == {made[3]["code"]}

@@ -11,7 +11,7 @@ import pytest
 from analyze import trace_call
 from rewrite import rewrite_source
 from runner.cli import main
-from runner.samples import read_samples
+from runner.records.samples import read_samples
 
 ADD = "def f(x):\n    return x + 1\n"
 NESTED = "def f(x):\n    return (x + 1) * (x + 2)\n"
@@ -38,7 +38,9 @@ class Setting:
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     def run(self, *options: str) -> int:
-        return main(["run", str(self.cases), "--model", f"replay:{self.recording}", "--out", str(self.out), *options])
+        return main(
+            ["run", str(self.cases), "--model", f"replay:{self.recording}", "--output", str(self.out), *options]
+        )
 
     def summary(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((self.out / "summary.json").read_text())["rows"][0]
@@ -166,6 +168,7 @@ def test_what_rewriting_did_to_the_traces_is_told_in_tokens(done: Setting, capsy
     done.recording.write_text(done.recording.read_text() + json.dumps(more) + "\n")
     assert done.run() == 0
     before, after = trace_call(NESTED, "f(1)").tokens, trace_call(rewritten, "f(1)").tokens
+    assert before is not None and after is not None
     said = f"decompose took the true traces of 1 samples from {before:,} to {after:,} tokens (×{after / before:.2f};"
     assert re.search(r"decompose +1 +0 \(0–79 %\) +0 ", capsys.readouterr().out)
     assert said in (done.out / "report.md").read_text()
@@ -179,19 +182,12 @@ def test_a_second_process_in_the_folder_is_refused(done: Setting, capsys: pytest
     assert done.run() == 0, "the lock did not end with who held it"
 
 
-def test_a_folder_of_an_earlier_version_is_reported_and_not_gone_on_with(
-    done: Setting, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_another_version_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     path = done.out / "samples.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    for old in rows:
-        del old["version"], old["case"]
-    path.write_text("".join(json.dumps(old) + "\n" for old in rows))
-    (done.out / "run.json").unlink()
-    assert done.run() == 2
-    assert "earlier version" in capsys.readouterr().err
-    assert main(["report", str(done.out)]) == 0
-    assert "50.0% of 2 samples right" in capsys.readouterr().out
+    path.write_text("".join(json.dumps({**row, "version": 4}) + "\n" for row in rows))
+    assert done.run() == 2 and main(["report", str(done.out)]) == 2
+    assert capsys.readouterr().err.count("its version is 4, and this Spellout reads version 5") == 2
 
 
 def test_a_cut_last_line_is_mended_by_report_too(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
@@ -269,7 +265,7 @@ def test_cases_that_repeat_a_program_and_its_input_under_another_id_are_told(
     cases, outputs = tmp_path / "cases.jsonl", tmp_path / "outputs.jsonl"
     cases.write_text("".join(json.dumps(row) + "\n" for row in rows))
     outputs.write_text("".join(json.dumps({"id": row["id"], "output": ""}) + "\n" for row in rows))
-    assert main(["run", str(cases), "--model", f"replay:{outputs}", "--out", str(tmp_path / "run")]) == 0
+    assert main(["run", str(cases), "--model", f"replay:{outputs}", "--output", str(tmp_path / "run")]) == 0
     said = capsys.readouterr().err
     assert f"{cases}:2: the program and input of {cases}:1" in said
     assert "duplicates: 2 rows repeat a program, 1 of them with the same input" in said

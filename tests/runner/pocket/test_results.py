@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("torch")
 
 from runner.pocket.results import goals_table, main
-from runner.summary import Row
+from runner.statistics.summary import Row
 
 pytestmark = pytest.mark.model
 

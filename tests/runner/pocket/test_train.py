@@ -97,7 +97,7 @@ def test_a_checkpoint_of_another_shape_is_refused_in_one_line(
 ) -> None:
     pocket_tokenizer.reference.save(str(tmp_path / "tokenizer.json"))
     torch.save(Run(TINY, pocket_tokenizer, CPU).state(), tmp_path / "checkpoint.pt")
-    assert main(["--out", str(tmp_path), "--hidden", "128"]) == 2
+    assert main(["--output", str(tmp_path), "--hidden", "128"]) == 2
     assert capsys.readouterr().err == "train: the checkpoint is of a run with --hidden 64\n"
 
 
@@ -125,7 +125,7 @@ def test_compiling_without_a_compiler_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    assert main(["--out", str(tmp_path), "--compiled", "1"]) == 2
+    assert main(["--output", str(tmp_path), "--compiled", "1"]) == 2
     assert capsys.readouterr().err.startswith("train: --compiled 1 needs a C++ compiler")
 
 
@@ -137,8 +137,8 @@ def test_the_command_leaves_weights_that_load_a_curve_and_a_checkpoint(
     monkeypatch.setattr("runner.pocket.train.HELD_OUT_DOCUMENTS", 4)
     pocket_tokenizer.reference.save(str(tmp_path / "tokenizer.json"))
     tiny = ["--hidden", "64", "--layers", "2", "--inner", "64", "--micro", "1024", "--every", "2"]
-    assert main(["--out", str(tmp_path), *tiny, "--tokens", "3000"]) == 0
-    assert main(["--out", str(tmp_path), *tiny, "--tokens", "6000"]) == 0
+    assert main(["--output", str(tmp_path), *tiny, "--tokens", "3000"]) == 0
+    assert main(["--output", str(tmp_path), *tiny, "--tokens", "6000"]) == 0
     curve = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
     assert [line["step"] for line in curve] == sorted({line["step"] for line in curve})
     assert curve[-1]["tokens"] >= 6000
@@ -163,7 +163,7 @@ def released(pocket_tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFacto
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("runner.pocket.train.HELD_OUT_DOCUMENTS", 4)
         tiny = ["--hidden", "64", "--layers", "2", "--inner", "64", "--micro", "1024", "--every", "2"]
-        assert main(["--out", str(folder), *tiny, "--tokens", "3000"]) == 0
+        assert main(["--output", str(folder), *tiny, "--tokens", "3000"]) == 0
     (folder / "checkpoint.pt").unlink()
     return folder
 
@@ -174,7 +174,18 @@ def curve(folder: Path) -> list[dict[str, Any]]:
 
 def test_training_goes_on_from_weights_alone(released: Path, tmp_path: Path, few: list[str]) -> None:
     before = curve(released)
-    command = ["--from", str(released), "--out", str(tmp_path), "--minutes", "0.02", "--micro", "1024", "--every", "2"]
+    command = [
+        "--from",
+        str(released),
+        "--output",
+        str(tmp_path),
+        "--minutes",
+        "0.02",
+        "--micro",
+        "1024",
+        "--every",
+        "2",
+    ]
     assert main(command) == 0
     after = curve(tmp_path)
     assert after[: len(before)] == before
@@ -196,7 +207,7 @@ def test_weights_that_are_taken_up_are_those_that_were_released(
     released: Path, tmp_path: Path, few: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runner.pocket.run.Run.left", lambda self: 0.0)
-    arguments = ["--from", str(released), "--out", str(tmp_path)]
+    arguments = ["--from", str(released), "--output", str(tmp_path)]
     run, _ = open_run(arguments)
     from transformers import CwmForCausalLM
 
@@ -206,7 +217,7 @@ def test_weights_that_are_taken_up_are_those_that_were_released(
 
 
 def test_the_rates_rise_anew_where_the_optimizers_begin_anew(released: Path, tmp_path: Path, few: list[str]) -> None:
-    run, _ = open_run(["--from", str(released), "--out", str(tmp_path), "--minutes", "5", "--micro", "1024"])
+    run, _ = open_run(["--from", str(released), "--output", str(tmp_path), "--minutes", "5", "--micro", "1024"])
     assert run.warmed == run.progress.step > 0
     run.steps(1)
     peak = run.optimizers[0].defaults["lr"]
@@ -214,7 +225,18 @@ def test_the_rates_rise_anew_where_the_optimizers_begin_anew(released: Path, tmp
 
 
 def test_a_stretch_that_was_interrupted_ends_at_its_time(released: Path, tmp_path: Path, few: list[str]) -> None:
-    command = ["--from", str(released), "--out", str(tmp_path), "--minutes", "500", "--micro", "1024", "--every", "1"]
+    command = [
+        "--from",
+        str(released),
+        "--output",
+        str(tmp_path),
+        "--minutes",
+        "500",
+        "--micro",
+        "1024",
+        "--every",
+        "1",
+    ]
     assert main([*command, "--stop", str(curve(released)[-1]["step"] + 1)]) == 0
     run, _ = open_run(command)
     assert len(run.stages) == 2
@@ -273,7 +295,7 @@ def test_bad_input_is_one_line(
     source = tmp_path / "source"
     shutil.copytree(released, source)
     spoil(source)
-    assert main(["--from", str(source), "--out", str(tmp_path / "out"), "--minutes", "0.01", *arguments]) == 2
+    assert main(["--from", str(source), "--output", str(tmp_path / "out"), "--minutes", "0.01", *arguments]) == 2
     error = capsys.readouterr().err
     assert error.startswith("train: ")
     assert message in error
@@ -285,7 +307,18 @@ def test_bad_input_is_one_line(
 def test_a_damaged_checkpoint_is_one_line_and_nothing_is_lost(
     spoil: Callable[[Path], object], released: Path, tmp_path: Path, few: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["--from", str(released), "--out", str(tmp_path), "--minutes", "0.01", "--micro", "1024", "--every", "1"]
+    command = [
+        "--from",
+        str(released),
+        "--output",
+        str(tmp_path),
+        "--minutes",
+        "0.01",
+        "--micro",
+        "1024",
+        "--every",
+        "1",
+    ]
     assert main(command) == 0
     spoil(tmp_path / "checkpoint.pt")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -297,13 +330,24 @@ def test_a_damaged_checkpoint_is_one_line_and_nothing_is_lost(
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     # As the message says: without it, training goes on from the weights beside it.
     (tmp_path / "checkpoint.pt").unlink()
-    assert main(["--from", str(tmp_path), "--out", str(tmp_path), *command[4:]]) == 0
+    assert main(["--from", str(tmp_path), "--output", str(tmp_path), *command[4:]]) == 0
 
 
 def test_a_full_disk_is_one_line_and_the_last_state_stays(
     released: Path, tmp_path: Path, few: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["--from", str(released), "--out", str(tmp_path), "--minutes", "0.01", "--micro", "1024", "--every", "1"]
+    command = [
+        "--from",
+        str(released),
+        "--output",
+        str(tmp_path),
+        "--minutes",
+        "0.01",
+        "--micro",
+        "1024",
+        "--every",
+        "1",
+    ]
     assert main(command) == 0
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     capsys.readouterr()
@@ -324,5 +368,5 @@ def test_an_output_that_is_a_file_is_one_line(
     released: Path, tmp_path: Path, few: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("")
-    assert main(["--from", str(released), "--out", str(tmp_path / "file"), "--minutes", "0.01"]) == 2
+    assert main(["--from", str(released), "--output", str(tmp_path / "file"), "--minutes", "0.01"]) == 2
     assert capsys.readouterr().err == f"train: cannot write to {tmp_path / 'file'}: File exists\n"

@@ -15,11 +15,11 @@ import torch
 from corpora import Case, load
 from corpora.errors import InputError
 from runner import evaluate, load_model
+from runner.asking.direct_prompts import messages
 from runner.backends.transformers.loading import POCKET
 from runner.cli import main
-from runner.prompts.direct import messages
-from runner.record_page import schema
-from runner.samples import read_samples
+from runner.records.samples import read_samples
+from runner.records.schema_page import schema
 
 TEMPLATE = (
     "<|begin_of_text|>{% for message in messages %}{{ message.role }}: {{ message.content }}<|end_of_text|>"
@@ -50,7 +50,7 @@ def saying(model: Any, text: list[int]) -> Callable[[], None]:
 
 
 def test_weights_without_a_template_are_not_asked_by_chat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["experiment", "direct", "--length", "1", "--size", "1", "--out", str(tmp_path)]) == 2
+    assert main(["experiment", "direct", "--length", "1", "--num-programs", "1", "--output", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert "--prompt direct: this model does not chat (no chat template): take openai:NAME@URL, or weights" in said
 
@@ -84,8 +84,8 @@ def test_the_answer_is_read_from_what_the_model_says(chatting: Path, right: bool
 
 
 def test_the_experiment_goes_through_with_its_defaults(chatting: Path, tmp_path: Path) -> None:
-    words = ["experiment", "direct", "--model", str(chatting), "--length", "1", "--length", "2", "--size", "1"]
-    assert main([*words, "--max-tokens", "12", "--out", str(tmp_path)]) == 0
+    words = ["experiment", "direct", "--model", str(chatting), "--length", "1", "--length", "2", "--num-programs", "1"]
+    assert main([*words, "--max-tokens", "12", "--output", str(tmp_path)]) == 0
     samples = read_samples(tmp_path / "direct" / "samples.jsonl")
     assert [(sample.kind, sample.verdict, sample.output_tokens) for sample in samples] == [
         ("S5, length 1", "truncated", 12),
@@ -99,8 +99,8 @@ def test_the_experiment_goes_through_with_its_defaults(chatting: Path, tmp_path:
 
 def test_sampled_and_rewritten_answers_are_asked_by_chat_too(chatting: Path) -> None:
     rows = [{"id": "a", "code": "def f(x):\n    return (x + 1) * (x + 2)\n", "input": "1"}]
-    samples = evaluate(str(chatting), rows, prompt="direct", max_tokens=8, temperature=0.7, seeds=2)
-    assert [(s.attempt, s.seed) for s in samples] == [
+    samples = evaluate(str(chatting), rows, prompt="direct", max_tokens=8, temperature=0.7, num_samples=2)
+    assert [(s.attempt, s.answer_index) for s in samples] == [
         ("original", 0),
         ("original", 1),
         ("decompose", 0),

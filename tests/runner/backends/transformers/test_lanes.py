@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from analyze.tokens.tokenizer import load_tokenizer
-from runner.answer import Answer, Request
-from runner.backends import Generation, Prompt
-from runner.benchmarks import _WEIGHTS
-from runner.drafts import TraceDraft
+from runner.asking.answer import Answer
+from runner.asking.drafts import TraceDraft
+from runner.asking.generation import Generation, Prompt
+from runner.asking.request import Request
+from runner.inputs.benchmarks import _WEIGHTS
 
 pytestmark = pytest.mark.model
 torch = pytest.importorskip("torch")
@@ -112,8 +113,8 @@ def test_scores_are_what_the_model_would_have_written(tiny: Any) -> None:
     backend = TransformersBackend("tiny", tiny, load_tokenizer(str(_WEIGHTS)), ("bare",))
     written = [token for token in plain(tiny, PROMPT) if token != 1]
     (scores,) = backend.score([([*PROMPT, *written], len(PROMPT))])
-    assert list(scores.best[:-1]) == written and len(scores.gaps) == len(scores.best)
-    assert min(scores.gaps) >= 0
+    assert list(scores.best[:-1]) == written and len(scores.margins) == len(scores.best)
+    assert min(scores.margins) >= 0
 
 
 def test_long_texts_are_scored_in_blocks_as_in_one(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,7 +107,7 @@ def test_the_32b_model_without_a_gpu_says_what_it_needs(
     shutil.copy(POCKET / "tokenizer.json", tmp_path)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     monkeypatch.setattr(loading, "_memory", lambda target: 16_000_000_000)
-    words = ["run", "permutations", "--length", "1", "--model", str(tmp_path), "--out", str(tmp_path / "run")]
+    words = ["run", "permutations", "--length", "1", "--model", str(tmp_path), "--output", str(tmp_path / "run")]
     assert main(words) == 2
     said = capsys.readouterr().err
     assert "its 32.6 billion parameters need 65 GB of GPU memory in bf16, and there is no GPU (130 GB without" in said

@@ -9,7 +9,8 @@ import pytest
 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.errors import InputError
-from runner.backends import END_OF_ANSWER, Prompt, load_model
+from runner.asking.generation import END_OF_ANSWER, Prompt
+from runner.backends import load_model
 
 pytestmark = pytest.mark.model
 torch = pytest.importorskip("torch")

@@ -1,0 +1,53 @@
+"""Where an expression stands in the source: certain everywhere but inside f-strings up to Python 3.11."""
+
+from __future__ import annotations
+
+import ast
+
+from analyze.instrumentation.sites import Position
+
+
+class Positions:
+    """Positions of the expressions of one source; `text` is the f-string around, while one is visited."""
+
+    def __init__(self, source: str) -> None:
+        self._lines = source.split("\n")
+        self.text: ast.JoinedStr | None = None
+
+    def of(self, node: ast.expr) -> Position | None:
+        """Where an untouched expression stands; None where that is not certain."""
+        found = _place(node)
+        if self.text is None:
+            return found
+        around = _place(self.text)
+        inside = around[:2] <= found[:2] and found[2:] <= around[2:]
+        return found if inside and self._reads(node, found) else None
+
+    def _reads(self, node: ast.expr, place: Position) -> bool:
+        """Whether the characters at a place are those of the expression."""
+        line, start, last, end = place
+        if line != last or line > len(self._lines):
+            return False
+        try:
+            text = self._lines[line - 1].encode()[start:end].decode()
+            return ast.dump(ast.parse(text, mode="eval").body) == ast.dump(node)
+        except (SyntaxError, ValueError):
+            return False
+
+
+def _place(node: ast.expr) -> Position:
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+def located(call: ast.Call, node: ast.expr) -> ast.Call:
+    """A probe's call stands where the expression's own last instruction stands, so that no line is visited anew."""
+    end = ast.copy_location(ast.Name("", ast.Load()), node)
+    if isinstance(node, ast.Attribute) and node.end_lineno is not None and node.end_col_offset is not None:
+        end.lineno, end.col_offset = node.end_lineno, max(0, node.end_col_offset - len(node.attr.encode()))
+        if end.lineno == node.lineno:
+            end.col_offset = node.col_offset
+    for part in (call, *(held for held in call.args if not hasattr(held, "lineno"))):
+        ast.copy_location(part, end)
+    ast.copy_location(call.func, node)
+    return call

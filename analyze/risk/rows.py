@@ -1,0 +1,59 @@
+"""Assessments of the rows of a data set, one by one; `analyze.risk.survey` writes them to a folder, on all cores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from analyze.risk.assessment import Assessment, assess
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.dataset import BadRow, Row, case_from_row, read_rows
+from corpora.errors import InputError
+from corpora.execute import SECONDS
+from corpora.program import Case
+
+
+def assess_rows(
+    rows: str | Path | Iterable[object],
+    *,
+    mapping: Mapping[str, str] | None = None,
+    tokenizer: Tokenizer | None = None,
+    seconds: float = SECONDS,
+) -> Iterator[tuple[Row, Assessment] | BadRow]:
+    r"""Each row of a data set with its assessment, in order; a BadRow with the reason for a row that has none.
+
+    Args:
+        rows: as `corpora.read_rows` takes them: a path, a benchmark's name, a list of dicts, a data frame.
+        mapping: field to column, such as {"code": "solution"} (default: no field is renamed).
+        tokenizer: the model's (default: Llama-3's).
+        seconds: time limit of a run.
+
+    Raises:
+        InputError: the data set as a whole cannot be read, or no program can be run.
+
+    Example:
+        >>> rows = [{"code": "def f(x):\n    return x", "input": "1"}, {"code": "def f(x):", "input": "1"}]
+        >>> for found in assess_rows(rows):
+        ...     print(found.reason if isinstance(found, BadRow) else found[1].basis)
+        trace
+        the program does not parse: expected an indented block after function definition on line 1, its line 1
+    """
+    for row in read_rows(rows, mapping):
+        case = case_from_row(row) if isinstance(row, Row) else row
+        found = case if isinstance(case, BadRow) else assess_case(row, case, tokenizer, seconds)
+        if isinstance(found, BadRow):
+            yield found
+        elif isinstance(row, Row):
+            yield row, found
+
+
+def assess_case(
+    row: Row | BadRow, case: Case, tokenizer: Tokenizer | None = None, seconds: float = SECONDS
+) -> Assessment | BadRow:
+    """The assessment of a row that is this case. Raises InputError where no row can be assessed."""
+    try:
+        return assess(case.source, case.call, tokenizer, grading=case.grading, seconds=seconds)
+    except InputError:
+        raise  # of the tokenizer or the sandbox
+    except Exception as error:  # noqa: BLE001 - a fault of ours in one row must not cost the others
+        return BadRow(row.number, row.where, f"could not be assessed: {type(error).__name__}: {error}")

@@ -1,0 +1,46 @@
+"""Rows in a temporary file, read back once all of them are known: for formats whose columns come before the rows."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import TracebackType
+
+
+class Spool:
+    """Rows on disk, and the names of all their fields in the order in which they first appear."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """folder: where the temporary file lies; None: the system's folder for such files."""
+        self.columns: dict[str, None] = {}
+        self.size = 0
+        self._file = TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __exit__
+
+    def __enter__(self) -> Spool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def add(self, row: Mapping[str, object]) -> None:
+        """Keeps one row."""
+        self.columns.update(dict.fromkeys(row))
+        self.size += 1
+        pickle.dump(dict(row), self._file)
+
+    def rows(self) -> Iterator[dict[str, object]]:
+        """All rows in their order."""
+        self._file.seek(0)
+        for _ in range(self.size):
+            yield pickle.load(self._file)
+
+    def batches(self, most: int) -> Iterator[list[dict[str, object]]]:
+        """All rows in their order, at most so many at a time."""
+        rows = self.rows()
+        while batch := list(islice(rows, most)):
+            yield batch

@@ -1,0 +1,135 @@
+"""The placebo: a rewrite that spells nothing out and only renames local variables, to `v0, v1, …`.
+
+What a model gains on programs rewritten so, it gains by being asked a second time in other words. Only what no program
+can see is renamed: variables of functions and comprehensions, and, where the calls are known, parameters of functions
+that are only called and that no call names (`rewrite.analysis.plain_calls`; without calls parameters stay, since
+callers may name them). What stays too: variables of modules and classes, `global` and `nonlocal` ones, names of
+functions, classes and imports, variables that may be read before they are bound or are deleted (the message of the
+error would name them), and all that `f"{name=}"` prints. A module that looks at variables (`locals()`, frames, code
+objects) stays as it is. What this does not do: change lines, their number or their order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import libcst as cst
+
+from rewrite.analysis.legality import Locals, is_bound_plainly, said_names
+from rewrite.analysis.plain_calls import PlainCalls, plain_calls
+from rewrite.analysis.reflection import look
+from rewrite.analysis.scopes import Scope, Scopes
+from rewrite.analysis.symbol_table import collect
+from rewrite.anf.names import Names
+from rewrite.result import Change, Left, Position, Rewritten
+from rewrite.syntax.source_map import Printed
+from rewrite.syntax.spelling import Spelled
+from rewrite.syntax.tree import walk
+
+PLACEBO = "placebo"
+# Beside what `rewrite.analysis.reflection` knows: whoever says one of these may look at the code of a function.
+_LOOKING = re.compile(
+    r"\b(?:__code__|__closure__|__kwdefaults__|__annotations__|inspect|symtable|ast|dis|traceback"
+    r"|gettrace|settrace|setprofile)\b"
+)
+
+
+def rename(source: str, module: cst.Module, calls: Sequence[str] = ()) -> Rewritten:
+    """The program under other names. `module` is its tree, as `rewrite.once.parse` gives it; calls: all there are.
+
+    Returns the source itself where nothing can be renamed, with the reason in `left`.
+    """
+    old, scopes = Printed(module), collect(module)
+    lines = tuple(Position(number, 1) for number in range(1, len(source.split("\n")) + 1))
+    why = _refusal(module, source, scopes)
+    uses = {} if why else _uses(module, scopes, plain_calls(module, calls))
+    names = _new_names(uses, old, source)
+    if not names:
+        reason = why or "it has no local variable that only it can see"
+        return Rewritten(source, changed=False, left=(Left(1, reason),), positions=lines)
+    by_id = {id(node): names[key] for key, nodes in uses.items() for node in nodes}
+    new = module.visit(_Renaming(by_id))
+    assert isinstance(new, cst.Module)
+    changes = tuple(Change(PLACEBO, *old.place(uses[key][0]), f"{key[1]} → {name}") for key, name in names.items())
+    return Rewritten(new.code, changed=True, changes=changes, positions=lines)
+
+
+Variable = tuple[int, str]
+"""A variable: the id of its scope, and its name there."""
+
+
+def _refusal(module: cst.Module, source: str, scopes: Scopes) -> str:
+    every = list(scopes.by_node.values())
+    seen = look(module, source, scopes)
+    looking = next((name for scope in every for name in sorted(scope.reflection)), None)
+    found = _LOOKING.search(source)
+    if looking or found:
+        return f"the program may look at its variables ({looking or (found and found[0])})"
+    if seen.everywhere or seen.module or seen.changes or seen.replaced:
+        return "the program may look at its variables"
+    return "the program takes names from another module (import *)" if scopes.module.star_import else ""
+
+
+def _uses(module: cst.Module, scopes: Scopes, called: PlainCalls | None) -> dict[Variable, list[cst.Name]]:
+    """Where each variable that may be renamed stands. called: None where parameters stay."""
+    candidates = _candidates(scopes, called)
+    uses: dict[Variable, list[cst.Name]] = {}
+    kept: set[Variable] = set()
+    for node in walk(module):
+        mention = scopes.mentions.get(id(node))
+        owner = mention.owner if mention is not None else None
+        if mention is not None and mention.node.value in candidates.get(id(owner), ()):
+            key = id(owner), mention.node.value
+            uses.setdefault(key, []).append(mention.node)
+            kept |= {key} if isinstance(node, Spelled) else set()  # it is written otherwise than it is read
+    said = said_names(module)
+    return {key: nodes for key, nodes in uses.items() if key not in kept and key[1] not in said}
+
+
+def _candidates(scopes: Scopes, called: PlainCalls | None) -> dict[int, frozenset[str]]:
+    """By id of scope, the names that nothing outside can see."""
+    every = list({id(scope): scope for scope in scopes.by_node.values()}.values())
+    declared = {name for scope in every for name in scope.declared_global | scope.declared_nonlocal}
+    declared |= {name for scope in every if scope.kind == "class" for name in scope.bindings}
+    found: dict[int, frozenset[str]] = {}
+    for scope in every:
+        own = frozenset(name for name in scope.bindings if _is_own(scope, name, called) and name not in declared)
+        if scope.kind not in ("module", "class"):
+            found[id(scope)] = own - _read_unbound(scope, scopes, own)
+    return found
+
+
+def _is_own(scope: Scope, name: str, called: PlainCalls | None) -> bool:
+    is_parameter = any(binding.how == "parameter" for binding in scope.bindings[name])
+    if is_parameter and (called is None or not called.may_rename(name, scope)):
+        return False
+    return is_bound_plainly(name, scope) and name not in scope.deleted
+
+
+def _read_unbound(scope: Scope, scopes: Scopes, names: frozenset[str]) -> frozenset[str]:
+    """The names that a function may read before it has bound them; in comprehensions there are none."""
+    if not isinstance(scope.node, cst.FunctionDef):
+        return frozenset()
+    own = Locals(scope.node, scopes)
+    return frozenset(name for name in names if not own.is_certainly_bound(name))
+
+
+def _new_names(uses: Mapping[Variable, list[cst.Name]], old: Printed, source: str) -> dict[Variable, str]:
+    """A name for each variable, by the order in which they are met."""
+    taken = Names(source, readable=True).taken
+    fresh = (name for number in range(len(uses) + len(taken)) if (name := f"v{number}") not in taken)
+    ordered = sorted(uses, key=lambda key: old.index[id(uses[key][0])])
+    return dict(zip(ordered, fresh, strict=False))
+
+
+class _Renaming(cst.CSTTransformer):
+    """Gives each of the nodes, by id, its name."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        super().__init__()
+        self.names = names
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802 - LibCST's name
+        new = self.names.get(id(original_node))
+        return updated_node if new is None else cst.Name(new, lpar=updated_node.lpar, rpar=updated_node.rpar)

@@ -1,0 +1,68 @@
+"""Plans of the rows of a data set, each with its own calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.dataset import BadRow, Row, lacking, read_rows
+from corpora.errors import InputError
+from corpora.row_programs import CALLS, PROGRAM, calls_of, program_field
+from rewrite.planner.comparison import DRAWN
+from rewrite.planner.plan import Plan
+from rewrite.planner.planning import plan_rewrite
+from rewrite.price.limit import BUDGET
+
+Planner = Callable[[str, Sequence[str]], Plan]
+"""Plans a program with its calls."""
+
+
+def plan_rows(
+    rows: str | Path | Iterable[object],
+    *,
+    mapping: Mapping[str, str] | None = None,
+    budget: int = BUDGET,
+    tokenizer: Tokenizer | None = None,
+    examples: int = DRAWN,
+) -> Iterator[tuple[Row, Plan] | BadRow]:
+    r"""Each row of a data set with the plan of its program, in order; a BadRow with the reason for a row that has none.
+
+    Args:
+        rows: as `corpora.read_rows` takes them. Calls are in `calls` (a list), `call` or CruxEval's `input`.
+        mapping: field to column, such as {"code": "solution"} (default: no field is renamed).
+        budget: tokens that the longest trace may have.
+        tokenizer: the model's (default: Llama-3's).
+        examples: inputs that are drawn to compare a plan with its program.
+
+    Raises:
+        InputError: the data set as a whole cannot be read.
+
+    Example:
+        >>> rows = [{"code": "def f(x):\n    return x", "input": "1"}, {"code": "x = 1"}]
+        >>> for found in plan_rows(rows):
+        ...     print(found.reason if isinstance(found, BadRow) else found[1].tokens)
+        72
+        no field 'calls' or 'call' or 'input'; it has code
+    """
+    planner = partial(plan_rewrite, budget=budget, tokenizer=tokenizer, examples=examples)
+    for row in read_rows(rows, mapping):
+        plan = plan_row(row, planner)
+        if isinstance(plan, BadRow):
+            yield plan
+        elif isinstance(row, Row):
+            yield row, plan
+
+
+def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
+    """The plan of a row's program; why there is none, otherwise."""
+    if isinstance(row, BadRow):
+        return row
+    name, calls = program_field(row), calls_of(row)
+    if name is None or not calls:
+        return BadRow(row.number, row.where, lacking(row, *(PROGRAM if name is None else CALLS)))
+    try:
+        return planner(str(row.fields[name]), calls)
+    except InputError as error:
+        return BadRow(row.number, row.where, str(error))

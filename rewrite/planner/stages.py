@@ -1,0 +1,50 @@
+"""The states of a program between the passes of a plan, and the marginal effect of each pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rewrite.planner.plan import Choice
+from rewrite.result import Rewritten
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A program after some passes.
+
+    Attributes:
+        made: The program.
+        tokens: Tokens of its longest trace.
+        risk: Its predicted risk, 0..1; None if it is unknown.
+        line: Line of the original that the last pass changed, from 1; 0 for the original itself.
+        what: What the last pass did.
+        why: Why it was applied.
+    """
+
+    made: Rewritten
+    tokens: int
+    risk: float | None
+    line: int = 0
+    what: str = ""
+    why: str = ""
+
+
+def marginal_effects(stages: Sequence[Stage]) -> tuple[Choice, ...]:
+    """A row for each pass: the difference that it makes to the stage before it, so that rows add up to the totals.
+
+    Risks are differences of probabilities. They are None in all rows if the risk of one stage is unknown, since the
+    others would not add up.
+    """
+    known = all(stage.risk is not None for stage in stages)
+    return tuple(
+        Choice(
+            after.line,
+            after.what,
+            after.tokens - before.tokens,
+            (before.risk or 0.0) - (after.risk or 0.0) if known else None,
+            after.why,
+        )
+        for before, after in pairwise(stages)
+    )

@@ -1,0 +1,118 @@
+"""The true trace as a draft: what a model will probably write next, from what it has written.
+
+At first the whole draft is proposed. Once the model has written something else, the draft goes on where the two agree
+again: behind the token that was exchanged, else where the draft last had the same few tokens, near the place that was
+reached. Where it has them nowhere, what the model itself wrote after the same tokens is proposed, for a model that runs
+in circles. The longer such guesses were right, the longer the next. What it does not do: ask a model, or decide
+anything about the answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from analyze import Tokenizer, Trace, frames_to_ids
+from runner.asking.prompts import Form
+
+_SAME = 4
+"""So many tokens must agree before a draft is taken up again."""
+_SHORT = 3
+
+
+class TraceDraft:
+    """A draft of these ids, proposed for an answer that is asked about again and again as it grows."""
+
+    def __init__(self, ids: Sequence[int]) -> None:
+        self._ids = list(ids)
+        self._next: int | None = 0  # where in the draft the last proposal began, None where it was the model's own text
+        self._proposed: list[int] = []
+        self._seen = 0  # how much of the answer was there when it was made
+        self._trust = len(self._ids) or 1
+        self._places: dict[tuple[int, ...], list[int]] = {}
+        self._own: dict[tuple[int, ...], int] = {}
+        self._indexed = _SAME
+
+    def propose(self, written: Sequence[int], most: int) -> Sequence[int]:
+        """At most so many tokens; none where nothing is known to follow."""
+        place = self._place(written)
+        length = min(most, self._trust)
+        source: Sequence[int] = self._ids
+        self._next = place
+        if place is None:
+            own = self._own_place(written)
+            source, place = (written, own) if own is not None else ((), 0)
+        self._proposed = list(source[place : place + length])
+        self._seen = len(written)
+        return self._proposed
+
+    def _place(self, written: Sequence[int]) -> int | None:
+        """Where the draft goes on; None where it and the answer agree nowhere."""
+        if not written:
+            return 0
+        new = written[self._seen :]
+        right = next(
+            (i for i, (one, other) in enumerate(zip(new, self._proposed, strict=False)) if one != other),
+            min(len(new), len(self._proposed)),
+        )
+        reached = None if self._next is None else self._next + right
+        if right == len(self._proposed):
+            self._trust = max(self._trust, 1) * 2 if self._proposed else self._trust
+        else:
+            self._trust = max(_SHORT, min(2 * right, self._trust))
+        # One token was exchanged for another, or none was proposed and the next was right.
+        if reached is not None and right and len(new) == right + 1:
+            exchanged = reached < len(self._ids) and new[-1] != self._ids[reached]
+            if exchanged or self._agree(written, reached + 1):
+                return reached + 1
+        return self._nearest(written, reached)
+
+    def _agree(self, written: Sequence[int], place: int) -> bool:
+        return list(written[-_SAME:]) == self._ids[max(0, place - _SAME) : place]
+
+    def _nearest(self, written: Sequence[int], reached: int | None) -> int | None:
+        if not self._places:
+            for place in range(_SAME, len(self._ids)):
+                self._places.setdefault(tuple(self._ids[place - _SAME : place]), []).append(place)
+        found = self._places.get(tuple(written[-_SAME:]))
+        if not found:
+            return None
+        near = len(written) if reached is None else reached
+        # Ahead rather than behind: a trace seldom goes back.
+        return min(found, key=lambda place: (place < near, abs(place - near)))
+
+    def _own_place(self, written: Sequence[int]) -> int | None:
+        """Behind the last place before the end where the model wrote the same tokens as now."""
+        while self._indexed < len(written):
+            self._own[tuple(written[self._indexed - _SAME : self._indexed])] = self._indexed
+            self._indexed += 1
+        return self._own.get(tuple(written[-_SAME:]))
+
+
+def trace_draft(trace: Trace, call: str, form: Form, tokenizer: Tokenizer, most: int | None = None) -> TraceDraft:
+    """The true trace as a model would write it, and what follows a trace in this form.
+
+    most: so many tokens are enough, of a trace of megabytes. Raises InputError where the vocabulary lacks a token that
+    traces have.
+    """
+    ids: list[int] = []
+    for frame in trace.frames:
+        if most is not None and len(ids) >= most:
+            return TraceDraft(ids[:most])
+        ids += frames_to_ids([frame], tokenizer)
+    if form == "bare":
+        ids += [tokenizer.special_id("<|end_of_text|>")]
+    elif trace.frames and trace.frames[-1].value is not None:
+        ids += tokenizer.encode(_closing(call, trace.frames[-1].value))
+    return TraceDraft(ids)
+
+
+def _closing(call: str, value: str) -> str:
+    """What CWM writes after a trace, as the worked example of the one-shot prompt does."""
+    said = (
+        f"The return argument of the function call {call} in the main() function is {json.dumps(value)} in JSON format"
+    )
+    return (
+        f"\n\nNow let us analyze the trace. {said}, so the return value is {value}.\n\n"
+        f"[ANSWER]\nassert {call} == {value}\n[/ANSWER]"
+    )

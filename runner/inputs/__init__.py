@@ -1,0 +1,1 @@
+"""What commands read: programs, source files, data sets and benchmarks by name."""

@@ -1,0 +1,1 @@
+"""Questions and results in the formats of other evaluation harnesses."""

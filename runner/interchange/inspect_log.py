@@ -1,0 +1,145 @@
+"""A run as a log of inspect_ai (extra `inspect`): what its viewer, its data frames and its analyses read.
+
+One log holds one attempt: the samples as they came, or after one recipe. An answer is a sample of the log, the answers
+drawn to one question are its epochs. What was not asked has an error with the reason, and no score, so that it is in no
+figure of inspect_ai's either. No model is asked, and nothing is graded anew.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from corpora.errors import InputError
+from runner.records.samples import Sample
+
+EXTRA = "inspect"
+SUFFIXES = (".eval", ".json")
+SCORER = "spellout"
+_STOPPED = {"limit": "max_tokens", "long": "max_tokens", "context": "model_length"}
+
+
+def write_log(samples: Sequence[Sample], settings: Mapping[str, Any], made: float, path: Path) -> None:
+    """Writes the log of one attempt. settings: of `run.json`; made: seconds since 1970; path: *.eval or *.json.
+
+    Raises InputError for another suffix, without the package, and where the file cannot be written.
+    """
+    if path.suffix not in SUFFIXES:
+        raise InputError(
+            f"must end in {' or '.join(SUFFIXES)}, from which inspect_ai tells the format", where=str(path)
+        )
+    log = _module("inspect_ai.log")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        log.write_eval_log(_log(samples, settings, made), str(path))
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
+
+
+def _module(name: str) -> Any:
+    """Any: the extra need not be there when types are checked."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise InputError(f"needs {error.name}: pip install '.[{EXTRA}]'") from error
+
+
+def _log(samples: Sequence[Sample], settings: Mapping[str, Any], made: float) -> Any:
+    log = _module("inspect_ai.log")
+    first = samples[0]
+    names = _names(samples)
+    created = datetime.fromtimestamp(made, UTC).isoformat()
+    epochs = max(sample.answer_index or 0 for sample in samples) + 1
+    spec = log.EvalSpec(
+        created=created,
+        task=f"spellout/{first.benchmark or 'run'}",
+        task_args={"attempt": first.attempt},
+        dataset=log.EvalDataset(
+            name=first.benchmark, samples=len(set(names)), sample_ids=list(dict.fromkeys(names)), shuffled=False
+        ),
+        model=f"spellout/{first.model}",
+        model_args={},
+        config=log.EvalConfig(epochs=epochs, epochs_reducer=["mean"]),
+        packages={"spellout": str(settings.get("spellout", ""))},
+        metadata={"spellout_run": dict(settings)},
+    )
+    return log.EvalLog(
+        status="success",
+        eval=spec,
+        results=_results(samples),
+        stats=log.EvalStats(started_at=created, completed_at=created),
+        samples=[_sample(sample, name) for sample, name in zip(samples, names, strict=True)],
+    )
+
+
+def _names(samples: Sequence[Sample]) -> list[str]:
+    """A name for each that is no other sample's: ids may come twice."""
+    cases: dict[str, set[str]] = {}
+    for sample in samples:
+        cases.setdefault(sample.id, set()).add(sample.case_key)
+    return [sample.id if len(cases[sample.id]) == 1 else f"{sample.id} {sample.case_key}" for sample in samples]
+
+
+def _results(samples: Sequence[Sample]) -> Any:
+    log = _module("inspect_ai.log")
+    verdicts = Counter(sample.verdict for sample in samples)
+    asked = len(samples) - verdicts["not asked"]
+    metrics = {}
+    if asked:
+        metrics["accuracy"] = log.EvalMetric(name="accuracy", value=verdicts["correct"] / asked)
+    score = log.EvalScore(
+        name=SCORER,
+        scorer=SCORER,
+        scored_samples=asked,
+        unscored_samples=verdicts["not asked"],
+        metrics=metrics,
+        metadata=dict(verdicts),
+    )
+    return log.EvalResults(total_samples=len(samples), completed_samples=asked, scores=[score])
+
+
+def _sample(sample: Sample, name: str) -> Any:
+    log, model = _module("inspect_ai.log"), _module("inspect_ai.model")
+    about = asdict(sample)
+    for known in ("id", "prompt", "output", "reference", "answer_index"):
+        del about[known]
+    said = model.ModelOutput.from_content(
+        sample.model, sample.output, stop_reason=_STOPPED.get(sample.stopped, "stop" if sample.asked else "unknown")
+    )
+    said.usage = model.ModelUsage(
+        input_tokens=sample.prompt_tokens,
+        output_tokens=sample.output_tokens,
+        total_tokens=sample.prompt_tokens + sample.output_tokens,
+    )
+    return log.EvalSample(
+        id=name,
+        epoch=(sample.answer_index or 0) + 1,
+        input=sample.prompt or sample.source,
+        target=sample.reference,
+        messages=[
+            model.ChatMessageUser(content=sample.prompt or sample.source),
+            *([said.message] if sample.asked else []),
+        ],
+        output=said,
+        scores={SCORER: _score(sample)} if sample.asked else None,
+        metadata=about,
+        error=None if sample.asked else _error(sample.reason),
+    )
+
+
+def _score(sample: Sample) -> Any:
+    scorer = _module("inspect_ai.scorer")
+    found = sample.diagnosis
+    where = f"{sample.verdict}; first divergence: {found.kind}, frame {found.frame}" if found else sample.verdict
+    value = scorer.CORRECT if sample.verdict == "correct" else scorer.INCORRECT
+    return scorer.Score(value=value, answer=sample.predicted, explanation=where, metadata={"verdict": sample.verdict})
+
+
+def _error(reason: str) -> Any:
+    errors = _module("inspect_ai.log")
+    return errors.EvalError(message=f"not asked: {reason}", traceback="", traceback_ansi="")

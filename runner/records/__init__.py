@@ -1,0 +1,1 @@
+"""What a run leaves in its folder: `samples.jsonl`, its schema, and the settings it is about."""

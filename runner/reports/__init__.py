@@ -1,0 +1,1 @@
+"""What people read of results: tables, Markdown, HTML."""

@@ -1,0 +1,96 @@
+"""The table after intervention, recipe by recipe: for the terminal and for Markdown.
+
+Two protocols, two tables. Failed samples alone were rewritten: of how many asked again how many became right. All were
+(`run --full`): how many were right before and after, gained, lost, and the paired test of the two, by program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runner.statistics.intervals import TOO_FEW, bounds, in_percent
+from runner.statistics.paired import TEST, PairedComparison, format_p
+from runner.statistics.recipe_effects import Effect
+from runner.terminal.tables import Cells
+
+FAILED_COLUMNS = ("recipe", "asked again", "recovered", "by it alone", "cut off", "true tokens")
+FULL_COLUMNS = ("recipe", "asked both", "right before", "right after", "gained", "lost", "p", *FAILED_COLUMNS[3:])
+FAILED_TITLE = "Failed samples, rewritten and asked again (recovered: right after it; nothing right was asked again)"
+FULL_TITLE = "All samples, rewritten and asked again (gained: wrong, then right; lost: right, then wrong)"
+
+
+def recipe_tables(effects: Sequence[Effect]) -> Iterator[tuple[str, tuple[str, ...], list[Cells]]]:
+    """Title, columns and rows of each table that there is something in."""
+    for title, columns, chosen in (
+        (FAILED_TITLE, FAILED_COLUMNS, [effect for effect in effects if effect.paired is None]),
+        (FULL_TITLE, FULL_COLUMNS, [effect for effect in effects if effect.paired is not None]),
+    ):
+        if chosen:
+            yield title, columns, [_cells(effect) for effect in _by_benchmark(chosen)]
+
+
+def _by_benchmark(effects: Sequence[Effect]) -> list[Effect]:
+    names = list(dict.fromkeys(effect.benchmark for effect in effects))
+    return sorted(effects, key=lambda effect: names.index(effect.benchmark))
+
+
+def _cells(effect: Effect) -> Cells:
+    cells = _failed(effect) if effect.paired is None else _full(effect.paired)
+    cut = f"{effect.truncated_before} → {effect.truncated_after}"
+    tokens = f"×{effect.after / effect.before:.2f}" if effect.before else "—"
+    return (f"{effect.benchmark}: {effect.recipe}", *cells, str(effect.unique), cut, tokens)
+
+
+def _failed(effect: Effect) -> Cells:
+    interval = bounds(effect.recovered_interval, 0)
+    return str(effect.asked), f"{effect.recovered}{interval if TOO_FEW in interval else interval.replace(')', ' %)')}"
+
+
+def _full(paired: PairedComparison) -> Cells:
+    return str(paired.samples), *accuracies(paired), str(paired.gained), str(paired.lost), p_cell(paired)
+
+
+def accuracies(paired: PairedComparison) -> Cells:
+    """Two cells: the accuracy before and after, with intervals."""
+    before, after = (in_percent(interval) for interval in (paired.before_interval, paired.after_interval))
+    shares = (100 * count / paired.samples for count in (paired.before, paired.after))
+    return tuple(f"{share:.1f}%{bounds(one, 0)}" for share, one in zip(shares, (before, after), strict=True))
+
+
+def p_cell(paired: PairedComparison) -> str:
+    """A cell: the p-value, a dash where there is none."""
+    return "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
+
+
+def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
+    """What the tables leave unsaid: tokens, what could not be counted, the placebo, the difference by programs."""
+    for effect in effects:
+        name = f"{effect.benchmark}: {effect.recipe}"
+        if effect.before:
+            yield f"{name} {_tokens(effect)}."
+        if effect.uncounted:
+            yield f"{name}: {effect.uncounted} with a trace too long to be counted are left out of the tokens."
+        if effect.paired is not None:
+            said = difference(effect.paired, "answers" if effect.drawn else "samples")
+            yield f"{name}{' (renames variables only)' if effect.placebo else ''}: {said}."
+    benchmarks = dict.fromkeys(effect.benchmark for effect in effects if effect.paired is not None)
+    for benchmark in benchmarks:
+        if not any(effect.placebo for effect in effects if effect.benchmark == benchmark):
+            yield f"{benchmark}: nothing was asked after the placebo: what asking again gains by itself is not known."
+
+
+def _tokens(effect: Effect) -> str:
+    counted, times = effect.asked - effect.uncounted, effect.after / effect.before
+    said = f"took the true traces of {counted} samples from {effect.before:,} to {effect.after:,} tokens"
+    return f"{said} (×{times:.2f}; median {effect.median_before:,g} to {effect.median_after:,g})"
+
+
+def difference(paired: PairedComparison, what: str = "samples") -> str:
+    """A sentence without its end: the difference in points, its interval, and the test. what: was paired."""
+    interval = f" ({TOO_FEW} for an interval: {paired.programs})"
+    if paired.interval is not None:
+        low, high = (100 * bound for bound in paired.interval)
+        interval = f" (95 % interval {low:+.1f} to {high:+.1f}, over {paired.programs} programs)"
+    of = f"of {paired.samples} {what} answered both ways {paired.gained} gained, {paired.lost} lost"
+    test = "" if paired.p is None else f"; {TEST}: {format_p(paired.p)}"
+    return f"{of}, {100 * paired.difference:+.1f} points{interval}{test}"

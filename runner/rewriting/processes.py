@@ -1,0 +1,227 @@
+"""Rewriting in processes of their own, under limits of time and memory: what ends one of them ends one file or row.
+
+`rewrite.rewrite_source` refuses what it knows to be too deep; here is what survives all else: a parser that takes
+minutes, a tree that takes all memory, a crash. A process ends with the one that made it, which holds its standard
+input. Nothing of the program that is rewritten is run there: calls run in the sandbox of the process that asks.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pickle
+import queue
+import resource
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cache, partial
+from types import TracebackType
+from typing import IO, Any
+
+from analyze.tokens.tokenizer import Tokenizer
+from corpora.errors import InputError
+from rewrite import Rewritten
+from rewrite.evidence.given import Given
+from rewrite.once import rewrite_once
+from rewrite.planner.comparison import DRAWN
+from rewrite.planner.plan import Plan
+from rewrite.planner.planning import plan_rewrite
+from rewrite.price.deadline import Deadline
+from rewrite.price.limit import BUDGET
+from rewrite.recipe import PLANNED
+from rewrite.rewriting import rewrite_by
+
+SECONDS = 120.0
+MEGABYTES = 4096
+"""What one source may take: minutes are for files of tens of thousands of lines."""
+
+_SERVE = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve({megabytes})"
+_HEAD = 8  # bytes that say how long a message is
+
+
+class Rewriters:
+    """At most `count` processes, started when they are needed; for any number of threads."""
+
+    def __init__(self, count: int = 1, *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
+        self.seconds = seconds
+        self.megabytes = megabytes
+        self._free: queue.LifoQueue[_Process | None] = queue.LifoQueue()
+        for _ in range(count):
+            self._free.put(None)
+
+    def __enter__(self) -> Rewriters:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes that are free."""
+        with suppress(queue.Empty):
+            while True:
+                process = self._free.get_nowait()
+                if process is not None:
+                    process.end()
+
+    def rewrite(
+        self,
+        source: str,
+        recipe: str = "decompose",
+        *,
+        filename: str = "",
+        calls: Iterable[str] = (),
+        unproven: str | None = None,
+        cost: float | str | None = "usual",
+        options: Mapping[str, Any] | None = None,
+        budget: int = BUDGET,
+    ) -> Rewritten:
+        """`rewrite_source`, in another process; calls run in the sandbox of this one.
+
+        budget: tokens of a trace, for the recipe `planned`. Raises InputError as that does, and for what breaks a
+        limit.
+        """
+        if recipe == PLANNED:
+            return self.plan(source, calls, budget).rewritten(source)
+        given = dict(options or {})
+        deadline = Deadline.after(self.seconds)
+        once = partial(self._once, deadline, source, recipe, filename, given)
+        return rewrite_by(once, source, recipe, calls, unproven, cost, given, deadline)
+
+    def plan(
+        self,
+        source: str,
+        calls: Iterable[str],
+        budget: int,
+        tokenizer: Tokenizer | None = None,
+        *,
+        examples: int = DRAWN,
+        seconds: float = SECONDS,
+    ) -> Plan:
+        """`plan_rewrite`, its rewrites in other processes. Raises InputError as that does, and for broken limits."""
+        deadline = Deadline.after(seconds)
+        return plan_rewrite(
+            source,
+            calls,
+            budget=budget,
+            tokenizer=tokenizer,
+            examples=examples,
+            deadline=deadline,
+            rewrite=lambda text, given: self._once(deadline, text, PLANNED, "", {}, given),
+        )
+
+    def _once(
+        self, deadline: Deadline, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: Given
+    ) -> Rewritten:
+        process: _Process | None = self._free.get() or _Process(self.megabytes)
+        assert process is not None
+        try:
+            answer = process.ask((source, recipe, filename, options, given), deadline)
+        except _DiedError as died:
+            process.end()
+            process = None
+            raise InputError(f"{died}", where=filename or "<source>") from None
+        except BaseException:
+            process.end()
+            process = None
+            raise
+        finally:
+            self._free.put(process)
+        if isinstance(answer, Exception):
+            raise answer
+        assert isinstance(answer, Rewritten)
+        return answer
+
+
+@cache
+def shared() -> Rewriters:
+    """The processes for single rows, as many as there are cores; they end with this one."""
+    rewriters = Rewriters(os.cpu_count() or 1)
+    atexit.register(rewriters.close)
+    return rewriters
+
+
+class _DiedError(Exception):
+    """A process gave no answer, and why."""
+
+
+class _Process:
+    def __init__(self, megabytes: int) -> None:
+        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, module=__name__, megabytes=megabytes)]
+        pipe, none = subprocess.PIPE, subprocess.DEVNULL
+        # A session of its own: an interrupt in the terminal is for the command, which ends its processes itself.
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
+
+    def ask(self, question: object, deadline: Deadline) -> object:
+        """The answer to one question, in time."""
+        assert self._process.stdin is not None
+        try:
+            _write(self._process.stdin, question)
+        except OSError:
+            raise _DiedError(self._death()) from None
+        length = int.from_bytes(self._bytes(_HEAD, deadline), "big")
+        return pickle.loads(self._bytes(length, deadline))
+
+    def _bytes(self, count: int, deadline: Deadline) -> bytes:
+        assert self._process.stdout is not None
+        descriptor, found = self._process.stdout.fileno(), bytearray()
+        while len(found) < count:
+            ready, _, _ = select.select([descriptor], [], [], deadline.left)
+            if not ready:
+                raise _DiedError(f"it takes more than {deadline.seconds:g} seconds")
+            part = os.read(descriptor, min(count - len(found), 1 << 20))
+            if not part:
+                raise _DiedError(self._death())
+            found += part
+        return bytes(found)
+
+    def _death(self) -> str:
+        status = self._process.wait()
+        how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+        return f"the process that did it ended with {how}"
+
+    def end(self) -> None:
+        self._process.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        self._process.wait()
+
+
+def serve(megabytes: int) -> None:
+    """In a process of its own: rewrite what comes in on standard input, until that ends, and the process with it."""
+    with suppress(ValueError, OSError):  # a lower limit is set already
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, questions), daemon=True).start()
+    while True:
+        source, recipe, filename, options, given = questions.get()
+        answer: object
+        try:
+            answer = rewrite_once(source, recipe, given, filename=filename, options=options)
+        except InputError as error:
+            answer = error
+        except MemoryError:
+            answer = InputError(f"it takes more than {megabytes} MB", where=filename or "<source>")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the caller raises it
+            answer = RuntimeError(f"{type(error).__name__}: {error}")
+        _write(sys.stdout.buffer, answer)
+
+
+def _read(stream: IO[bytes], questions: queue.SimpleQueue[Any]) -> None:
+    while head := stream.read(_HEAD):
+        questions.put(pickle.loads(stream.read(int.from_bytes(head, "big"))))
+    os._exit(0)  # also in the middle of a rewrite: nobody waits for it any more
+
+
+def _write(stream: IO[bytes], message: object) -> None:
+    content = pickle.dumps(message)
+    stream.write(len(content).to_bytes(_HEAD, "big") + content)
+    stream.flush()

@@ -1,0 +1,60 @@
+"""`[tool.spellout]` in pyproject.toml: how `spellout rewrite` is to go about a project where nothing else is said."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from corpora.errors import InputError, did_you_mean
+from rewrite.options import Options
+from rewrite.recipe import check
+
+FILE = "pyproject.toml"
+KEYS = ("recipe", *(option.name for option in fields(Options)), "exclude")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a project asks for: a recipe, options of the rewrite by name, and files in folders that are left out."""
+
+    recipe: str = "decompose"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    exclude: tuple[str, ...] = ()
+
+
+def read_settings(names: Sequence[str]) -> Settings:
+    """The settings of the project that the first of the files and folders belongs to: the nearest pyproject.toml.
+
+    Raises InputError for a file that cannot be read, a key that there is not, and a value without a meaning.
+    """
+    named = [name for name in names[:1] if name != "-"]
+    start = Path(*named).absolute()
+    for folder in (start, *start.parents):
+        file = folder / FILE
+        if file.is_file():
+            return _settings(file)
+    return Settings()
+
+
+def _settings(file: Path) -> Settings:
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("spellout", {})
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(str(error).partition("\n")[0], where=str(file)) from None
+    where = f"{file}: [tool.spellout]"
+    if not isinstance(table, dict):
+        raise InputError("must be a table", where=where)
+    for key in table:
+        if key not in KEYS:
+            raise InputError(f"no key {key!r}{did_you_mean(key, KEYS)}: there are {', '.join(KEYS)}", where=where)
+    exclude, recipe = table.pop("exclude", []), table.pop("recipe", "decompose")
+    if not isinstance(exclude, list) or not all(isinstance(one, str) for one in exclude):
+        raise InputError("exclude must be a list of patterns", where=where)
+    try:
+        check(recipe, table)
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
+    return Settings(recipe, table, tuple(exclude))

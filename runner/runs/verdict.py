@@ -1,0 +1,81 @@
+"""What an answer is judged to be: right, wrong or cut off, where it parts from the true trace, and in which action.
+
+What it does not do: ask, or write records (`runner.runs.experiment`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+
+from analyze import Tokenizer, Trace, diagnose
+from analyze.diagnosis.answers import final_answer, same_value
+from analyze.diagnosis.predictions import judge
+from analyze.diagnosis.truncation import CUT_OFF, is_truncated
+from corpora import Case
+from corpora.program import Grading
+from runner.asking.direct_prompts import read_answer
+from runner.asking.generation import Generation
+from runner.records.samples import Action, Divergence, Predictions, Verdict
+
+_RAISED = re.compile(r"\(<class '(?:[\w.]*\.)?(\w+)'>")
+_SILENT = {"unrecorded", "failed"}
+
+
+@dataclass(frozen=True)
+class JudgedAnswer:
+    """What a record says of an answer; the fields are those of `runner.records.samples.Sample`."""
+
+    verdict: Verdict
+    truth: str
+    answer: str | None
+    block: str | None
+    divergence: Divergence | None
+    action: Action | None = None
+    predictions: Predictions | None = None
+
+
+def judged_whole(trace: Trace, generation: Generation, tokenizer: Tokenizer, grading: Grading) -> JudgedAnswer:
+    """An answer that the model wrote, with the true actions injected or without."""
+    said = diagnose(trace, generation.ids or generation.text, tokenizer)
+    verdict: Verdict = "incorrect"
+    if generation.stopped in _SILENT:
+        verdict = "not asked"
+    elif said.correct:
+        verdict = "correct"
+    elif is_truncated(said.answer, said.kind, grading, generation.stopped):
+        verdict = "truncated"
+    divergence = Divergence(said.kind, said.frame, said.true, said.predicted)
+    action = Action(**asdict(said.action)) if said.action else None
+    return JudgedAnswer(verdict, said.truth, said.answer, said.block, divergence, action)
+
+
+def judged_direct(case: Case, trace: Trace, generation: Generation) -> JudgedAnswer:
+    """An answer without a trace: a value, or the class of the exception that the call raises."""
+    truth = final_answer(trace.frames, trace.grading) or ""
+    answer = read_answer(generation.text, case)
+    raised = _RAISED.match(truth) if trace.outcome.status == "raised" else None
+    right = answer is not None and (raised[1] == answer.partition("(")[0] if raised else same_value(truth, answer))
+    verdict: Verdict = "correct" if right and trace.cut is None else "incorrect"
+    if generation.stopped in _SILENT:
+        verdict = "not asked"
+    elif generation.stopped in CUT_OFF and not right:
+        verdict = "truncated"
+    return JudgedAnswer(verdict, truth, answer, None, None)
+
+
+def judged_alone(trace: Trace, generation: Generation, tokenizer: Tokenizer) -> JudgedAnswer:
+    """The choices in place of a trace's tokens, each given the truth before it (mode forced)."""
+    said = judge(trace, generation.ids, tokenizer)
+    verdict: Verdict = "correct" if said.correct else "incorrect" if said.reached else "truncated"
+    if generation.stopped in _SILENT:
+        verdict = "not asked"
+    divergence = Divergence("none", len(trace.frames), "", "")
+    if said.wrong:
+        first = said.wrong[0]
+        divergence = Divergence(first.kind, first.frame, first.true, first.predicted)
+    elif not said.reached:
+        divergence = Divergence("cut off while right", None, "", "")
+    counts = {kind.rpartition(" ")[2]: (right, judged) for kind, right, judged in said.counts}
+    wrong = tuple((one.frame, one.kind) for one in said.wrong)
+    return JudgedAnswer(verdict, said.truth, said.answer, None, divergence, None, Predictions(**counts, wrong=wrong))

@@ -1,0 +1,1 @@
+"""Accuracy, confidence intervals, paired tests and summaries over the records of runs."""

@@ -1,0 +1,86 @@
+"""Accuracy of a run with one or several answers to each sample, with its confidence interval.
+
+The accuracy is the share of right answers: where every sample has as many, the mean over the seeds. Answers to one
+sample, and to samples of one program, succeed or fail together, so the interval is clustered by program
+(`runner.statistics.intervals`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from runner.records.samples import Sample
+from runner.statistics.intervals import Interval, accuracy_interval, in_percent
+
+
+@dataclass(frozen=True)
+class RepeatedAnswers:
+    """Several answers to each of some samples.
+
+    Attributes:
+        temperature: of sampling.
+        seeds: the most answers that one sample has.
+        samples: how many samples were asked.
+        right_once: samples of whose answers at least one is right (with all of `seeds`: pass@seeds).
+        right_always: samples of whose answers all are right.
+    """
+
+    temperature: float
+    seeds: int
+    samples: int
+    right_once: int
+    right_always: int
+
+
+def repeated_answers(asked: Sequence[Sample]) -> RepeatedAnswers | None:
+    """What the answers to the samples have in common; None where no sample was asked for more than one."""
+    answers: dict[str, list[bool]] = {}
+    for sample in asked:
+        answers.setdefault(sample.case_key or sample.of, []).append(sample.verdict == "correct")
+    most = max(map(len, answers.values()), default=0)
+    if most < 2:
+        return None
+    right_once, right_always = sum(map(any, answers.values())), sum(map(all, answers.values()))
+    return RepeatedAnswers(asked[0].temperature, most, len(answers), right_once, right_always)
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The accuracy of some answers.
+
+    Attributes:
+        programs: how many programs the answers are about.
+        interval: 95 % confidence interval in percent; None where nothing was asked, or with too few programs.
+    """
+
+    programs: int
+    interval: Interval | None
+
+
+def accuracy(asked: Sequence[Sample], recovered: Collection[str] = ()) -> Accuracy:
+    """Programs and interval of the share of right answers.
+
+    Args:
+        asked: answers to original programs.
+        recovered: samples (`Sample.of`) that count as right as well.
+    """
+    return accuracy_by_program((one.source, one.verdict == "correct" or one.of in recovered) for one in asked)
+
+
+def accuracy_by_program(answers: Iterable[tuple[str, bool]]) -> Accuracy:
+    """The same from pairs: the program that an answer is about, and whether it is right."""
+    programs: dict[str, list[bool]] = {}
+    for program, is_right in answers:
+        programs.setdefault(program, []).append(is_right)
+    right, counts = [sum(own) for own in programs.values()], [len(own) for own in programs.values()]
+    return Accuracy(len(programs), in_percent(accuracy_interval(right, counts)) if programs else None)
+
+
+def describe(found: RepeatedAnswers) -> str:
+    """A sentence without its beginning and end."""
+    once, always = (f"{100 * count / found.samples:.1f} %" for count in (found.right_once, found.right_always))
+    return (
+        f"up to {found.seeds} answers were drawn to each of {found.samples} samples, at temperature "
+        f"{found.temperature:g}; at least one is right for {once} of them (pass@{found.seeds}), all are for {always}"
+    )

@@ -1,0 +1,1 @@
+"""What commands share in the terminal: consoles, progress, tables, Markdown and option types."""

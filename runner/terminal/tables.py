@@ -1,0 +1,80 @@
+"""Tables of figures as text: for a terminal of any width, and for Markdown. No cell is ever cut.
+
+The first column holds names, which come from anywhere; the others hold figures. What the figures are is the callers'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from runner.terminal.console import one_line
+from runner.terminal.markdown import plain
+
+NAME_WIDTH = 12
+Cells = tuple[str, ...]
+
+
+def terminal_table(columns: Sequence[str], rows: Sequence[Cells], width: int) -> RenderableType:
+    """A table for a terminal of this many columns; where it is narrow, intervals stand below, or all is a list.
+
+    Rows whose name is indented belong to the one above them.
+    """
+    shown = [tuple(map(one_line, cells)) for cells in rows]
+    if _needed(columns, shown) > width:
+        shown = [(name, *(cell.replace(" (", "\n(") for cell in cells)) for name, *cells in shown]
+    if _needed(columns, shown) > width:
+        return _listed(columns, rows)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    for index, column in enumerate(columns):
+        header = column.replace(" ", "\n")
+        if index:
+            table.add_column(header, justify="right", no_wrap=True)
+        else:
+            table.add_column(header, overflow="fold", min_width=NAME_WIDTH)
+    for cells in shown:
+        table.add_row(*cells, style="" if cells[0].startswith(" ") else "bold")
+    return table
+
+
+def _needed(columns: Sequence[str], rows: Sequence[Cells]) -> int:
+    needed = NAME_WIDTH
+    for index, column in enumerate(columns[1:], 1):
+        texts = [column.replace(" ", "\n"), *(cells[index] for cells in rows)]
+        needed += 2 + max(len(line) for text in texts for line in text.split("\n"))
+    return needed
+
+
+def _listed(columns: Sequence[str], rows: Sequence[Cells]) -> Text:
+    lines: list[str] = []
+    for name, *cells in rows:
+        lines += [one_line(name)]
+        lines += [f"  {column}: {one_line(cell)}" for column, cell in zip(columns[1:], cells, strict=True)]
+    return Text("\n".join(lines), overflow="fold")
+
+
+def markdown_table(columns: Sequence[str], rows: Sequence[Cells]) -> Iterator[str]:
+    """The lines of the table in Markdown."""
+    yield "\n| " + " | ".join(columns) + " |"
+    yield "|---" + "|---:" * (len(columns) - 1) + "|"
+    for name, *cells in rows:
+        indented = "&emsp;" if name.startswith("  ") else ""
+        yield f"| {indented}{plain(name)} | " + " | ".join(cells) + " |"
+
+
+def on_one_line(text: str, width: int = 300) -> str:
+    """Text of a frame on one line, cut where it is long."""
+    line = text.rstrip("\n").replace("\n", "\\n")
+    return line if len(line) <= width else line[:width] + " …"
+
+
+def say(console: Console, sentence: str) -> None:
+    """A sentence, as wide as the terminal; on one line in a pipe."""
+    if console.is_terminal:
+        console.print(one_line(sentence), overflow="fold")
+    else:
+        console.print(one_line(sentence), soft_wrap=True)

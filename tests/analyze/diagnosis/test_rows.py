@@ -1,0 +1,31 @@
+"""Recorded outputs are diagnosed row by row; rows that cannot be are named."""
+
+from analyze import diagnose, diagnose_rows, trace_call
+from corpora import BadRow
+
+SOURCE = "def f(x):\n    return x + 1\n"
+TRACE = trace_call(SOURCE, "f(1)")
+
+
+def test_each_row_has_its_diagnosis_or_the_reason() -> None:
+    row = {"code": SOURCE, "input": "1"}
+    outputs = [TRACE.text, "nothing", None, [-1]]
+    rows = [{**row, "completion": output} for output in outputs] + [{**row, "completion": "", "verdict": "not asked"}]
+    right, wrong, missing, no_token, not_asked = diagnose_rows(rows, mapping={"output": "completion"})
+    assert isinstance(right, tuple)
+    assert right[1].kind == diagnose(TRACE, TRACE.text).kind
+    assert isinstance(wrong, tuple)
+    assert wrong[1].kind == "format"
+    reasons = [row.reason for row in (missing, no_token, not_asked) if isinstance(row, BadRow)]
+    assert reasons == [
+        "has no output: field 'completion' is null",
+        "its output has an id of no token: -1",
+        "has no output: it was not asked",
+    ]
+
+
+def test_a_program_that_depends_on_more_than_its_input_has_no_diagnosis() -> None:
+    source = "import random\ndef f():\n    return random.random()\n"
+    [bad] = diagnose_rows([{"code": source, "call": "f()", "output": "x"}])
+    assert isinstance(bad, BadRow)
+    assert "there is no one true trace" in bad.reason

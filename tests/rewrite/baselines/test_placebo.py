@@ -1,0 +1,121 @@
+"""The placebo renames what nobody else can see, and leaves alone whatever somebody might."""
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from rewrite import rewrite_source
+from rewrite.baselines.placebo import PLACEBO
+from rewrite.equivalence.call_inputs import BACKEND
+from rewrite.testing import Program, assert_equivalent, programs
+
+ALL_NEW = settings(
+    backend=BACKEND, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow], max_examples=60
+)
+
+
+def renamed(source: str) -> str:
+    return rewrite_source(source, PLACEBO).source
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("def f(text):\n    return text\n", id="a parameter, which callers may name"),
+        pytest.param("x = 1\ndef f():\n    return x\n", id="a variable of the module"),
+        pytest.param("class A:\n    x = 1\n    y = x\n", id="a variable of a class"),
+        pytest.param("def f():\n    global x\n    x = 1\n", id="a global one"),
+        pytest.param("def f():\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n", id="a nonlocal one"),
+        pytest.param("def f():\n    x = 1\n    return locals()\n", id="locals() shows it"),
+        pytest.param("def f():\n    x = 1\n    return eval('x')\n", id="eval reads it"),
+        pytest.param("def f():\n    x = 1\n    return x\nn = f.__code__.co_varnames\n", id="the code object shows it"),
+        pytest.param("def f():\n    x = 1\n    return f'{x=}'\n", id="an f-string prints it"),
+        pytest.param("def f():\n    x = 1\n    return f'{(lambda: x)()=}'\n", id="an f-string prints it from a lambda"),
+        pytest.param("def f(c):\n    if c:\n        x = 1\n    return x\n", id="an error may name it"),
+        pytest.param("def f():\n    x = 1\n    del x\n", id="it is deleted"),
+        pytest.param("def f():\n    import re\n    return re\n", id="an import"),
+        pytest.param("def f():\n    def g():\n        pass\n    return g\n", id="a function, whose name it is"),
+        pytest.param("class A:\n    def f(self):\n        __x = 1\n        return __x\n", id="a class mangles it"),
+        pytest.param("def f():\n    ﬁ = 1\n    return fi\n", id="it is written in two forms"),
+        pytest.param("from m import *\ndef f():\n    x = 1\n    return x\n", id="another module's names"),
+    ],
+)
+def test_what_somebody_may_see_keeps_its_name(source: str) -> None:
+    found = rewrite_source(source, PLACEBO)
+    assert not found.changed and found.source == source and found.left
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param(
+            "def f():\n    x = 1\n    return x\n", "def f():\n    v0 = 1\n    return v0\n", id="a local variable"
+        ),
+        pytest.param(
+            "def f(n):\n    return [x for x in range(n) if x]\n",
+            "def f(n):\n    return [v0 for v0 in range(n) if v0]\n",
+            id="of a comprehension",
+        ),
+        pytest.param(
+            "def f(n):\n    x = n\n    return [x for x in range(x)]\n",
+            "def f(n):\n    v0 = n\n    return [v1 for v1 in range(v0)]\n",
+            id="the first iterable belongs outside",
+        ),
+        pytest.param(
+            "def f(a):\n    x = a\n    return a.x + g(x=x)\n",
+            "def f(a):\n    v0 = a\n    return a.x + g(x=v0)\n",
+            id="attributes and keywords are no variables",
+        ),
+        pytest.param(
+            "def f():\n    x = 1\n    return lambda y=x: x + y\n",
+            "def f():\n    v0 = 1\n    return lambda y=v0: v0 + y\n",
+            id="closures follow",
+        ),
+        pytest.param(
+            "def f(v0):\n    x = v0\n    return f'{x:>{x}}'\n",
+            "def f(v0):\n    v1 = v0\n    return f'{v1:>{v1}}'\n",
+            id="no name that is there already",
+        ),
+    ],
+)
+def test_what_nobody_sees_is_renamed(source: str, expected: str) -> None:
+    assert renamed(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        pytest.param("def f(x):\n    return x\n", "f(x=1)", id="the call names it"),
+        pytest.param("def f(x):\n    return x\n", "f(**{'x': 1})", id="a dictionary may name it"),
+        pytest.param("def f(x):\n    return x\ndef g():\n    return f(x=1)\n", "f(1)", id="the program names it"),
+        pytest.param("@decorate\ndef f(x):\n    return x\n", "f(1)", id="a decorator sees it"),
+        pytest.param("class A:\n    def f(self):\n        return self\n", "A().f()", id="a method"),
+        pytest.param("def f(x, y=[]):\n    return y.append(x)\n", "f(1)", id="a default that it changes"),
+        pytest.param("z = []\ndef f(x, y=z):\n    return y.append(x)\n", "f(1)", id="a default with a name"),
+        pytest.param("def f(x):\n    return x\nf.n = 0\n", "f(1)", id="a function with attributes"),
+        pytest.param("def f():\n    def g(x):\n        return x\n    return g\n", "f()", id="a function is the result"),
+        pytest.param("def f():\n    return lambda x: x\n", "f()", id="a lambda is the result"),
+        pytest.param("def f(x: int):\n    return x\nf.__annotations__\n", "f(1)", id="the annotations name it"),
+    ],
+)
+def test_parameters_that_somebody_may_see_stay(source: str, call: str) -> None:
+    assert not rewrite_source(source, PLACEBO, calls=[call]).changed
+
+
+def test_parameters_that_no_call_names_are_renamed() -> None:
+    source = "def f(x, *rest, key=0, **more):\n    return [x, rest, key, more, (lambda x: x)(x)]\n"
+    expected = "def f(v0, *v1, key=0, **v2):\n    return [v0, v1, key, v2, (lambda x: x)(v0)]\n"
+    assert rewrite_source(source, PLACEBO, calls=["f(1, key=2)"]).source == expected
+
+
+def test_it_says_what_it_renamed_and_where() -> None:
+    (change,) = rewrite_source("def f():\n    # one\n    x = 1\n    return x\n", PLACEBO).changes
+    assert (change.intervention, change.line, change.column, change.expression) == (PLACEBO, 3, 5, "x → v0")
+
+
+@ALL_NEW
+@given(programs())
+def test_a_renamed_program_is_the_same_and_has_the_same_lines(program: Program) -> None:
+    after = rewrite_source(program.source, PLACEBO, calls=program.calls).source
+    assert_equivalent(program.source, renamed(program.source), calls=program.calls)
+    assert len(after.split("\n")) == len(program.source.split("\n"))
+    assert_equivalent(program.source, after, calls=program.calls)

@@ -1,0 +1,107 @@
+"""Plans compared on drawn inputs: passes that are at fault are dropped and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from analyze import trace_call
+from corpora.errors import InputError
+from rewrite.evidence.given import Given
+from rewrite.planner import planning, shortening
+from rewrite.planner.planning import plan_rewrite, rewrite_here
+from rewrite.result import Rewritten
+from rewrite.savings import Saving, candidates
+from rewrite.savings.saving import Edit
+from tests.rewrite.planner.test_plan import CALL, SOURCE
+
+LOOP = (
+    "def f(items):\n    a_total_with_a_long_name = 0\n    for item in items:\n"
+    "        a_total_with_a_long_name += item\n    return a_total_with_a_long_name\n"
+)
+ITEMS = "f([1, 2, 3, 4, 5])"
+BROKEN = (" = len(parts)\n", " = len(parts) % 4\n")
+
+
+@pytest.fixture(autouse=True)
+def _shrink_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What differs needs no simplest call here."""
+    monkeypatch.setattr("rewrite.equivalence.check.SHRINK_SECONDS", 0.1)
+
+
+def test_a_negative_number_of_examples_is_refused() -> None:
+    with pytest.raises(InputError, match="examples must be at least 0"):
+        plan_rewrite(SOURCE, CALL, examples=-1)
+
+
+def broken(found: str, line: str) -> Callable[[str, Given], Rewritten]:
+    """A rewrite at fault: where it writes `found`, the program does something else for large numbers."""
+
+    def rewrite(source: str, given: Given) -> Rewritten:
+        made = rewrite_here(source, given)
+        return replace(made, source=made.source.replace(found, line)) if given.evidence is not None else made
+
+    return rewrite
+
+
+def test_a_pass_that_causes_a_difference_is_dropped_and_the_others_stay() -> None:
+    plan = plan_rewrite(SOURCE, CALL, rewrite=broken(*BROKEN))
+    assert "% 4" not in plan.source
+    dropped = [one for one in plan.left if one.reason.startswith("dropped")]
+    assert {one.line for one in dropped} == {3}
+    assert all("it changes what f(" in one.reason for one in dropped)
+    assert {2, 4} <= {one.line for one in plan.choices}
+    assert plan.compared > 20
+
+
+def test_what_stays_at_fault_leaves_the_program_alone() -> None:
+    plan = plan_rewrite(SOURCE, CALL, rewrite=broken("    return ", "    if len(text) > 9: return ''\n    return "))
+    assert plan.source == SOURCE
+    assert plan.tokens == plan.original_tokens
+    assert any(one.reason.startswith("dropped") for one in plan.left)
+
+
+def test_without_examples_nothing_is_compared() -> None:
+    plan = plan_rewrite(SOURCE, CALL, examples=0, rewrite=broken(*BROKEN))
+    assert "% 4" in plan.source
+    assert plan.compared == 0
+
+
+def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forms(made: Rewritten, _original: str, *_: object) -> Iterator[Rewritten]:
+        yield made
+        yield replace(made, source=made.source.replace(".strip()", ""))
+
+    monkeypatch.setattr(planning, "forms", forms)
+    plan = plan_rewrite(SOURCE, CALL)
+    assert ".strip()" in plan.source
+    assert plan.choices
+    assert any("copy propagation" in one.what for one in plan.left)
+
+
+def test_a_saving_at_fault_is_dropped_and_another_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(source: str, calls: Sequence[str] = ()) -> Iterator[Saving]:
+        for one in candidates(source, calls):
+            if one.name == "sum_loop":  # it forgets an item of long lists
+                wrong = tuple(Edit(e.start, e.end, e.text.replace("items", "items[:9]")) for e in one.edits)
+                yield replace(one, edits=wrong)
+            else:
+                yield one
+
+    original = trace_call(LOOP, ITEMS).tokens or 0
+    budget = int(0.6 * original)
+    assert any("sum" in one.what for one in plan_rewrite(LOOP, ITEMS, budget=budget).choices)
+    monkeypatch.setattr(shortening, "candidates", found)
+    plan = plan_rewrite(LOOP, ITEMS, budget=budget)
+    assert "items[:9]" not in plan.source
+    [dropped] = [one for one in plan.left if one.reason.startswith("dropped")]
+    assert "sum" in dropped.what
+    assert dropped.tokens is not None and dropped.tokens < 0
+
+
+def test_calls_that_never_reach_the_program_do_not_keep_it_from_being_compared() -> None:
+    plan = plan_rewrite(SOURCE, [CALL, "g(1)"])
+    assert plan.choices
+    assert plan.compared > 20

@@ -1,0 +1,25 @@
+"""Random programs that read late, under recipes, plans and savings (`tests.rewrite.planned`), with fixed seeds."""
+
+import pytest
+
+from tests.rewrite.planned import calls, difference, program
+
+
+def test_the_programs_are_worth_comparing() -> None:
+    sources = [program(seed) for seed in range(60)]
+    for source in sources:
+        compile(source, "<program>", "exec", dont_inherit=True)
+    for part in ("lazy = (", "lambda", "match ", "case Point(", ":= ", "nonlocal", "class ", "import ", "yield"):
+        assert any(part in source for source in sources), part
+    assert calls(0) == calls(0) and program(0) == program(0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_few_programs_do_the_same(seed: int) -> None:
+    assert difference(seed, examples=15) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1000, 1200, 20))
+def test_many_programs_do_the_same(start: int) -> None:
+    assert [told for seed in range(start, start + 20) if (told := difference(seed))] == []

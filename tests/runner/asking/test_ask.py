@@ -1,0 +1,140 @@
+"""In float32 an answer by drafts is the answer of plain greedy decoding: `pocket` over all benchmarks, both ways."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from analyze import trace_call
+from analyze.diagnosis.outlook import Outlook
+from corpora import Case, load
+from runner.asking.ask import PlacedAnswer, ask, by_drafts
+from runner.asking.backend import Backend
+from runner.asking.drafts import TraceDraft, trace_draft
+from runner.asking.generation import Generation, Prompt, Scores
+from runner.asking.prompts import Form, prompt_ids
+from runner.asking.request import Request
+from runner.backends import load_model
+from runner.inputs.benchmarks import benchmark_cases
+from tests.places import SHARED
+
+pytestmark = pytest.mark.model
+pytest.importorskip("torch")
+
+CRUXEVAL = SHARED / "data" / "cruxeval_even.jsonl"
+BENCHMARKS = ["humaneval", "composition", "zoo", "permutations", "cruxeval", "pocket", "pocket-goals"]
+SIZE, LIMIT = 5, 150
+
+
+@cache
+def pocket() -> Any:
+    return load_model("pocket", device="cpu")
+
+
+def cases(name: str) -> list[Case]:
+    if name == "cruxeval":
+        if not CRUXEVAL.exists():
+            pytest.skip("no CruxEval beside the project")
+        return list(islice(load("cruxeval", path=str(CRUXEVAL)), SIZE))
+    return benchmark_cases(name, SIZE)
+
+
+def requests(asked: list[Case], form: Form = "bare", *, watched: bool = False) -> list[Request]:
+    backend, found = pocket(), []
+    for case in asked:
+        trace = trace_call(case.source, case.call, case.grading)
+        prompt = Prompt(case.id, "original", tuple(prompt_ids(case, form, backend.tokenizer)))
+        draft = trace_draft(trace, case.call, form, backend.tokenizer)
+        limit = min(LIMIT, (trace.count_tokens(backend.tokenizer, LIMIT) or LIMIT) + 20)
+        found.append(Request(prompt, limit, draft, Outlook(trace, backend.tokenizer) if watched else None))
+    return found
+
+
+class Scoring(Backend):
+    """The same model behind the two methods alone, as a server has it."""
+
+    scores = True
+
+    def __init__(self, backend: Any) -> None:
+        self.tokenizer = backend.tokenizer
+        self._backend = backend
+        self.scored = 0
+
+    def generate(self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None]) -> list[Generation]:
+        answers: list[Generation] = self._backend.generate(prompts, max_tokens, on_token)
+        return answers
+
+    def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
+        self.scored += len(sequences)
+        scores: list[Scores] = self._backend.score(sequences)
+        return scores
+
+
+def agree(plain: PlacedAnswer, verified: PlacedAnswer) -> bool:
+    """The same text for the same reason: no tie is excused (where one parts, its `gap` says how near it was)."""
+    one, other = plain.generation, verified.generation
+    return (one.ids, one.text, one.stopped) == (other.ids, other.text, other.stopped)
+
+
+def by_place(told: Any) -> list[PlacedAnswer]:
+    return sorted(told, key=lambda one: one.place)
+
+
+@pytest.mark.parametrize("form", ["bare", pytest.param("oneshot", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: Form) -> None:
+    asked = cases(name)[: SIZE if form == "bare" else 2]
+    plain = by_place(ask(pocket(), requests(asked, form), 8, "plain"))
+    verified = by_place(ask(pocket(), requests(asked, form), 3, "verified"))
+    assert {told.decode for told in plain} == {"plain"} and {told.decode for told in verified} == {"verified"}
+    assert all(map(agree, plain, verified))
+
+
+@pytest.mark.parametrize("name", ["pocket", "humaneval"])
+def test_a_backend_that_scores_and_generates_alone_gives_the_same(name: str) -> None:
+    backend: Any = Scoring(pocket())
+    plain = by_place(ask(pocket(), requests(cases(name)), 8, "plain"))
+    verified = by_place(ask(backend, requests(cases(name)), 3, "verified"))
+    assert backend.scored >= SIZE and all(map(agree, plain, verified))
+
+
+def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> None:
+    asked = cases("humaneval") + cases("pocket")
+    plain = by_place(ask(pocket(), requests(asked, watched=True), 8, "plain"))
+    verified = by_place(ask(pocket(), requests(asked, watched=True), 3, "verified"))
+    assert all(map(agree, plain, verified))
+    assert "divergence" in {told.generation.stopped for told in verified}
+
+
+def test_without_a_draft_the_answer_is_the_same() -> None:
+    asked = [Request(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("pocket"))]
+    plain = by_place(ask(pocket(), asked, 8, "plain"))
+    again = [Request(request.prompt, request.limit, TraceDraft(())) for request in asked]
+    assert all(map(agree, plain, by_place(ask(pocket(), again, 2, "verified"))))
+
+
+def test_a_backend_that_cannot_score_decodes_plainly_and_says_so() -> None:
+    backend: Any = Scoring(pocket())
+    backend.scores = False
+    (told,) = ask(backend, requests(cases("pocket"))[:1], 1, "verified")
+    assert told.decode == "plain" and not backend.scored
+
+
+@pytest.mark.parametrize(
+    ("backend", "decode", "sampled", "expected"),
+    [
+        (SimpleNamespace(scores=False, verifies=False), "verified", False, False),
+        (SimpleNamespace(scores=True, verifies=False), "verified", True, False),
+        (SimpleNamespace(scores=True, verifies=False), "plain", False, False),
+        (SimpleNamespace(scores=True, verifies=False), "verified", False, True),
+        (SimpleNamespace(scores=True, verifies=True), "plain", False, False),
+        (SimpleNamespace(scores=True, verifies=True), "verified", True, True),
+    ],
+)
+def test_what_the_progress_calls_verifying_is_asked_by_drafts(
+    backend: Any, decode: Any, sampled: bool, expected: bool
+) -> None:
+    assert by_drafts(backend, decode, sampled=sampled) == expected

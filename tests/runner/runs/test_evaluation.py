@@ -1,0 +1,105 @@
+"""A run from Python: the same refusals, records and folders as of `spellout run`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyze import trace_call
+from corpora import Case, load
+from corpora.errors import InputError
+from runner import evaluate, load_model, read_run
+from runner.backends.replay import Replay
+from runner.cli import main
+from runner.statistics.summary import summarize
+
+ADD = "def f(x):\n    return x + 1\n"
+NESTED = "def f(x):\n    return (x + 1) * (x + 2)\n"
+ROWS = [{"id": "a", "code": ADD, "input": "1"}, {"id": "b", "code": NESTED, "input": "1"}]
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Replay:
+    """Right about the first row, wrong about the second."""
+    outputs = [trace_call(ADD, "f(1)").text + "<|end_of_text|>", "nothing"]
+    path = tmp_path / "outputs.jsonl"
+    path.write_text("".join(json.dumps({"id": n, "output": o}) + "\n" for n, o in zip("ab", outputs, strict=True)))
+    return Replay(path)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"recipes": ["letter"]}, "--recipe letter: unknown recipe"),
+        ({"mode": "force"}, "--mode force: there are free, forced-actions, forced"),
+        ({"decode": "fast"}, "--decode fast: there are verified, plain"),
+        ({"prompt": "two-shot"}, "--prompt two-shot: there are bare, oneshot, direct"),
+        ({"num_samples": 3}, "--num-samples 3: means nothing for greedy answers"),
+        ({"mode": "forced", "temperature": 1.0}, "--temperature 1.0: forced modes are asked greedily"),
+        ({"max_tokens": 0}, "--max-tokens 0: must be at least 1"),
+        ({"mode": "forced"}, "--mode forced: a recording has whole answers alone"),
+        ({"mapping": {"code": "solution"}}, "none of its 2 rows could be read"),
+        ({"drawn": {"size": 3}}, "--num-programs 3: means nothing for a data set"),
+    ],
+)
+def test_what_run_refuses_is_refused_before_anything_is_written(
+    recording: Replay, tmp_path: Path, settings: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InputError) as found:
+        evaluate(recording, ROWS, out=tmp_path / "run", **settings)
+    assert said in str(found.value) and "\n" not in str(found.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_setting_that_there_is_not_is_a_type_error(recording: Replay) -> None:
+    said = r"evaluate\(\) got an unexpected .* 'max_token' \(did you mean 'max_tokens'\?\)"
+    with pytest.raises(TypeError, match=said):
+        evaluate(recording, ROWS, max_token=3)
+
+
+def test_rows_in_memory_are_asked_about_and_rewritten(recording: Replay, tmp_path: Path) -> None:
+    samples = evaluate(recording, ROWS, out=tmp_path / "run")
+    assert [(s.id, s.attempt, s.verdict) for s in samples] == [
+        ("a", "original", "correct"),
+        ("b", "original", "truncated"),
+        ("b", "decompose", "not asked"),
+    ]
+    records = tmp_path / "run" / "samples.jsonl"
+    lines = records.read_text().splitlines(keepends=True)
+    for order in (lines, lines[::-1]):
+        records.write_text("".join(order))
+        assert read_run(tmp_path / "run") == samples, "whatever was answered first"
+    assert evaluate(recording, ROWS, out=tmp_path / "run", recipes="decompose") == samples, "one recipe is a recipe"
+    (row, *_) = summarize(samples).rows
+    assert (row.benchmark, row.asked, row.correct) == ("rows", 2, 1)
+
+
+def test_it_goes_on_with_its_folder_and_refuses_another_run_there(recording: Replay, tmp_path: Path) -> None:
+    first = evaluate(recording, ROWS, out=tmp_path / "run", recipes=())
+    assert evaluate(recording, ROWS, out=tmp_path / "run", recipes=()) == first
+    with pytest.raises(InputError, match="holds a run with --recipe none, not decompose"):
+        evaluate(recording, ROWS, out=tmp_path / "run")
+
+
+def test_without_a_folder_nothing_is_left(recording: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.rglob("*"))
+    assert len(evaluate(recording, ROWS, recipes=())) == 2
+    assert set(tmp_path.rglob("*")) == before
+
+
+def test_the_backend_is_left_as_it_was(recording: Replay) -> None:
+    evaluate(recording, ROWS, prompt="bare", recipes=())
+    assert recording.forms == Replay.forms
+
+
+def test_cases_ask_what_the_command_line_asks_by_name(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    by_name = evaluate("pocket", "permutations", drawn={"size": 2, "length": 2, "seed": 3}, recipes=())
+    cases: list[Case] = list(load("permutations", size=2, length=2, seed=3))
+    in_memory = evaluate(load_model("pocket"), cases, recipes=())
+    assert [s.output for s in by_name] == [s.output for s in in_memory] and len(by_name) == 2
+    words = ["run", "permutations", "--num-programs", "2", "--length", "2", "--seed", "3", "--recipe", "none"]
+    assert main([*words, "--output", str(tmp_path / "run")]) == 0
+    assert read_run(tmp_path / "run") == by_name

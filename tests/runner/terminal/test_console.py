@@ -1,0 +1,68 @@
+"""What commands show of programs, rows and paths: text, whatever it holds."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.progress import Task, TaskID
+from rich.table import Table
+
+from runner.terminal.console import LineProgress, PlainConsole, error_console, printable, progress_bar, shown, warn
+
+HOSTILE = ["[/x]", "[bold]", ":warning:", "\x1b[2J\x1b]0;title\x07", "\ud800", "a\rb", "\x9b1m", "\u202eevil"]
+STEERING = {chr(code) for code in (*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000))}
+
+
+@given(st.text(st.characters(codec=None)))
+def test_nothing_steers_a_terminal_and_everything_can_be_encoded(text: str) -> None:
+    safe = printable(text)
+    assert not STEERING & set(safe)
+    safe.encode()
+    assert printable(safe) == safe
+
+
+@given(st.text(st.characters(categories=("L", "N", "P", "S", "Zs"))))
+def test_ordinary_text_stays(text: str) -> None:
+    assert printable(text + "\n\t") == text + "\n\t"
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_text_is_text_wherever_a_console_takes_it(text: str) -> None:
+    console = PlainConsole(file=io.StringIO(), width=200, force_terminal=True, color_system=None)
+    table = Table(title=text)
+    table.add_column(text)
+    table.add_row(text)
+    console.print(table)
+    console.print(text, shown(text, "bold"))
+    warn(console, text)
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    assert printed.count(printable(text)) == 6
+    assert not STEERING & set(printed)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_what_a_task_is_called_is_text_too(text: str) -> None:
+    progress = progress_bar(shown=False)
+    assert progress.columns[0](Task(TaskID(0), text, 1, 0, progress.get_time)).plain == printable(text)  # type: ignore
+
+
+def test_without_a_terminal_progress_is_a_plain_line_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    with LineProgress(error_console(), clock=lambda: now) as progress:
+        task = progress.add_task("rows\nread", total=100_000)
+        for _ in range(25):
+            now += 1
+            progress.advance(task, 400)
+        for second in progress.track(range(12), description="more"):
+            now = 25.5 + second
+    assert capsys.readouterr().err.splitlines() == [
+        "rows\\nread: 4,000 of 100,000, 0:00:10",
+        "rows\\nread: 8,000 of 100,000, 0:00:20",
+        "more: 6 of 12, 0:00:05",
+    ]
+
+
+def test_a_progress_bar_without_a_terminal_is_of_lines_and_one_that_is_not_shown_says_nothing() -> None:
+    assert isinstance(progress_bar(), LineProgress)
+    assert not isinstance(progress_bar(shown=False), LineProgress)
