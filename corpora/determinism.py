@@ -74,32 +74,46 @@ def unsteady(
             megabytes=megabytes,
         )
 
+    def changed(calls: Sequence[str], usual: Mapping[str, Outcome], **variation: Any) -> set[str]:
+        outcomes = zip(calls, run(calls, **variation), strict=True)
+        return {call for call, other in outcomes if other.status in _ENDED and not same(usual[call], other)}
+
+    def usual(calls: Sequence[str]) -> dict[str, Outcome]:
+        return {call: outcome for call, outcome in zip(calls, run(calls), strict=True) if outcome.status in _ENDED}
+
+    def varied(calls: Sequence[str], **variation: Any) -> set[str]:
+        """Calls that a variation changes, or that change by themselves if there is none.
+
+        A worker that is renewed between two runs has other memory addresses. Differences are therefore looked at
+        once more, unless a usual run after them agrees with the one before.
+        """
+        for _ in range(2):
+            before = usual(calls)
+            runs = 1 if variation else _REPEATS
+            found = set().union(*(changed([*before], before, **variation) for _ in range(runs)))
+            if not found or (variation and not changed([*found], before)):
+                break
+        return found
+
     if known:
         others = run(calls, _OTHER, hash_seed=1)
         calls = [call for call, other in zip(calls, others, strict=True) if not same(known[call], other)]
-    usual = {call: outcome for call, outcome in zip(calls, run(calls), strict=True) if outcome.status in _ENDED}
-    if not usual:
-        return {}
-
-    def changed(calls: Sequence[str], **variation: Any) -> set[str]:
-        outcomes = zip(calls, run(calls, **variation), strict=True)
-        return {call for call, outcome in outcomes if outcome.status in _ENDED and not same(usual[call], outcome)}
-
-    found = changed([*usual], world=_OTHER, hash_seed=1)
-    differing = [call for call in usual if call in found]
-    return _explained(changed, differing) if differing else {}
+    ended = usual(calls)
+    found = changed([*ended], ended, world=_OTHER, hash_seed=1) if ended else set()
+    differing = [call for call in ended if call in found]
+    return _explained(varied, differing) if differing else {}
 
 
-def _explained(changed: Callable[..., set[str]], calls: list[str]) -> dict[str, tuple[Dependence, ...]]:
+def _explained(varied: Callable[..., set[str]], calls: list[str]) -> dict[str, tuple[Dependence, ...]]:
     """One thing after another varied by itself."""
-    restless = set().union(*(changed(calls) for _ in range(_REPEATS)))
+    restless = varied(calls)
     variations: dict[Dependence, set[str]] = {
         "threads": restless,
-        "random": changed(calls, world={**_USUAL, **_CHANCE}) - restless,
-        "time": changed(calls, world={**_USUAL, **_LATER}) - restless,
-        "identity": changed(calls, world={**_USUAL, **_ELSEWHERE}, replica=1) - restless,
+        "random": varied(calls, world={**_USUAL, **_CHANCE}) - restless,
+        "time": varied(calls, world={**_USUAL, **_LATER}) - restless,
+        "identity": varied(calls, world={**_USUAL, **_ELSEWHERE}, replica=1) - restless,
     }
-    variations["hash order"] = changed(calls, hash_seed=1) - restless - variations["identity"]
+    variations["hash order"] = varied(calls, hash_seed=1) - restless - variations["identity"]
     named: dict[str, tuple[Dependence, ...]] = {
         call: tuple(name for name, found in variations.items() if call in found) for call in calls
     }

@@ -6,6 +6,7 @@ import pytest
 
 from corpora import run_call, run_calls
 from corpora.determinism import dependences, unsteady
+from corpora.sandbox import pool
 
 NOTHING = [
     pytest.param("def f(): return sorted({'a', 'b', 'c', 'd'})", id="a sorted set"),
@@ -66,6 +67,15 @@ def test_a_race_is_told_from_the_rest() -> None:
         "            seen[0] += 1\n    threading.Thread(target=count, daemon=True).start()\n    return seen[0]"
     )
     assert dependences(source, "f()") == ("threads",)
+
+
+@pytest.mark.parametrize("left", range(12))
+def test_a_worker_that_is_renewed_in_between_is_no_dependence(left: int) -> None:
+    source = "def f(): return id(f)"
+    dependences(source, "f()")
+    for worker in [worker for idle in pool._idle.values() for worker in idle]:
+        worker.jobs = pool.JOBS_PER_WORKER - left
+    assert dependences(source, "f()") == ("identity",)
 
 
 def test_two_dependences_are_both_named() -> None:
