@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from corpora.dataset import case_from_row as case_from_row
     from corpora.dataset import read_rows as read_rows
     from corpora.determinism import dependences as dependences
-    from corpora.determinism import unsteady as unsteady
+    from corpora.determinism import find_dependences as find_dependences
     from corpora.errors import InputError as InputError
     from corpora.execute import allow_weak_isolation as allow_weak_isolation
     from corpora.execute import run_call as run_call

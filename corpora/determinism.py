@@ -37,10 +37,10 @@ def dependences(
     >>> dependences("import random\\ndef f(): return random.random()", "f()")
     ('random',)
     """
-    return unsteady(source, [call], seconds=seconds, megabytes=megabytes).get(call, ())
+    return find_dependences(source, [call], seconds=seconds, megabytes=megabytes).get(call, ())
 
 
-def unsteady(
+def find_dependences(
     source: str,
     calls: Sequence[str],
     *,
@@ -101,10 +101,10 @@ def unsteady(
     ended = usual(calls)
     found = changed([*ended], ended, world=_OTHER, hash_seed=1) if ended else set()
     differing = [call for call in ended if call in found]
-    return _explained(varied, differing) if differing else {}
+    return _explain(varied, differing) if differing else {}
 
 
-def _explained(varied: Callable[..., set[str]], calls: list[str]) -> dict[str, tuple[Dependence, ...]]:
+def _explain(varied: Callable[..., set[str]], calls: list[str]) -> dict[str, tuple[Dependence, ...]]:
     """One thing after another varied by itself."""
     restless = varied(calls)
     variations: dict[Dependence, set[str]] = {

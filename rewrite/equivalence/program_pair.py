@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corpora.determinism import Dependence, unsteady
+from corpora.determinism import Dependence, find_dependences
 from corpora.execute import run_calls
 from corpora.program import Outcome
 from rewrite.assumption import Assumption
@@ -134,7 +134,7 @@ class Pair:
     def drop_unsteady(self) -> None:
         """Take back what was compared where the original depends on more than itself: such runs agree by chance."""
         known = {call: before for call, (before, _) in self.compared.items() if call != LOADED}
-        for call, names in unsteady(
+        for call, names in find_dependences(
             self.before, [*known], known=known, same=_same, sequences=True, seconds=self.seconds
         ).items():
             self.undecided[call] = _depends(names)
@@ -182,7 +182,7 @@ class Pair:
     def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
         """Why a difference proves nothing, or "" if it does: each program is run once more, with all the time."""
         seconds = PATIENCE * self.seconds
-        names = unsteady(self.before, [call], same=_same, sequences=True, seconds=seconds).get(call)
+        names = find_dependences(self.before, [call], same=_same, sequences=True, seconds=seconds).get(call)
         if names:
             return _depends(names)
         again, _ = self._seen(call, _run(self.before, [call], seconds)[0], after)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from corpora.determinism import unsteady
+from corpora.determinism import find_dependences
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import Outcome
 from rewrite.assumption import Seen
@@ -47,7 +47,7 @@ def gather(source: str, calls: Sequence[str], *, seconds: float = SECONDS, megab
     Seen(types=frozenset({'str'}), lengths=(0, 1), numbers=None, plain=None, holds=frozenset({'is ASCII only'}))
     """
     calls = list(dict.fromkeys(calls))
-    restless = unsteady(source, calls, seconds=seconds, megabytes=megabytes)
+    restless = find_dependences(source, calls, seconds=seconds, megabytes=megabytes)
     none = {call: f"nondeterministic: depends on {' and '.join(names)}" for call, names in restless.items()}
     seen: dict[Place, Seen] = {}
     for watched in watch(source, [call for call in calls if call not in none], seconds=seconds, megabytes=megabytes):

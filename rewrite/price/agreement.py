@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from corpora.determinism import unsteady
+from corpora.determinism import find_dependences
 from rewrite.equivalence.observation import difference
 from rewrite.equivalence.visible_names import Visible
 from rewrite.evidence.given import Spot
@@ -39,7 +39,7 @@ def compared(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> Rew
     """A rewrite that rests on nothing, or the unchanged program with the reason where a call does something else."""
     if not calls or not made.changed:
         return made
-    depends = unsteady(unchanged.source, calls)
+    depends = find_dependences(unchanged.source, calls)
     none = tuple(
         (call, f"not compared, nondeterministic: depends on {' and '.join(depends[call])}") for call in depends
     )

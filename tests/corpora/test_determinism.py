@@ -5,7 +5,7 @@ import random
 import pytest
 
 from corpora import run_call, run_calls
-from corpora.determinism import dependences, unsteady
+from corpora.determinism import dependences, find_dependences
 from corpora.sandbox import pool
 
 NOTHING = [
@@ -86,26 +86,26 @@ def test_two_dependences_are_both_named() -> None:
 def test_of_many_calls_only_those_that_depend_on_something_are_named() -> None:
     source = "import os, time\ndef f(x): return [x, time.time(), os.getpid(), list({'a', 'b', 'c', 'd'})][x]"
     calls = ["f(0)", "f(1)", "f(2)", "f(3)", "f(4)", "while"]
-    assert unsteady(source, calls) == {"f(1)": ("time",), "f(2)": ("identity",), "f(3)": ("hash order",)}
+    assert find_dependences(source, calls) == {"f(1)": ("time",), "f(2)": ("identity",), "f(3)": ("hash order",)}
 
 
 def test_known_outcomes_spare_runs_and_change_nothing() -> None:
     source = "import time\ndef f(x): return x and time.time()"
     calls = ["f(0)", "f(1)", "g()"]
     known = dict(zip(calls, run_calls(source, calls), strict=True))
-    assert unsteady(source, calls, known=known) == unsteady(source, calls) == {"f(1)": ("time",)}
-    assert unsteady(source, [], known=known) == {}
+    assert find_dependences(source, calls, known=known) == find_dependences(source, calls) == {"f(1)": ("time",)}
+    assert find_dependences(source, [], known=known) == {}
 
 
 def test_what_does_not_matter_to_the_caller_is_no_dependence() -> None:
     source = "def f(): return {'a', 'b', 'c', 'd', 'e'}"
-    assert unsteady(source, ["f()"]) == {"f()": ("hash order",)}
-    assert unsteady(source, ["f()"], same=lambda one, other: one.snapshot == other.snapshot) == {}
+    assert find_dependences(source, ["f()"]) == {"f()": ("hash order",)}
+    assert find_dependences(source, ["f()"], same=lambda one, other: one.snapshot == other.snapshot) == {}
 
 
 def test_a_call_that_is_stopped_from_outside_is_not_judged() -> None:
     source = "import time\ndef f():\n    while True: print(time.time())"
-    assert unsteady(source, ["f()"], seconds=0.3) == {}
+    assert find_dependences(source, ["f()"], seconds=0.3) == {}
 
 
 def test_every_call_finds_random_as_after_seed_0_whatever_a_call_before_did_with_it() -> None:
