@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from rewrite.equivalence.constants import Ideas
 from rewrite.equivalence.literal_templates import Expression, Template, makers, with_bases
+from rewrite.equivalence.special_values import has_while, is_extreme
 
 Strategy = st.SearchStrategy[Any]
 SEPARATORS = [" ", ",", ".", "-", "_", "|", "/", ":", ";", "\n", "\t", "  ", ", ", "=", "'", '"', "\\"]
@@ -40,6 +41,7 @@ class Words:
     # For each class of the program, expressions that make an instance of it or of a subclass.
     makers: Mapping[str, Sequence[Template]] = field(default_factory=lambda: MappingProxyType({}))
     depth: int = 2  # how many instances may be made inside one another
+    extremes: bool = True  # whether nan, infinite and huge floats may be drawn
 
     @staticmethod
     def of(tree: ast.AST, seeds: Iterable[object] = ()) -> Words:
@@ -50,7 +52,9 @@ class Words:
         texts = dict.fromkeys(value for value in found if isinstance(value, str) and len(value) <= 40)
         numbers = dict.fromkeys(value for value in found if type(value) is int)
         fractions = dict.fromkeys(value for value in found if type(value) is float and math.isfinite(value))
-        return Words(tuple(texts), tuple(numbers), tuple(fractions), ideas.patterns, _makers(tree))
+        return Words(
+            tuple(texts), tuple(numbers), tuple(fractions), ideas.patterns, _makers(tree), extremes=not has_while(tree)
+        )
 
 
 def _makers(tree: ast.AST) -> dict[str, list[Template]]:
@@ -121,7 +125,8 @@ def integers(words: Words, seen: Sequence[int] = ()) -> Strategy:
 def floats(words: Words) -> Strategy:
     """Common and odd ones, and those next to what the program mentions."""
     near = [value + step for value in words.floats for step in (0.0, 0.125, -0.125)]
-    edge = st.sampled_from([0.0, -0.0, 0.5, 1.0, -1.5, 1e16, 0.1, float("inf"), float("nan"), *near])
+    edges = [0.0, -0.0, 0.5, 1.0, -1.5, 1e16, 0.1, float("inf"), float("nan"), *near]
+    edge = st.sampled_from([value for value in edges if words.extremes or not is_extreme(value)])
     return edge | st.integers(-1000, 1000).map(lambda n: n / 8)
 
 

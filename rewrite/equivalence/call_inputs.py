@@ -42,6 +42,7 @@ from rewrite.equivalence.literal_templates import (
     template,
     with_bases,
 )
+from rewrite.equivalence.special_values import has_while
 
 BATCH = 25
 STALE = 40
@@ -86,11 +87,11 @@ def varied(tree: ast.Module, other: ast.Module, given: Sequence[str], count: int
         return drawn
     bases = list(given[:MOST_BASES]) or _one_of_each(drawn)
     strict = functools.partial(typed, tree)
-    old, new = Ideas.of(tree), Ideas.of(other)
+    old, new = Ideas.of(tree, other), Ideas.of(other, tree)
     first = old.without(new).plus(new.without(old))
     found = [] if given else bases
     found = [*found, *directed(bases, first, strict=strict)[: count // 3], *_forms(bases, tree, other)[: count // 4]]
-    found = list(dict.fromkeys([*found, *reshaped(bases, strict)[: count // 10]]))
+    found = list(dict.fromkeys([*found, *reshaped(bases, strict, extremes=not has_while(tree, other))[: count // 10]]))
     known = {*found}
     more = [call for call in directed(bases, old.plus(new), strict=strict) if call not in known]
     found += more[: max(0, count // 2 - len(found))]

@@ -123,7 +123,7 @@ def _generated(
     yield lambda: varied(tree, other, calls, examples)
     if pair.outside:  # as many more, so that about as many lie within
         yield lambda: varied(tree, other, calls, examples + len(pair.outside))
-    ideas, strict = Ideas.of(other).plus(Ideas.of(tree)), functools.partial(typed, tree)
+    ideas, strict = Ideas.of(other, tree).plus(Ideas.of(tree, other)), functools.partial(typed, tree)
     for _ in range(HINTED_ROUNDS):
         more = hinted(pair.count(), pair.counted_on, ideas, strict, examples // 8)
         if not more:

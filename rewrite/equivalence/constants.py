@@ -40,8 +40,8 @@ class Ideas:
     numbers: tuple[int | float, ...] = ()
 
     @staticmethod
-    def of(tree: ast.AST) -> Ideas:
-        """The ideas in one program."""
+    def of(tree: ast.AST, *others: ast.AST) -> Ideas:
+        """The ideas in one program. others: programs that are run on the same inputs."""
         known = _bound_once(tree)
         found, skipped = _Found(known), _docstrings(tree)
         for node in ast.walk(tree):
@@ -53,7 +53,7 @@ class Ideas:
             _once(found.types),
             _once(found.patterns),
             _once(found.strings),
-            _once(special_numbers(tree)),
+            _once(special_numbers(tree, *others)),
         )
 
     def without(self, other: Ideas) -> Ideas:

@@ -14,6 +14,7 @@ from typing import Any
 
 from rewrite.equivalence.constants import Ideas
 from rewrite.equivalence.literal_templates import Template, template
+from rewrite.equivalence.special_values import is_extreme
 
 Strict = Callable[[Template], Sequence[bool]]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -91,12 +92,20 @@ def _placed(known: Template, ideas: Ideas, strict: Sequence[bool]) -> Iterator[s
         yield from row
 
 
-def reshaped(bases: Sequence[str], strict: Strict) -> list[str]:
-    """Calls like `bases` with values of another type that often pass for the one there, one at a time; then of all."""
+def reshaped(bases: Sequence[str], strict: Strict, *, extremes: bool = True) -> list[str]:
+    """Calls like `bases` with values of another type that often pass for the one there, one at a time; then of all.
+
+    extremes: whether nan, infinite and huge floats may be among them.
+    """
     found: dict[str, None] = {}
     for known in map(template, bases):
         places = [place for place, fixed in enumerate(strict(known)) if not fixed]
-        rows = _in_turn([_filled(known, place, passing_for(known.values[place])) for place in places])
+        rows = _in_turn(
+            _filled(
+                known, place, (value for value in passing_for(known.values[place]) if extremes or not is_extreme(value))
+            )
+            for place in places
+        )
         found.update(dict.fromkeys(itertools.chain.from_iterable(rows)))
         sized = [place for place in places if isinstance(known.values[place], dict | list | tuple | str)]
         for place in sized if len(places) == len(known.values) > 1 else ():

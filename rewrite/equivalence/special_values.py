@@ -31,6 +31,7 @@ _IN_PATTERNS = ((r"\\[dD]|0-9", DIGITS), (r"\\[sS]", SPACES), (r"\\[wWbB]|a-z|A-
 # Next to 2 ** 53, a float cannot tell two neighbours apart; a root is wrong there, and a mask has more than 32 bits.
 WHOLE = (10**16 - 1, 1 - 10**16, 2**63, -(2**63), 2**32, 2**31, 257)
 FLOATS = (-0.0, float("nan"), float("inf"), 2.5, -2.5, 1e16, 0.1)
+LARGEST_COUNTED = 10_000  # a loop that counts to a larger number may exceed the time limit
 _EXACT = {"float", "round", "sqrt", "isqrt", "log", "log2", "log10", "floor", "ceil", "trunc", "fmod", "pow", "hash"}
 _EXACT |= {"to_bytes", "pack", "hypot", "fsum", "divmod", "math", "copysign", "isclose", "abs", "max", "min"}
 _LONG = {"range", "factorial", "comb", "perm", "bytes", "bytearray", "repeat", "zfill", "ljust", "rjust", "center"}
@@ -48,8 +49,28 @@ def of_pattern(pattern: str) -> Iterator[str]:
             yield from strings
 
 
-def special_numbers(tree: ast.AST) -> list[int | float]:
-    """Numbers at which floats end, where a program computes with such; none too large for its loops.
+def has_while(*trees: ast.AST) -> bool:
+    """Whether one of these programs contains a `while` loop, which extreme floats often keep from ending."""
+    return any(isinstance(node, ast.While) for tree in trees for node in ast.walk(tree))
+
+
+def is_extreme(value: object) -> bool:
+    """Whether a value is a float that counting up or down in steps of one does not reach: nan, infinite or huge.
+
+    >>> [is_extreme(value) for value in (float("nan"), -1e16, 2.5, 10**16)]
+    [True, True, False, False]
+    """
+    return isinstance(value, float) and not abs(value) <= LARGEST_COUNTED
+
+
+def special_numbers(tree: ast.AST, *others: ast.AST) -> list[int | float]:
+    """Numbers at the limits of floats and of machine integers, where a program computes with such.
+
+    Numbers that may make the program run out of time are left out.
+
+    Args:
+        tree: The program.
+        others: Programs that are run on the same inputs.
 
     >>> special_numbers(ast.parse("for i in range(n): s += i / 2"))[:3]
     [-0.0, nan, inf]
@@ -61,14 +82,16 @@ def special_numbers(tree: ast.AST) -> list[int | float]:
     exact = divided or masked or bool(names & _EXACT)
     compared = any(isinstance(node, ast.Compare) for node in nodes)
     floats = list(FLOATS) if exact or compared else []
+    if has_while(tree, *others):
+        return [value for value in floats if not is_extreme(value)]
     return [*floats, *WHOLE] if exact and not _may_be_long(nodes, names) else [*floats]
 
 
 def _may_be_long(nodes: list[ast.AST], names: set[str]) -> bool:
-    """Whether a large number may cost much time or memory: in loops, recursion, repetition, powers and shifts."""
+    """Whether a large number may cost much time or memory: in recursion, repetition, powers and shifts."""
     defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    costly = ast.While | ast.Pow | ast.LShift
+    costly = ast.Pow | ast.LShift
     return bool(names & _LONG or defined & called) or any(isinstance(node, costly) for node in nodes)
 
 

@@ -111,7 +111,7 @@ def test_inputs_that_run_out_of_time_are_counted_and_soon_given_up() -> None:
     verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=50)
     assert verdict.equivalent is True
     assert "run out of time" in verdict.why
-    assert len(verdict.undecided) <= 12
+    assert len(verdict.undecided) <= 10
     assert all("timeout" in reason for _, reason in verdict.undecided)
 
 
@@ -119,8 +119,8 @@ def test_after_some_ran_out_of_time_only_simpler_inputs_are_tried() -> None:
     before = "def f(n):\n    while n > 50:\n        n += 1\n    return n\n"
     verdict = check_equivalence(before, before + "\n", ["f(3)"], examples=90)
     assert verdict.equivalent is True
-    assert verdict.tried > 20
-    assert len(verdict.undecided) <= 12
+    assert verdict.tried > 45
+    assert len(verdict.undecided) <= 10
 
 
 def test_the_number_of_inputs_that_raise_is_told() -> None:

@@ -4,8 +4,10 @@ import ast
 
 import pytest
 
+from rewrite.equivalence.call_inputs import varied
 from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.special_values import DIGITS, WHOLE, special_numbers
+from rewrite.equivalence.literal_templates import template
+from rewrite.equivalence.special_values import DIGITS, WHOLE, is_extreme, special_numbers
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,23 @@ def test_large_numbers_where_floats_or_bits_matter(source: str) -> None:
 @pytest.mark.parametrize("source", ["n + 1", "range(n / 2)", "while n / 2: pass", "1 << n / 2", "def f(n): f(n / 2)"])
 def test_no_large_number_where_none_matters_or_takes_long(source: str) -> None:
     assert not set(WHOLE) & set(special_numbers(ast.parse(source)))
+
+
+LOOP = "def f(n: float):\n    while n > 1.5:\n        n /= 2\n    return n"
+NO_LOOP = "def f(n: float):\n    return n / 2 if n > 1.5 else n"
+
+
+@pytest.mark.parametrize(("before", "after"), [(LOOP, LOOP + "\n"), (LOOP, NO_LOOP), (NO_LOOP, LOOP)])
+@pytest.mark.parametrize("call", ["f(2.0)", "f(3)"])
+def test_no_extreme_float_is_drawn_where_either_program_has_a_while_loop(before: str, after: str, call: str) -> None:
+    assert not any(map(is_extreme, _arguments(before, after, call)))
+
+
+def test_extreme_floats_are_drawn_where_no_program_has_a_while_loop() -> None:
+    assert any(map(is_extreme, _arguments(NO_LOOP, NO_LOOP + "\n", "f(2.0)")))
+
+
+def _arguments(before: str, after: str, call: str) -> list[object]:
+    return [
+        value for made in varied(ast.parse(before), ast.parse(after), [call], 100) for value in template(made).values
+    ]
