@@ -20,8 +20,8 @@ from concurrent.futures import ProcessPoolExecutor
 
 from corpora import InputError, Outcome, load, run_call, run_calls
 from corpora.program import Isolation
-from corpora.sandbox import levels, pool
-from corpora.sandbox.worker import WorkerDiedError
+from corpora.sandbox.workers import levels, pool
+from corpora.sandbox.workers.worker import WorkerDiedError
 
 SHORT = "def f(x):\n    return x + 1\n"
 

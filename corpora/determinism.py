@@ -56,7 +56,7 @@ def find_dependences(
     sequences: as for `run_calls`. same: whether two Outcomes are one, for callers to whom not everything that an
     Outcome shows matters. A call that does not end by itself (timeout, memory, output) is not judged.
 
-    >>> unsteady("import time\\ndef f(x): return x and time.time()", ["f(0)", "f(1)"])
+    >>> find_dependences("import time\\ndef f(x): return x and time.time()", ["f(0)", "f(1)"])
     {'f(1)': ('time',)}
     """
 

@@ -1,7 +1,8 @@
 """Run a program in the sandbox and say what it did, as text. The only way in which Spellout runs a program.
 
-What the program's process reports is parsed by `corpora.sandbox.border` and kept as text; nothing foreign is unpickled,
-evaluated or compared with `==` in this process. How programs are confined is the business of `corpora.sandbox`.
+`corpora.sandbox.reporting.report_parser` parses the report of the program's process and keeps its values as strings.
+Nothing that a program wrote is unpickled, evaluated or compared with `==` in this process. `corpora.sandbox` confines
+the program.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Any
 
 from corpora.library import may_change_the_library
 from corpora.program import Isolation, Outcome, Status
-from corpora.sandbox import pool
-from corpora.sandbox.border import Result
-from corpora.sandbox.levels import allow_weak_isolation as allow_weak_isolation
-from corpora.sandbox.levels import in_force
-from corpora.sandbox.protocol import SOURCE_LIMIT, Job
-from corpora.sandbox.report_reader import Watched
+from corpora.sandbox.reporting.protocol import SOURCE_LIMIT, Job
+from corpora.sandbox.reporting.report_parser import Result
+from corpora.sandbox.reporting.report_reader import Watched
+from corpora.sandbox.workers import pool
+from corpora.sandbox.workers.levels import allow_weak_isolation as allow_weak_isolation
+from corpora.sandbox.workers.levels import in_force
 
 SECONDS = 5.0
 MEGABYTES = 512
@@ -71,7 +72,7 @@ def run_in_world(
 ) -> list[Outcome]:
     """`run_calls` under another hash seed, in another interpreter, or with made clocks and chance.
 
-    `world` is described in `corpora.sandbox.world`; empty for the usual one. For finding out what a result depends on.
+    `corpora.sandbox.execution.simulated_world` describes `world`; empty: the real clock, and `random` seeded with 0.
     """
     outcomes: list[Outcome] = []
     alone = len(calls) > 1 and may_change_the_library(source)

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from corpora.errors import InputError, did_you_mean
-from corpora.sandbox.levels import allow_weak_isolation
+from corpora.sandbox.workers.levels import allow_weak_isolation
 from runner import commands
 from runner.terminal.console import one_line
 

@@ -23,7 +23,7 @@ from analyze.hazards.match_positions import SEARCH_METHODS
 from corpora.dataset import BadRow, Row, lacking
 from corpora.execute import run_observed
 from corpora.program import Outcome, trace_context
-from corpora.sandbox.shape import shaped
+from corpora.sandbox.reporting.json_shape import shaped
 
 LONGEST = 2**18
 """Characters of a string that is judged; in a context it is at most twelve times as long."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from analyze.gold_trace.frames import EVENTS
 from analyze.gold_trace.tracer import REPLACED, Record
-from corpora.sandbox.shape import shaped, skeleton
+from corpora.sandbox.reporting.json_shape import shaped, skeleton
 
 CUTS = (None, "max_frames", "max_bytes", "max_value", REPLACED)
 # Of all lines of a trace, what is not inside strings: a hundred thousand frames of seventy names each.

@@ -21,7 +21,7 @@ from analyze.gold_trace.messages import reword
 from analyze.gold_trace.python310 import CO_OPTIMIZED, compile_as_310
 from analyze.gold_trace.relocate import SINCE_312, SINCE_313, repeated_lines
 from analyze.gold_trace.reprs_310 import as_310, shown, shown_instead
-from corpora.sandbox.report_writer import encode
+from corpora.sandbox.reporting.report_writer import encode
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 LocalTrace = Callable[[FrameType, str, Any], None]

@@ -24,7 +24,7 @@ from analyze.instrumentation.injection import calls_of_constants
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import Marker, Site
-from corpora.sandbox.report_writer import encode
+from corpora.sandbox.reporting.report_writer import encode
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 MAX_OPERATIONS = 50_000

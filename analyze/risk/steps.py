@@ -15,7 +15,7 @@ from typing import Any
 
 from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.execute import SECONDS, run_observed
-from corpora.sandbox.shape import shaped
+from corpora.sandbox.reporting.json_shape import shaped
 
 OBSERVER = "analyze.risk.operations:Operations"
 # Beyond so many events, those of a run that differs from the trace are not matched: the matching would take long.

@@ -16,8 +16,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 from corpora.execute import run_observed
-from corpora.sandbox.called import Text
-from corpora.sandbox.snapshot import Snapshot
+from corpora.sandbox.execution.call_steps import Text
+from corpora.sandbox.values.snapshot import Snapshot
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the observer below; a program may replace its own
 _set_trace, _clear, _update = sys.settrace, dict.clear, dict.update

@@ -23,8 +23,8 @@ from analyze.instrumentation.guard import guard
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import Expression, Position
-from corpora.sandbox.called import Text
-from corpora.sandbox.report_writer import encode
+from corpora.sandbox.execution.call_steps import Text
+from corpora.sandbox.reporting.report_writer import encode
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 _builtins, _clear, _update = vars(builtins), dict.clear, dict.update

@@ -6,7 +6,7 @@ import pytest
 
 from corpora import run_call, run_calls
 from corpora.determinism import dependences, find_dependences
-from corpora.sandbox import pool
+from corpora.sandbox.workers import pool
 
 NOTHING = [
     pytest.param("def f(): return sorted({'a', 'b', 'c', 'd'})", id="a sorted set"),

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from corpora.program import Isolation
-from corpora.sandbox import levels
-from corpora.sandbox.worker import WorkerDiedError
+from corpora.sandbox.workers import levels
+from corpora.sandbox.workers.worker import WorkerDiedError
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
@@ -37,7 +37,7 @@ CALLER = f"""
 import signal, sys
 from corpora import run_call
 from corpora.execute import allow_weak_isolation
-from corpora.sandbox import levels
+from corpora.sandbox.workers import levels
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell ignores it
 levels.use(sys.argv[1])
 allow_weak_isolation(True)
@@ -152,7 +152,7 @@ CROWDED = f"""
 import os, sys
 from corpora import run_call
 from corpora.execute import allow_weak_isolation
-from corpora.sandbox import levels
+from corpora.sandbox.workers import levels
 held = [os.dup(0) for _ in range(int(sys.argv[2]))]
 levels.use(sys.argv[1])
 allow_weak_isolation(True)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from corpora import Outcome, run_call
-from corpora.sandbox import levels
-from corpora.sandbox.worker import WorkerDiedError
+from corpora.sandbox.workers import levels
+from corpora.sandbox.workers.worker import WorkerDiedError
 
 LINE = re.compile(r"=== (?P<name>.+) -> (?P<outcome>.+)")
 IMPORTS = "import ctypes, fcntl, mmap, multiprocessing, os, resource, signal, socket, subprocess, sys, tempfile\n"

@@ -1,0 +1,184 @@
+"""The acts that a confined program must not manage, by the layer that must prevent each on its own.
+
+Runs in a child that put on that layer alone (or none, for the layers around the worker). An act that returns has
+succeeded; the self-check on the caller's side then refuses the level.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from corpora.sandbox.confinement import capabilities
+
+Bait = Mapping[str, Any]
+Act = Callable[[Bait], object]
+
+
+class HeldError(Exception):
+    """The act did not raise, but had no effect either."""
+
+
+def _unless(held: bool) -> None:
+    if held:
+        raise HeldError
+
+
+def _list_root(bait: Bait) -> None:
+    _unless(not {"etc", "home", "tmp", "var", "proc"} & set(os.listdir("/")))  # noqa: PTH208 - names are all we need
+
+
+def _write_library(_: Bait) -> None:
+    with tempfile.TemporaryFile(dir=Path(os.__file__).parent):
+        return
+
+
+def _connect(family: int, address: Any) -> None:
+    with socket.socket(family) as client:
+        client.settimeout(1)
+        client.connect(address)
+
+
+def _shared_memory(bait: Bait) -> None:
+    _unless(ctypes.CDLL(None).shmget(bait["shm_key"], 0, 0) < 0)
+
+
+def _same_host_name(bait: Bait) -> None:
+    _unless(socket.gethostname() != bait["hostname"])
+
+
+def _see_secret(bait: Bait) -> None:
+    _unless(bait["secret"] not in os.environ.values())
+
+
+def _hold_capability(_: Bait) -> None:
+    _unless(not capabilities.held())
+
+
+def _take_memory(bait: Bait) -> None:
+    mmap.mmap(-1, (bait["megabytes"] + 512) << 20).close()
+
+
+def _open_many(_: Bait) -> None:
+    files = [os.open(os.devnull, os.O_RDONLY) for _ in range(256)]
+    for file in files:
+        os.close(file)
+
+
+def _fill_output(_: Bait) -> None:
+    for _time in range(3):
+        os.write(1, b"x" * (1 << 20))
+
+
+def _unlimited_time(_: Bait) -> None:
+    _unless(resource.getrlimit(resource.RLIMIT_CPU)[1] != resource.RLIM_INFINITY)
+
+
+def _dump_core(_: Bait) -> None:
+    _unless(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0)
+
+
+def _fork(_: Bait) -> None:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def _trace_parent(_: Bait) -> None:
+    attach, detach = 16, 17  # PTRACE_ATTACH, PTRACE_DETACH
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.ptrace(attach, os.getppid(), None, None) == 0:
+        os.waitpid(os.getppid(), 0)
+        libc.ptrace(detach, os.getppid(), None, None)
+        return
+    raise OSError(ctypes.get_errno(), "ptrace")
+
+
+def _new_namespace(_: Bait) -> None:
+    _unless(ctypes.CDLL(None).unshare(0x10000000) != 0)  # CLONE_NEWUSER
+
+
+def _open_socket(family: int) -> Act:
+    return lambda bait: socket.socket(family, socket.SOCK_STREAM).close()
+
+
+def _raise_limit(_: Bait) -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE))
+
+
+def _read(path: str) -> object:
+    return Path(path).read_bytes()
+
+
+def _make_folder(path: str) -> None:
+    Path(path).mkdir()
+    Path(path).rmdir()
+
+
+ACTS: dict[str, dict[str, Act]] = {
+    "mount": {
+        "read a file of the caller": lambda bait: _read(bait["file"]),
+        "read /etc/passwd": lambda bait: _read("/etc/passwd"),
+        "see the folders of the machine": _list_root,
+        "write into the standard library": _write_library,
+        "make a folder": lambda bait: _make_folder("/made-by-a-program"),
+    },
+    "pid": {"signal the caller": lambda bait: os.kill(bait["pid"], 0)},
+    "net": {
+        "connect to a port of this machine": lambda bait: _connect(socket.AF_INET, ("127.0.0.1", bait["port"])),
+        "connect to an abstract socket": lambda bait: _connect(socket.AF_UNIX, bait["abstract"]),
+    },
+    "ipc": {"open the caller's shared memory": _shared_memory},
+    "uts": {"see the host's name": _same_host_name},
+    "environment": {"see a secret in the environment": _see_secret},
+    "capabilities": {"hold a capability of root's": _hold_capability},
+    "rlimits": {
+        "take more memory than allowed": _take_memory,
+        "open hundreds of files": _open_many,
+        "write megabytes of output": _fill_output,
+        "run without a limit on processor time": _unlimited_time,
+        "dump core": _dump_core,
+    },
+    "landlock": {
+        "read a file of the caller": lambda bait: _read(bait["file"]),
+        "read a file that lies beside": lambda bait: _read(bait["beside"]),
+        "list the root": lambda bait: os.listdir("/"),  # noqa: PTH208
+        "make a folder": lambda bait: _make_folder(bait["file"] + ".made"),
+    },
+    "seccomp": {
+        "fork": _fork,
+        "run a command": lambda bait: subprocess.run([sys.executable, "-c", ""], check=False),
+        "signal the parent": lambda bait: os.kill(os.getppid(), 0),
+        "trace the parent": _trace_parent,
+        "open an internet socket": _open_socket(socket.AF_INET),
+        "open a unix socket": _open_socket(socket.AF_UNIX),
+        "make a namespace": _new_namespace,
+        "set a limit": _raise_limit,
+        "change a file's mode": lambda bait: Path(bait["file"]).chmod(0o644),
+    },
+}
+
+
+def managed(layer: str, bait: Bait) -> list[str]:
+    """The acts of a layer that succeeded: none, where the layer holds."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    return [name for name, act in ACTS[layer].items() if _succeeds(act, bait)]
+
+
+def _succeeds(act: Act, bait: Bait) -> bool:
+    try:
+        act(bait)
+    except (OSError, MemoryError, HeldError, ValueError):
+        return False
+    return True

@@ -1,0 +1,60 @@
+"""Write the report of a program's process: texts by a C encoder that was bound before any program ran.
+
+`corpora.sandbox.reporting.report_parser` reads what is written here.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json.encoder
+import os
+from collections.abc import Callable
+from typing import Any
+
+from corpora.sandbox.reporting.protocol import LINE, NAME_LIMIT, REPORT_FD, RESULT
+
+globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+Fields = dict[str, Any]
+
+_encode_text: Callable[[str], str] = json.encoder.encode_basestring_ascii
+_c_make_encoder: Any = vars(json.encoder)["c_make_encoder"]
+_encode_parts = _c_make_encoder(None, None, _encode_text, None, ":", ",", False, False, True)
+_TAB = "\t"
+_write, _join, _ascii = os.write, str.join, str.encode
+
+
+class Report:
+    """Lines to the caller, written at once, in order, whole: what a program has done is known when it ends itself.
+
+    The caller looks now and then (`workers.worker`): to wake it at each line would cost more than a short call.
+    """
+
+    def __init__(self, nonce: str) -> None:
+        self._nonce = nonce
+
+    def line(self, text: str) -> None:
+        """One line from an observer."""
+        self._write(f"{self._nonce} {LINE} {_encode_text(text)}\n")
+
+    def result(self, fields: Fields) -> None:
+        """All that is known about one call."""
+        name, message = fields.get("exception", ("", ""))
+        arguments = fields.get("arguments", ())
+        texts = [fields.get("detail", "")[:NAME_LIMIT], fields.get("value", ""), name[:NAME_LIMIT], message]
+        texts += (fields.get("snapshot", ""), fields.get("stderr", ""), *arguments)
+        for changed in fields.get("globals", {}).items():
+            texts += changed
+        seconds, start, end = fields.get("seconds", 0.0), fields.get("stdout_start", 0), fields.get("stdout_end", 0)
+        numbers = f"{fields['status']}\t{seconds:.6f}\t{start}\t{end}\t{len(arguments)}"
+        encoded = [_encode_text(text) if type(text) is str else "null" for text in texts]
+        self._write(f"{self._nonce} {RESULT} {numbers}\t{_join(_TAB, encoded)}\n")
+
+    def _write(self, line: str) -> None:
+        data = _ascii(line, "ascii")
+        while data:
+            data = data[_write(REPORT_FD, data) :]
+
+
+def encode(value: object) -> str:
+    """JSON by the C encoder that was bound at import, so that a patched `json` changes nothing."""
+    return _join("", _encode_parts(value, 0))

@@ -1,0 +1,9 @@
+"""Worker processes: how they are chosen, started, checked and reused.
+
+levels      chooses the isolation level of this process, confirmed by the self-check
+selfcheck   tries to escape from each layer before any program runs
+pool        keeps idle workers and hands jobs to them
+worker      the caller's side of one worker: sends jobs, watches the clock, kills
+launch      the command line and environment of a worker
+zygote      the worker process itself: forks one child per program; standard library only
+"""

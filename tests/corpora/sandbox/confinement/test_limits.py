@@ -1,0 +1,64 @@
+"""Limits on a program's own process, and that a lower one of the caller's stays."""
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from corpora import run_call
+from corpora.program import Isolation
+from corpora.sandbox.confinement import limits
+from corpora.sandbox.workers import levels
+from corpora.sandbox.workers.worker import WorkerDiedError
+
+ASK = "import resource\ndef f(): return resource.getrlimit(resource.RLIMIT_NPROC)[0]"
+
+
+@pytest.fixture(params=["A", "B"])
+def level(request: pytest.FixtureRequest) -> Iterator[Isolation]:
+    levels.use(request.param)
+    try:
+        levels.in_force()
+    except WorkerDiedError as error:
+        levels.use(None)
+        pytest.skip(f"level {request.param} cannot be had here: {error}")
+    yield request.param
+    levels.use(None)
+
+
+def test_tasks_are_limited_only_where_they_are_counted_by_themselves(level: Isolation) -> None:
+    own = resource.getrlimit(resource.RLIMIT_NPROC)[0]
+    limited = level == "A" and limits.counts_tasks()
+    lower = limits.TASKS if own == resource.RLIM_INFINITY else min(own, limits.TASKS)
+    assert run_call(ASK, "f()").value == str(lower if limited else own)
+
+
+@pytest.mark.skipif(os.geteuid() == 0 or not limits.counts_tasks(), reason="the kernel exempts root")
+def test_more_threads_than_that_are_refused() -> None:
+    source = (
+        "import threading\ndef f():\n    end = threading.Event()\n    try:\n        for _ in range(2000):\n"
+        "            threading.Thread(target=end.wait, daemon=True).start()\n    except RuntimeError:\n"
+        "        end.set()\n        return 'refused'"
+    )
+    assert run_call(source, "f()").value == "'refused'"
+
+
+def test_a_lower_limit_of_the_callers_stays() -> None:
+    code = (
+        "import resource\nresource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "from corpora import run_call\nfrom corpora.sandbox.workers import levels\nlevels.use('B')\n"
+        "print(run_call('import resource\\ndef f(): return resource.getrlimit(resource.RLIMIT_FSIZE)', 'f()').value)"
+    )
+    levels.use("B")
+    try:
+        levels.in_force()
+    except WorkerDiedError as error:
+        pytest.skip(f"level B cannot be had here: {error}")
+    finally:
+        levels.use(None)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "(4096, 4096)\n"

@@ -1,0 +1,125 @@
+"""Workers are kept, renewed, replaced and ended; a caller may fork or use threads."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from corpora import InputError, run_call
+from corpora.sandbox.workers import launch, pool, worker
+
+SOURCE = "def f(x):\n    return x * 2"
+
+
+def current() -> worker.Worker:
+    run_call(SOURCE, "f(1)")
+    return pool._idle[0, 0][-1]
+
+
+def alive(group: int) -> list[str]:
+    """The processes of a group that are more than zombies, as /proc/PID/stat lines."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = stat.read_text()
+        except OSError:
+            continue
+        state, _, its_group = text.rpartition(")")[2].split()[:3]
+        if int(its_group) == group and state not in "ZX":
+            found.append(text)
+    return found
+
+
+def wait_until_dead(group: int) -> None:
+    deadline = time.monotonic() + 20
+    while alive(group) and time.monotonic() < deadline:
+        time.sleep(0.01)  # what has been signalled dies on its own time
+    assert not alive(group)
+
+
+def test_a_worker_that_dies_between_jobs_is_replaced_unnoticed() -> None:
+    before = current()
+    os.killpg(before._process.pid, signal.SIGKILL)
+    before._process.wait()
+    assert run_call(SOURCE, "f(21)").value == "42"
+    assert current() is not before
+
+
+def test_a_worker_that_cannot_be_started_again_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    current()
+    pool.close()
+    monkeypatch.setattr(launch, "base_interpreter", lambda: Path("/nowhere/bin/python"))
+    with pytest.raises(InputError, match="no sandbox worker can be started"):
+        run_call(SOURCE, "f(1)")
+
+
+def test_a_worker_is_renewed_after_its_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "JOBS_PER_WORKER", 3)
+    pool.close()
+    workers = {id(current()): pool._idle[0, 0][-1] for _ in range(7)}
+    assert len(workers) == 3
+
+
+def test_closing_leaves_no_process() -> None:
+    process = current()._process
+    pool.close()
+    assert process.returncode == -signal.SIGKILL
+    wait_until_dead(process.pid)
+
+
+def test_a_caller_that_is_killed_leaves_no_process() -> None:
+    code = (
+        "import os, threading, time\nfrom corpora import run_call\nfrom corpora.sandbox.workers import pool\n"
+        "run_call('', '1')\nprint(pool._idle[0, 0][0]._process.pid, flush=True)\n"
+        "threading.Timer(0.3, os.kill, (os.getpid(), 9)).start()\nrun_call('while True: pass', '1', seconds=60)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=False)
+    assert run.returncode == -signal.SIGKILL
+    wait_until_dead(int(run.stdout))
+
+
+def test_threads_have_a_worker_each_while_they_run() -> None:
+    pool.close()
+    waiting = threading.Barrier(2)
+
+    def run() -> None:
+        waiting.wait(10)
+        assert run_call("import time\ndef f(): time.sleep(0.5)", "f()").status == "ok"
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(pool._idle[0, 0]) == 2
+
+
+def test_many_threads_get_their_own_results() -> None:
+    values: dict[int, str | None] = {}
+
+    def run(number: int) -> None:
+        values[number] = run_call(SOURCE, f"f({number})").value
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert values == {number: str(number * 2) for number in range(12)}
+
+
+def test_a_fork_of_the_caller_gets_a_worker_of_its_own() -> None:
+    before = current()
+    pid = os.fork()
+    if pid == 0:
+        right = run_call(SOURCE, "f(4)").value == "8"
+        pool.close()
+        os._exit(0 if right else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+    assert current() is before
+    assert run_call(SOURCE, "f(5)").value == "10"
