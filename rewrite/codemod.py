@@ -13,8 +13,8 @@ from functools import cache, partial
 import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
-from rewrite.once import rewrite_module
-from rewrite.recipe import known, make, recipes
+from rewrite.pipeline.driver import rewrite_module
+from rewrite.pipeline.recipes import known, make, recipes
 from rewrite.syntax.long_lines import fold, limit_of
 from rewrite.syntax.spelling import as_read
 

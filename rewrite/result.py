@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rewrite.assumption import Assumption
+from rewrite.evidence.assumptions import Assumption
+from rewrite.syntax.source_map import Position
 
 
 class Applied(NamedTuple):
@@ -20,13 +21,6 @@ class Left(NamedTuple):
 
     line: int
     reason: str
-
-
-class Position(NamedTuple):
-    """A place in the original: line and column, both from 1."""
-
-    line: int
-    column: int
 
 
 class Change(NamedTuple):

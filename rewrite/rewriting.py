@@ -1,4 +1,4 @@
-"""From source to source: what a rewrite rests on and may cost, by the calls; the rewriting is `rewrite.once`."""
+"""`rewrite_source`: one rewrite (`rewrite.pipeline.driver`), with calls as evidence and a limit on its cost."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from dataclasses import replace
 from functools import partial
 
 from corpora.errors import InputError
-from rewrite import recipe as recipes
 from rewrite.anf.argument_types import Observed
+from rewrite.anf.options import OPTION_NAMES, refuse_unknown
 from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO
 from rewrite.evidence.given import Given, read_calls, read_cost, read_mode
-from rewrite.gate.compiles import refusal
-from rewrite.once import rewrite_once
-from rewrite.options import OPTION_NAMES, refuse_unknown
+from rewrite.pipeline import recipes
+from rewrite.pipeline.compile_check import refusal
+from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
 from rewrite.price.agreement import compared
 from rewrite.price.deadline import NEVER, Deadline
 from rewrite.price.limit import with_calls
-from rewrite.result import Left, Position, Rewritten
+from rewrite.result import Left, Rewritten
 from rewrite.syntax.form_feeds import without_form_feeds
+from rewrite.syntax.source_map import Position
 
 
 def rewrite_source(
@@ -101,7 +102,7 @@ def rewrite_by(
 def gated(made: Rewritten, unchanged: Rewritten) -> Rewritten:
     """What was made, or, where that does not compile as far as the original does, that with the reason.
 
-    A form that is chosen by its cost is another text than the one that `rewrite.attempts` compiled.
+    A form that is chosen by its cost is another text than the one that `rewrite.pipeline.attempts` compiled.
     """
     found = refusal(unchanged.source, made.source) if made.changed else None
     return made if found is None else replace(unchanged, left=(Left(1, found.reason),))

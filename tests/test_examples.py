@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.catalogue import page
-from rewrite.recipe import known
+from rewrite.pipeline.catalogue import page
+from rewrite.pipeline.recipes import known
 from rewrite.string_methods.spelling_out import SpelledOut
 from runner.cli import main
 
@@ -14,7 +14,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "interventions.md"
 
 
 def test_the_catalogue_page_is_not_stale() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "python -m rewrite.catalogue > docs/interventions.md"
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m rewrite.pipeline.catalogue > docs/interventions.md"
 
 
 def test_every_intervention_has_an_example_and_says_when_it_stays_away() -> None:

@@ -78,7 +78,7 @@ def test_what_is_spoken_of_is_there(path: Path) -> None:
         "`rewrite/collector.py`",
         "see bench/no_*.py",
         "`rewrite.collector`",
-        "`rewrite.recipe.unheard_of`",
+        "`rewrite.pipeline.recipes.unheard_of`",
         "rewrite.nope()",
     ],
 )
@@ -91,7 +91,7 @@ def test_what_is_not_there_is_found(text: str) -> None:
     [
         "`tests/places.py`",
         "bench/bench_*.py",
-        "`rewrite.recipe.known`",
+        "`rewrite.pipeline.recipes.known`",
         "corpora.load",
         "runner/commands/NAME.py",
         "your `runner.py`",

@@ -39,5 +39,5 @@ Invariants, each held by tests: an operand is evaluated at most once, and in the
 as often as in the original; a node that needs nothing stays the same object, so that its text stays; temporaries never
 collide with a name of the program; a second rewrite changes nothing.
 
-Imports `rewrite.analysis`, `rewrite.syntax`, `rewrite.result` and `rewrite.options`, and no intervention by name.
+Imports `rewrite.analysis`, `rewrite.syntax`, `rewrite.result` and `rewrite.anf.options`, and no intervention by name.
 """

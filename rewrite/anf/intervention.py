@@ -12,8 +12,8 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.options import DEFAULT, Options
 from rewrite.anf.plan import Plan, Stays
-from rewrite.options import DEFAULT, Options
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Intervention:
 
     `recipes`: the recipes it belongs to; `order`: its place among the interventions of a recipe (the first that claims
     a node gets it); `at_root`: whether it also wants an expression whose value its statement shows anyway (`x = …`);
-    `takes`: the options of `rewrite.options` that concern it, but for those that concern every recipe.
+    `takes`: the options of `rewrite.anf.options` that concern it, but for those that concern every recipe.
     """
 
     name: ClassVar[str]

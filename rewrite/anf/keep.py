@@ -1,4 +1,4 @@
-"""Statements of the original that stay as they are, and why: what `rewrite.gate` says to the engine."""
+"""Statements of the original that stay as they are, and why: what `rewrite.pipeline` says to the engine."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ from rewrite.analysis.type_narrowing import Facts
 from rewrite.anf.name_hints import words
 from rewrite.anf.names import ScopeNames
 from rewrite.anf.plan import CONSTRUCTS, Decide, Module, Plan
-from rewrite.assumption import PLAIN
 from rewrite.evidence.asking import rely
+from rewrite.evidence.assumptions import PLAIN
 from rewrite.syntax.tree import bare, changed, starred, step, substitute, walk
 
 WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})

@@ -19,8 +19,8 @@ from rewrite.analysis.evaluation_order import flat, others
 from rewrite.analysis.exact_types import kind
 from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.plan import Decision, Kept, Plan
-from rewrite.assumption import exactly
 from rewrite.evidence.asking import rely
+from rewrite.evidence.assumptions import exactly
 from rewrite.syntax import build
 from rewrite.syntax.tree import changed
 

@@ -14,7 +14,8 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rewrite.result import Change, Left, Position, Rewritten
+from rewrite.result import Change, Left, Rewritten
+from rewrite.syntax.source_map import Position
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # astor names node classes that Python 3.12 deprecates

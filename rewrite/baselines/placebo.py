@@ -22,8 +22,8 @@ from rewrite.analysis.reflection import look
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.analysis.symbol_table import collect
 from rewrite.anf.names import Names
-from rewrite.result import Change, Left, Position, Rewritten
-from rewrite.syntax.source_map import Printed
+from rewrite.result import Change, Left, Rewritten
+from rewrite.syntax.source_map import Position, Printed
 from rewrite.syntax.spelling import Spelled
 from rewrite.syntax.tree import walk
 
@@ -36,7 +36,7 @@ _LOOKING = re.compile(
 
 
 def rename(source: str, module: cst.Module, calls: Sequence[str] = ()) -> Rewritten:
-    """The program under other names. `module` is its tree, as `rewrite.once.parse` gives it; calls: all there are.
+    """The program under other names. `module`: its tree, from `rewrite.pipeline.driver.parse`; calls: all there are.
 
     Returns the source itself where nothing can be renamed, with the reason in `left`.
     """

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corpora.errors import InputError
-from rewrite.assumption import Assumption
 from rewrite.equivalence.call_inputs import BATCH, public_functions, typed, varied
 from rewrite.equivalence.call_inputs import calls as calls_like
 from rewrite.equivalence.call_sequences import MADE, sequences
@@ -33,6 +32,7 @@ from rewrite.equivalence.program_pair import LOADED, TOO_DEEP, Pair
 from rewrite.equivalence.shrinking import shrink
 from rewrite.equivalence.state_walks import walks
 from rewrite.equivalence.visible_names import differing
+from rewrite.evidence.assumptions import Assumption
 from rewrite.evidence.given import listed_calls
 
 SHRINK_SECONDS = 5.0

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from corpora.determinism import Dependence, find_dependences
 from corpora.execute import run_calls
 from corpora.program import Outcome
-from rewrite.assumption import Assumption
 from rewrite.equivalence.coverage import Reached, reached
 from rewrite.equivalence.literal_templates import sequence
 from rewrite.equivalence.observation import FINISHED, Exceptions, difference, exceeds_recursion_limit, undecided
 from rewrite.equivalence.shrinking import weight
 from rewrite.equivalence.visible_names import Visible
 from rewrite.equivalence.within import Within
+from rewrite.evidence.assumptions import Assumption
 
 FIRST_BATCH = 5
 MOST_TIMEOUTS = 3

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpora.errors import InputError
-from rewrite.assumption import Assumption, Seen
+from rewrite.evidence.assumptions import Assumption, Seen
 from rewrite.evidence.gather import Place, watch
 
 

@@ -16,7 +16,7 @@ import libcst as cst
 
 from rewrite.analysis.exact_types import TYPES, kind
 from rewrite.analysis.scopes import Scope
-from rewrite.assumption import PLAIN, Assumption, Seen, exactly, length, longer
+from rewrite.evidence.assumptions import PLAIN, Assumption, Seen, exactly, length, longer
 from rewrite.evidence.gather import Evidence, Place
 from rewrite.evidence.given import Spot
 from rewrite.syntax.source_map import Printed

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from corpora.determinism import find_dependences
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import Outcome
-from rewrite.assumption import Seen
+from rewrite.evidence.assumptions import Seen
 
 OBSERVER = "rewrite.evidence.watching:Expressions"
 BATCH = 25

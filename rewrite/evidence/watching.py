@@ -157,7 +157,7 @@ def _read_on(value: Any) -> None:
 
 
 def contents(value: Any) -> set[str]:
-    """What of `rewrite.assumption.CONTENTS` is so of a value; of a long one, nothing is known."""
+    """What of `rewrite.evidence.assumptions.CONTENTS` is so of a value; of a long one, nothing is known."""
     kind = type(value)
     if kind is str:
         return {"is ASCII only"} if str.isascii(value) else set()

@@ -17,11 +17,11 @@ from rewrite.analysis.exact_types import kind
 from rewrite.analysis.statement_heads import picked, walked
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.options import DEFAULT, Options
 from rewrite.anf.plan import Plan
-from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask, rely
+from rewrite.evidence.assumptions import exactly
 from rewrite.interventions.letters import is_shown
-from rewrite.options import DEFAULT, Options
 from rewrite.string_methods.guards import is_short
 from rewrite.syntax import build
 from rewrite.syntax.tree import code

@@ -18,8 +18,8 @@ from rewrite.analysis.imported_modules import may_be_module
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import Plan, Stays
-from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask, rely, stance
+from rewrite.evidence.assumptions import exactly
 from rewrite.string_methods.discharge import NOTHING, literal
 from rewrite.string_methods.guards import atom, is_atom, is_character, is_short, may_be_text, missing
 from rewrite.syntax import build

@@ -12,10 +12,10 @@ from rewrite.analysis.statement_heads import bounds, is_counted
 from rewrite.anf import comprehensions
 from rewrite.anf.intervention import Example, Intervention, Untouched
 from rewrite.anf.lowering import Lowering
+from rewrite.anf.options import DEFAULT, KINDS, Options
 from rewrite.anf.plan import Plan
-from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask
-from rewrite.options import DEFAULT, KINDS, Options
+from rewrite.evidence.assumptions import exactly
 from rewrite.syntax.tree import fields
 
 
@@ -33,8 +33,8 @@ NOTHING = Measure(0, 0, False)
 class Temporaries(Intervention):
     """Each operation that is an operand of another one gets a step and a name of its own.
 
-    Options (`rewrite.options`): `threshold`, `kinds`, `depth` and `conditions`. Without the last, a comparison or `not`
-    that an `if` or `while` tests, and the `range` of a loop, get no name (the branch taken shows the one, the loop
+    Options (`rewrite.anf.options`): `threshold`, `kinds`, `depth` and `conditions`. Without the last, a comparison or
+    `not` that an `if` or `while` tests, and the `range` of a loop, get no name (the branch shows the one, the loop
     variable the other).
     """
 

@@ -28,7 +28,7 @@ from analyze.risk.model import Weights as RiskWeights
 from corpora.dataset import Row, read_rows
 from corpora.errors import InputError
 from rewrite.evidence.given import Given
-from rewrite.once import rewrite_once
+from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.exposure import wrong_line
 from rewrite.planner.planning import Planning
 from rewrite.planner.search import greedy, priced

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from corpora.errors import InputError
-from rewrite.assumption import Assumption
 from rewrite.equivalence.within import Within
+from rewrite.evidence.assumptions import Assumption
 from rewrite.savings.saving import Edit
 
 Span = tuple[int, int]

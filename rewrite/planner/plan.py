@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from rewrite.assumption import Assumption
+from rewrite.evidence.assumptions import Assumption
 from rewrite.price.limit import BUDGET
 from rewrite.result import Left, Rewritten
 

@@ -15,10 +15,10 @@ from itertools import pairwise
 from analyze.risk.model import Weights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
+from rewrite.anf.options import refuse_unknown
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, kind_of, read_calls
-from rewrite.once import rewrite_once
-from rewrite.options import refuse_unknown
+from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import advice, smaller_inputs
 from rewrite.planner.candidates import KINDS, Candidate, candidates, spots
 from rewrite.planner.comparison import DRAWN, Comparison, compare, first_different

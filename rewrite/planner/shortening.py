@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from rewrite.assumption import Assumption
+from rewrite.evidence.assumptions import Assumption
 from rewrite.planner.origins import Origins
 from rewrite.planner.plan import Rejected
-from rewrite.result import Change, Position, Rewritten
+from rewrite.result import Change, Rewritten
 from rewrite.savings import Saving, apply, candidates
+from rewrite.syntax.source_map import Position
 
 ROUNDS, TRIED = 12, 16
 """So many savings are applied at most, and so many tried before each."""

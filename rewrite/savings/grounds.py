@@ -8,8 +8,8 @@ import libcst as cst
 
 from rewrite.analysis.exact_types import kind
 from rewrite.analysis.scopes import Scope
-from rewrite.assumption import Assumption, exactly, length
 from rewrite.evidence.asking import Shown
+from rewrite.evidence.assumptions import Assumption, exactly, length
 
 _FACTS = {"char": (exactly("str"), length(1))}
 

@@ -20,10 +20,10 @@ from rewrite.analysis.observers import are_lives_observed, fixed_lines
 from rewrite.analysis.reflection import look
 from rewrite.analysis.scopes import Mention, Scope
 from rewrite.analysis.symbol_table import collect
-from rewrite.assumption import Assumption
 from rewrite.evidence.asking import Shown
+from rewrite.evidence.assumptions import Assumption
 from rewrite.evidence.gather import Evidence, gather
-from rewrite.gate.keep_lines import left_by_comment
+from rewrite.pipeline.leave_comments import left_by_comment
 from rewrite.savings.grounds import Grounds
 from rewrite.savings.saving import Edit, Saving
 from rewrite.syntax.nesting_depth import too_deep

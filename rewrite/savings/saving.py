@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from rewrite.assumption import Assumption
+from rewrite.evidence.assumptions import Assumption
 
 
 @dataclass(frozen=True)

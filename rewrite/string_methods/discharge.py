@@ -15,8 +15,8 @@ import libcst as cst
 from rewrite.analysis.exact_types import kind
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import Plan
-from rewrite.assumption import exactly
 from rewrite.evidence.asking import Answer, ask, may_guard, rely, stance
+from rewrite.evidence.assumptions import exactly
 from rewrite.string_methods.guards import is_exactly, may_be, may_be_text
 from rewrite.string_methods.preconditions import Precondition, Wanted
 from rewrite.syntax.tree import code

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
-from rewrite import assumption
-from rewrite.assumption import at_least, at_most, length, longer, near
+from rewrite.evidence import assumptions
+from rewrite.evidence.assumptions import at_least, at_most, length, longer, near
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Precondition:
     what: str
     holds: Callable[[Any], bool]
     test: str = ""
-    fact: str = ""  # what calls have to show (`rewrite.assumption`)
+    fact: str = ""  # what calls have to show (`rewrite.evidence.assumptions`)
 
 
 ONE = Precondition("one character long", lambda text: len(text) == 1, fact=length(1))
 FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1", fact=length(1))
 SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=longer(1))
 SHOWN = Precondition("not empty", lambda text: text != "", fact=longer(1))
-ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})", fact=assumption.ASCII)
+ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})", fact=assumptions.ASCII)
 COUNT = Precondition(
     "below 2 ** 31", lambda number: number.bit_length() < 32, "int.bit_length({value}) < 32", fact=near(2**31)
 )
@@ -46,37 +46,37 @@ TEXTS = Precondition(
     "exactly str in each item",
     lambda items: set(map(type, items)) <= {str},
     "set(map(type, {value})) <= {{str}}",
-    fact=assumption.TEXTS,
+    fact=assumptions.TEXTS,
 )
 _ENTRIES = {int, str, type(None)}
 NUMBERED = Precondition(
     "numbers as keys",
     lambda table: set(map(type, table)) <= {int},
     "set(map(type, {value})) <= {{int}}",
-    fact=assumption.ENTRIES,
+    fact=assumptions.ENTRIES,
 )
 MAPPED = Precondition(
     "texts, numbers or None as values",
     lambda table: set(map(type, table.values())) <= _ENTRIES,
     "set(map(type, dict.values({value}))) <= {{int, str, type(None)}}",
-    fact=assumption.ENTRIES,
+    fact=assumptions.ENTRIES,
 )
 _CODE = range(0x110000)
 # These are worth no test: where calls show none of them, `translate` looks at the type of each entry itself.
 CODES = Precondition(
     "numbers of characters as values",
     lambda table: set(map(type, {*table, *table.values()})) <= {int} and all(code in _CODE for code in table.values()),
-    fact=assumption.CODES,
+    fact=assumptions.CODES,
 )
 CODES_OR_NONE = Precondition(
     "numbers of characters or None as values",
     lambda table: CODES.holds({key: value for key, value in table.items() if value is not None}),
-    fact=assumption.CODES_OR_NONE,
+    fact=assumptions.CODES_OR_NONE,
 )
 TEXTS_OR_NONE = Precondition(
     "texts or None as values",
     lambda table: set(map(type, table.values())) <= {str, type(None)},
-    fact=assumption.TEXTS_OR_NONE,
+    fact=assumptions.TEXTS_OR_NONE,
 )
 
 Char = Annotated[str, ONE]

@@ -7,6 +7,6 @@
     form_feeds, long_lines
                        two things of layout that a rewrite has to keep or mend
 
-Imports nothing of the project but `rewrite.result` and `corpora.errors`. What this room does not do: know what a name
+Imports nothing else of the project but `corpora.errors`. What this room does not do: know what a name
 means or when a part is evaluated (`rewrite.analysis`).
 """

@@ -7,10 +7,7 @@ what became of their lines. Those in strings, comments, brackets and empty lines
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
 
-from rewrite.result import Position, Rewritten
 from rewrite.syntax.nesting_depth import TOKENS
 
 _INDENTED = re.compile(r"[ \t\f]*\f(?=[ \t]*[^\s#])")
@@ -34,20 +31,3 @@ def without_form_feeds(source: str) -> tuple[str, dict[int, str]]:
             lines.append(source[done:start])
             done = found.end()
     return "".join([*lines, source[done:]]), taken
-
-
-def with_form_feeds(result: Rewritten, source: str, taken: Mapping[int, str]) -> Rewritten:
-    """The rewrite of a source without them as one of the source with them."""
-
-    def shifted(line: int, column: int) -> int:
-        return column + len(taken.get(line, ""))
-
-    lines, missing = result.source.split("\n"), dict(taken)
-    for index, origin in enumerate(result.origins):
-        if origin in missing and lines[index].strip():
-            lines[index] = missing.pop(origin) + lines[index]
-    text = "\n".join(lines) if result.changed else source
-    changes = tuple(one._replace(column=shifted(one.line, one.column)) for one in result.changes)
-    assumes = tuple(one._replace(column=shifted(one.line, one.column)) for one in result.assumes)
-    positions = tuple(Position(line, shifted(line, column)) for line, column in result.positions)
-    return replace(result, source=text, changes=changes, assumes=assumes, positions=positions)

@@ -10,12 +10,19 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate, repeat
+from typing import NamedTuple
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
-from rewrite.result import Position
 from rewrite.syntax.tree import code, one_line
+
+
+class Position(NamedTuple):
+    """A place in the original program: line and column, both from 1."""
+
+    line: int
+    column: int
 
 
 class _Recorder(CodegenState):

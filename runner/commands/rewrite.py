@@ -17,10 +17,10 @@ from typing import Any
 
 from corpora.errors import InputError
 from rewrite import recipe_names
+from rewrite.anf.options import KINDS, NAMES
 from rewrite.baselines.paper import NAME as PAPER
 from rewrite.evidence.given import MODES
-from rewrite.options import KINDS, NAMES
-from rewrite.recipe import check, taken_by
+from rewrite.pipeline.recipes import check, taken_by
 from runner.inputs.datasets import add_data_options
 from runner.inputs.python_files import python_files, refuse_rows
 from runner.inputs.source_files import read_source

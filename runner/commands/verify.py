@@ -12,9 +12,9 @@ from dataclasses import asdict
 from typing import get_args
 
 from corpora.errors import InputError
-from rewrite.assumption import Assumption, read_assumptions
 from rewrite.equivalence.check import Verdict, check_equivalence
 from rewrite.equivalence.observation import Exceptions
+from rewrite.evidence.assumptions import Assumption, read_assumptions
 from runner.inputs.programs import read_program
 from runner.inputs.source_files import read_source
 

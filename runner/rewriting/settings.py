@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError, did_you_mean
-from rewrite.options import Options
-from rewrite.recipe import check
+from rewrite.anf.options import Options
+from rewrite.pipeline.recipes import check
 
 FILE = "pyproject.toml"
 KEYS = ("recipe", *(option.name for option in fields(Options)), "exclude")

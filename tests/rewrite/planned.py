@@ -21,8 +21,8 @@ from zlib import crc32
 
 from analyze.gold_trace.trace import COUNTED, trace_call
 from analyze.tokens.tokenizer import default_tokenizer
-from rewrite.assumption import Assumption
 from rewrite.equivalence.check import check_equivalence
+from rewrite.evidence.assumptions import Assumption
 from rewrite.planner.planning import plan_rewrite
 from rewrite.planner.shortening import shorten
 from rewrite.rewriting import rewrite_source

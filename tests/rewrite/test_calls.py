@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from corpora import run_call
 from corpora.errors import InputError
 from rewrite import check_equivalence, rewrite_source
-from rewrite.assumption import Assumption, read_assumptions
 from rewrite.equivalence.call_inputs import BACKEND
+from rewrite.evidence.assumptions import Assumption, read_assumptions
 from rewrite.testing import Program, programs
 from tests.places import DATA
 from tests.rewrite.test_testing import observed

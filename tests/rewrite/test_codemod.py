@@ -12,7 +12,7 @@ from libcst.codemod import CodemodContext, TransformSuccess, transform_module
 from corpora.errors import InputError
 from rewrite import codemod
 from rewrite.codemod import Decompose, command
-from rewrite.recipe import known
+from rewrite.pipeline.recipes import known
 from rewrite.rewriting import rewrite_source
 from tests.places import ROOT
 

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
-from rewrite.once import parse
-from rewrite.recipe import recipes
+from rewrite.pipeline.driver import parse
+from rewrite.pipeline.recipes import recipes
 from rewrite.rewriting import rewrite_source
 
 EXAMPLES = int(os.environ.get("SPELLOUT_EXAMPLES", "40"))

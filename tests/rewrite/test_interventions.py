@@ -3,7 +3,7 @@
 import pytest
 
 from rewrite.anf.intervention import Example, Intervention, Untouched
-from rewrite.recipe import known, recipe_names
+from rewrite.pipeline.recipes import known, recipe_names
 from rewrite.rewriting import rewrite_source
 
 EXAMPLES = [(i, e) for i in known() for e in i.EXAMPLES]

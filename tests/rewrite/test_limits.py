@@ -9,7 +9,7 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite import Rewritten, rewrite_source
-from rewrite.gate.compiles import refusal
+from rewrite.pipeline.compile_check import refusal
 from rewrite.syntax.nesting_depth import too_deep
 
 BLOCKS = 21 if sys.version_info >= (3, 13) else 20  # that CPython takes, one in another

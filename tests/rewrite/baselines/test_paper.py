@@ -8,7 +8,7 @@ import pytest
 from corpora.errors import InputError
 from rewrite import recipe_names, rewrite_source
 from rewrite.baselines.paper import rewrite_as_the_paper
-from rewrite.recipe import recipes, taken_by
+from rewrite.pipeline.recipes import recipes, taken_by
 from tests.places import ROOT
 
 FAILURES = ROOT.parent / "shared" / "data" / "cwm_failures_even.jsonl"

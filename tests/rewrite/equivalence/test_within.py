@@ -4,7 +4,7 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite import check_equivalence, rewrite_source
-from rewrite.assumption import PLAIN, Assumption, exactly, length
+from rewrite.evidence.assumptions import PLAIN, Assumption, exactly, length
 
 BEFORE = "def f(a, n):\n    return a.index(n + 1)\n"
 AFTER = "def f(a, n):\n    _t0 = n + 1\n    return a.index(_t0)\n"

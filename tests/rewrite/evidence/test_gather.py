@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite.assumption import PLAIN, at_least, exactly, length, longer
+from rewrite.evidence.assumptions import PLAIN, at_least, exactly, length, longer
 from rewrite.evidence.gather import Evidence, gather, watch
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.assumption import Assumption
+from rewrite.evidence.assumptions import Assumption
 from rewrite.planner.origins import Origins
 from rewrite.savings.saving import Edit, edited
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rewrite.evidence.given import Given, Spot
-from rewrite.once import rewrite_once
+from rewrite.pipeline.driver import rewrite_once
 from rewrite.price.agreement import MOST_TRIED, compared, to_blame
 from rewrite.price.limit import with_calls
 from rewrite.result import Left, Rewritten

@@ -6,7 +6,7 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite.evidence.given import Given
-from rewrite.once import rewrite_once
+from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
 from rewrite.price import limit
 from rewrite.price.deadline import NEVER, Deadline, OutOfTimeError

@@ -1,4 +1,4 @@
-"""The page of all interventions: `python -m rewrite.catalogue > docs/interventions.md`.
+"""The page of all interventions: `python -m rewrite.pipeline.catalogue > docs/interventions.md`.
 
 Made from their examples; of the operations on strings, from the reference implementations.
 """
@@ -11,17 +11,18 @@ from collections.abc import Iterator
 from rewrite.analysis.exact_types import STRING_METHODS
 from rewrite.anf.intervention import Intervention
 from rewrite.baselines import paper
-from rewrite.recipe import known, recipes
-from rewrite.rewriting import rewrite_source
+from rewrite.evidence.given import USUAL
+from rewrite.pipeline.driver import rewrite_once
+from rewrite.pipeline.recipes import known, recipes
 from rewrite.string_methods.reference import OPERATIONS, references
 from rewrite.string_methods.spelling_out import SpelledOut
 
 HEAD = """\
 # The interventions
 
-Made from the examples in `rewrite/interventions` and the reference implementations in `rewrite/string_methods` by
-`python -m rewrite.catalogue > docs/interventions.md`; the tests run every example, as text and as behaviour, hold every
-reference implementation against `str` itself, and fail when this page is stale.
+Generated from the examples in `rewrite/interventions` and the reference implementations in `rewrite/string_methods` by
+`python -m rewrite.pipeline.catalogue > docs/interventions.md`. The tests run every example, compare every reference
+implementation with `str` itself, and fail when this page is stale.
 
 """
 STRINGS = """\
@@ -76,7 +77,7 @@ def _section(intervention: type[Intervention]) -> Iterator[str]:
 
 def _strings() -> Iterator[str]:
     """What is spelled out of `str` and what is not, then every reference implementation."""
-    after = rewrite_source(_BEFORE, "methods").source
+    after = rewrite_once(_BEFORE, "methods", USUAL, options={}).source
     yield STRINGS.format(before=_BEFORE, after=after)
     yield "| operation | forms, in the order in which they are tried |"
     yield "|---|---|"

@@ -14,16 +14,17 @@ from functools import partial
 import libcst as cst
 
 from corpora.errors import InputError
-from rewrite import recipe as recipes
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import Report
-from rewrite.attempts import Attempt, rewrite_until_it_compiles
 from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO, rename
 from rewrite.evidence.given import Given
-from rewrite.gate.compiles import refusal
+from rewrite.pipeline import recipes
+from rewrite.pipeline.attempts import Attempt, rewrite_until_it_compiles
+from rewrite.pipeline.compile_check import refusal
+from rewrite.pipeline.restore_form_feeds import restore_form_feeds
 from rewrite.result import Change, Left, Rewritten
-from rewrite.syntax.form_feeds import with_form_feeds, without_form_feeds
+from rewrite.syntax.form_feeds import without_form_feeds
 from rewrite.syntax.long_lines import fold, limit_of
 from rewrite.syntax.nesting_depth import too_deep
 from rewrite.syntax.spelling import as_read
@@ -53,7 +54,7 @@ def rewrite_once(
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
     if not feeds:
         return result
-    fed = with_form_feeds(result, source, feeds)
+    fed = restore_form_feeds(result, source, feeds)
     return fed if refusal(source, fed.source) is None else result  # the same program without them
 
 
@@ -95,7 +96,7 @@ def parse(source: str, filename: str = "") -> cst.Module:
 def rewrite_module(module: cst.Module, recipe: Callable[[], recipes.Recipe]) -> tuple[cst.Module, Report]:
     """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left.
 
-    recipe: makes the interventions, anew for each attempt (`rewrite.attempts`).
+    recipe: makes the interventions, anew for each attempt (`rewrite.pipeline.attempts`).
     """
     attempt = rewrite_until_it_compiles(module, recipe, module.code)
     return attempt.new.module, attempt.report

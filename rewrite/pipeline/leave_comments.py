@@ -11,7 +11,7 @@ import re
 import libcst as cst
 
 from rewrite.anf.keep import Keep
-from rewrite.gate.compiles import Statements
+from rewrite.pipeline.compile_check import Statements
 from rewrite.syntax.source_map import Printed
 
 REASON = "asked for by a comment"

@@ -1,7 +1,7 @@
 """A module rewritten until Python compiles the result; what keeps it from that is left alone, and said.
 
 What a comment says shall stay, does. The statements to blame stay as they are, but for the blocks in them; then those
-around them; if that was not enough, everything. What the compiler says is read in `rewrite.gate.compiles`.
+around them; if that was not enough, everything. What the compiler says is read in `rewrite.pipeline.compile_check`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ from rewrite.anf.report import Report
 from rewrite.anf.scope_bodies import ScopeBodies
 from rewrite.evidence.asking import Chosen, Known, Shown
 from rewrite.evidence.given import USUAL, Given
-from rewrite.gate.compiles import Refusal, Statements, culprits, refusal
-from rewrite.gate.keep_lines import left_by_comment
-from rewrite.recipe import Recipe
-from rewrite.result import Position
+from rewrite.pipeline.compile_check import Refusal, Statements, culprits, refusal
+from rewrite.pipeline.leave_comments import left_by_comment
+from rewrite.pipeline.recipes import Recipe
 from rewrite.string_methods.apart import with_functions
-from rewrite.syntax.source_map import Printed, origins
+from rewrite.syntax.source_map import Position, Printed, origins
 
 _STATEMENTS = 8  # so many times single statements are left alone, before all of them are
 

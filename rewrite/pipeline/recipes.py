@@ -11,8 +11,8 @@ from functools import cache
 from corpora.errors import InputError, did_you_mean
 from rewrite import interventions
 from rewrite.anf.intervention import Intervention
+from rewrite.anf.options import ALWAYS, Options, read
 from rewrite.baselines import paper
-from rewrite.options import ALWAYS, Options, read
 from rewrite.string_methods import spelling_out
 
 PLANNED = "planned"
