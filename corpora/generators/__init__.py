@@ -1,5 +1,8 @@
-"""Programs made by rule, for the benchmarks that are drawn and not collected.
+"""Generators of random programs.
 
-`compose` nests functions of one argument; `yuan_functions` are those on strings that the string compositions nest.
-Imports nothing of the project. What this room does not do: run what it makes.
+    compose           nests functions of one argument: `f(g(h(x)))`
+    yuan_functions    the string functions of Yuan et al. (2025), which the string compositions nest
+    short_functions   short functions with one call, for training and evaluating the embedded model `pocket`
+
+Imports only `corpora.program`. Nothing here runs a program.
 """

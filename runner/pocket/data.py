@@ -21,10 +21,11 @@ from analyze.gold_trace.trace import trace_in_process
 from analyze.gold_trace.tracer import TraceCutError
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.benchmarks import permutations, zoo
+from corpora.generators.short_functions import drills, kinds
+from corpora.generators.short_functions.strings import MAX_LENGTH
 from corpora.program import Case
 from runner.asking.prompts import prompt_ids
-from runner.pocket import drills, forms, programs
-from runner.pocket.texts import LONGEST
+from runner.pocket import forms
 
 HOLD_OUT = 20
 # Longer documents than this many tokens, and longer traces than this many frames, are left out of training.
@@ -43,7 +44,7 @@ WEIGHTS: dict[Kind, int] = {
     ("permutations", 3): 8,
     ("permutations", 4): 4,
     ("permutations", 5): 3,
-    **{("functions", name): 4 for name in programs.BODIES},
+    **{("functions", name): 4 for name in kinds.KINDS},
 }
 # For the later part of training: little of what is learnt early, and drills of what is learnt late.
 LATE_WEIGHTS: dict[Kind, int] = {
@@ -57,7 +58,7 @@ LATE_WEIGHTS: dict[Kind, int] = {
     ("permutations", 3): 1,
     ("permutations", 4): 2,
     ("permutations", 5): 4,
-    **{("functions", name): 8 for name in programs.BODIES},
+    **{("functions", name): 8 for name in kinds.KINDS},
     ("functions", "straight line"): 24,
     ("functions", "branch"): 28,
     ("functions", "string method"): 32,
@@ -119,7 +120,7 @@ def description(weights: Mapping[Kind, int]) -> dict[str, str]:
         "depths of compositions": f"{depths} (dictionary: {fewer})",
         "lengths of permutation programs": ", ".join(map(str, LENGTHS)),
         "numbers": f"as `corpora.benchmarks.zoo` draws them; {SMALL_SHARE:.0%} smaller: {small}",
-        "texts": f"everyday words and random letters, {LONGEST} characters at most",
+        "texts": f"everyday words and random letters, {MAX_LENGTH} characters at most",
         "forms": f"{forms.SHARE:.0%} of all but permutations as rewriting gives them, or with their characters shown",
     }
 
@@ -198,7 +199,7 @@ def vocabulary_texts() -> Iterator[str]:
 def draw(rng: Random, family: str, name: str | int) -> Case:
     """One program of a kind, held out or not; its id is not filled in."""
     if family == "functions":
-        return programs.short_function(rng, str(name))
+        return kinds.short_function(rng, str(name))
     if family == "drills":
         return drills.drill(rng, str(name))
     if family == "permutations":

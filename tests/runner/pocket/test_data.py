@@ -108,3 +108,7 @@ def test_the_vocabulary_is_not_learnt_on_held_out_programs() -> None:
     held = {case.context for case in islice(cases("vocabulary"), 4000) if held_out(case)}
     assert held
     assert not held & set(islice(vocabulary_texts(), 5000))
+
+
+def test_drills_are_never_asked_about() -> None:
+    assert not any("drill" in case.kind for case in unseen(200))

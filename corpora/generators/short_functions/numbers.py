@@ -1,19 +1,14 @@
-"""Short functions for training `pocket`: straight lines, branches, loops over numbers, lists and letters.
+"""Short functions of arithmetic: straight lines, branches, and loops over numbers, lists and strings.
 
-Each comes as people write it; `runner.pocket.forms` rewrites some. All values stay small, because a few million
-parameters learn arithmetic by heart. BODIES has every kind, those of `texts` and `calls` as well.
-What it does not do: run anything (a program may raise or grow; `runner.pocket.data` traces and drops those), or come
-near a benchmark's programs.
+All values stay small, because a model of a few million parameters learns arithmetic by heart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
-from corpora.program import Case
-from runner.pocket import calls, texts
-from runner.pocket.body import Body, program
+from corpora.generators.short_functions.function_body import FunctionBody
 
 Tree = str | tuple[str, "Tree", "Tree"]
 
@@ -23,23 +18,20 @@ PARAMETERS = ("a", "b", "c", "n", "x", "y")
 RESULTS = ("r", "t", "u", "w", "z", "total", "result")
 
 
-def short_function(rng: Random, kind: str) -> Case:
-    """A program `f` with one call. `kind` is a key of BODIES. The Case's id is filled in by the caller."""
-    return program(BODIES[kind](rng), kind)
-
-
-def _straight(rng: Random) -> Body:
-    arguments = numbers(rng, rng.randint(1, 3))
+def straight_line(rng: Random) -> FunctionBody:
+    """One to four assignments of arithmetic expressions."""
+    arguments = digit_arguments(rng, rng.randint(1, 3))
     known = list(arguments)
     lines: list[str] = []
     for target in rng.sample(RESULTS, rng.randint(1, 4)):
         lines.append(f"{target} = {expression_text(rng, known, rng.choice((1, 1, 2)))}")
         known.append(target)
-    return Body((*lines, f"return {known[-1]}"), arguments)
+    return FunctionBody((*lines, f"return {known[-1]}"), arguments)
 
 
-def _branch(rng: Random) -> Body:
-    arguments = numbers(rng, rng.randint(1, 2))
+def branch(rng: Random) -> FunctionBody:
+    """An `if`, with or without `elif` and `else`, that changes one variable."""
+    arguments = digit_arguments(rng, rng.randint(1, 2))
     names = list(arguments)
     target = rng.choice(RESULTS)
     lines = [f"{target} = {expression_text(rng, names, 1)}"]
@@ -51,10 +43,11 @@ def _branch(rng: Random) -> Body:
         lines += [f"elif {condition(rng, names)}:", f"    {target} += {rng.randint(1, 5)}"]
     if rng.random() < 0.6:
         lines += ["else:", f"    {target} -= {rng.randint(1, 5)}"]
-    return Body((*lines, f"return {target}"), arguments)
+    return FunctionBody((*lines, f"return {target}"), arguments)
 
 
-def _count(rng: Random) -> Body:
+def counting_loop(rng: Random) -> FunctionBody:
+    """A `for` over a range, or the same loop as a `while`."""
     number, target, counter = rng.choice(PARAMETERS), rng.choice(RESULTS), rng.choice(("i", "j", "k"))
     added = rng.choice((counter, str(rng.randint(1, 4))))
     step = rng.choice((f"{target} += {added}", f"{target} = {target} + {added}"))
@@ -68,10 +61,11 @@ def _count(rng: Random) -> Body:
             *_guarded(rng, counter, step),
             f"    {counter} += 1",
         ]
-    return Body((*lines, f"return {target}"), {number: str(rng.randint(0, 4))})
+    return FunctionBody((*lines, f"return {target}"), {number: str(rng.randint(0, 4))})
 
 
-def _list_loop(rng: Random) -> Body:
+def list_loop(rng: Random) -> FunctionBody:
+    """A loop over a list of digits that sums, counts, takes the maximum or collects."""
     values, item, target = rng.choice(("xs", "nums", "lst")), rng.choice(("x", "v", "n")), rng.choice(RESULTS)
     arguments = {values: str([rng.randint(0, 9) for _ in range(rng.randint(0, 4))])}
     if rng.random() < 0.5:
@@ -81,10 +75,11 @@ def _list_loop(rng: Random) -> Body:
         mapped = rng.choice((item, f"{item} + {rng.randint(1, 3)}", f"{item} * 2"))
         step, start = f"{target}.append({mapped})", "[]"
     lines = [f"{target} = {start}", f"for {item} in {values}:", *_guarded(rng, item, step)]
-    return Body((*lines, f"return {target}"), arguments)
+    return FunctionBody((*lines, f"return {target}"), arguments)
 
 
-def _text_loop(rng: Random) -> Body:
+def text_loop(rng: Random) -> FunctionBody:
+    """A loop over a string of at most four letters from a to e."""
     text, char, target = rng.choice(("s", "text", "word")), rng.choice(("c", "ch")), rng.choice(("r", "out", "result"))
     letter = rng.choice("abcde")
     arguments = {text: repr("".join(rng.choice("abcde") for _ in range(rng.randint(0, 4))))}
@@ -95,29 +90,16 @@ def _text_loop(rng: Random) -> Body:
     body = [f"    if {char} {rng.choice(('==', '!='))} '{letter}':", f"        {step}"]
     if rng.random() < 0.3:
         body = [f"    {step}"]
-    return Body((f"{target} = {start}", f"for {char} in {text}:", *body, f"return {target}"), arguments)
+    return FunctionBody((f"{target} = {start}", f"for {char} in {text}:", *body, f"return {target}"), arguments)
 
 
-BODIES: dict[str, Callable[[Random], Body]] = {
-    "straight line": _straight,
-    "branch": _branch,
-    "counting loop": _count,
-    "list loop": _list_loop,
-    "text loop": _text_loop,
-    "string method": texts.methods,
-    "character list": texts.character_list,
-    "two functions": calls.two_functions,
-    "caught exception": calls.caught,
-}
-
-
-def numbers(rng: Random, count: int) -> dict[str, str]:
-    """`count` parameters, each with the repr of a digit."""
+def digit_arguments(rng: Random, count: int) -> dict[str, str]:
+    """Random parameter names in order, each with the repr of a digit."""
     return {name: str(rng.randint(0, 9)) for name in sorted(rng.sample(PARAMETERS, count))}
 
 
 def _guarded(rng: Random, name: str, step: str) -> list[str]:
-    """A loop's body: the step, half of the time under a condition on the loop's variable."""
+    """The body of a loop: the step, half of the time under a condition on the loop variable."""
     if rng.random() < 0.5:
         return [f"    {step}"]
     test = rng.choice((f"{name} % 2 == {rng.randint(0, 1)}", f"{name} {rng.choice(COMPARISONS)} {rng.randint(0, 5)}"))
@@ -129,23 +111,23 @@ def _expression(rng: Random, names: Sequence[str], depth: int) -> Tree:
         return rng.choice(names) if rng.random() < 0.7 else str(rng.randint(1, 5))
     operator = rng.choice(OPERATORS)
     left = _expression(rng, names, depth - 1)
-    # A constant divisor that is not zero: failing divisions belong to a kind of their own.
+    # The divisor is a constant other than zero: divisions that fail are a kind of their own (`calls.caught_exception`).
     right = str(rng.randint(2, 5)) if operator in {"%", "//"} else _expression(rng, names, 0)
     return (operator, left, right)
 
 
 def expression_text(rng: Random, names: Sequence[str], depth: int) -> str:
-    """An expression of `depth` operators over the names and digits; it never divides by zero."""
-    return _text(_expression(rng, names, depth), outer=True)
+    """An expression of `depth` operators over the names and digits. It never divides by zero."""
+    return _source(_expression(rng, names, depth), outer=True)
 
 
 def condition(rng: Random, names: Sequence[str]) -> str:
-    """A name compared with a name or a digit."""
+    """A comparison of a name with a name or a digit."""
     return f"{rng.choice(names)} {rng.choice(COMPARISONS)} {rng.choice([*names, str(rng.randint(0, 9))])}"
 
 
-def _text(tree: Tree, *, outer: bool = False) -> str:
+def _source(tree: Tree, *, outer: bool = False) -> str:
     if isinstance(tree, str):
         return tree
-    text = f"{_text(tree[1])} {tree[0]} {_text(tree[2])}"
+    text = f"{_source(tree[1])} {tree[0]} {_source(tree[2])}"
     return text if outer else f"({text})"

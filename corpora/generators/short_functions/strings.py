@@ -1,7 +1,7 @@
-"""Short functions over texts for training `pocket`: string methods, slices and `in`, and lists of characters.
+"""Short functions over strings: methods, slices and `in`, and lists of characters.
 
-The texts are everyday words and random letters, 12 characters at most, so that a model must look at the letters and
-cannot know the words by heart. What it does not do: run anything, or come near a benchmark's programs.
+The strings are everyday words and random letters of at most 12 characters, so that a model has to read the characters
+and cannot know the words by heart.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from random import Random
 from string import ascii_lowercase
 
-from runner.pocket.body import Body
+from corpora.generators.short_functions.function_body import FunctionBody
 
-LONGEST = 12
-# The longest texts that are looped over, which costs two frames a letter.
-LOOPED = 8
+MAX_LENGTH = 12
+# The longest strings that a loop goes over, because each character costs two frames.
+MAX_LOOPED_LENGTH = 8
 WORDS = """
 air animal apple arm autumn baby bag ball banana basket bear bed bell bird boat book bottle bread bridge brother
 butter cake camera candle car carpet castle cat chair cheese cherry circle city clock cloud coat coffee cold
@@ -34,29 +34,29 @@ wind window winter wolf wood world yellow zebra
 NAMES = ("s", "text", "word", "name", "t")
 RESULTS = ("r", "out", "result", "w", "z")
 SEPARATORS = (" ", ",", "-", "_")
-# Draws an expression over the variable of a name, whose value is about the given text.
-Step = Callable[[Random, str, str], str]
+# Draws an expression over the variable of this name, whose value is similar to the given string.
+StringStep = Callable[[Random, str, str], str]
 
 
-def letters(rng: Random, longest: int = LONGEST) -> str:
-    """1 to `longest` random letters, short texts more often; from few letters half of the time, so that they repeat."""
+def random_letters(rng: Random, longest: int = MAX_LENGTH) -> str:
+    """One to `longest` random letters, short strings more often; half of them repeat a few letters."""
     alphabet = rng.sample(ascii_lowercase, 4) if rng.random() < 0.5 else ascii_lowercase
     return "".join(rng.choices(alphabet, k=min(rng.randint(1, longest), rng.randint(1, longest))))
 
 
-def word(rng: Random) -> str:
-    """A word, or random letters."""
-    return rng.choice(WORDS) if rng.random() < 0.5 else letters(rng)
+def random_word(rng: Random) -> str:
+    """A word of `WORDS`, or random letters."""
+    return rng.choice(WORDS) if rng.random() < 0.5 else random_letters(rng)
 
 
-def methods(rng: Random) -> Body:
-    """One to three steps, each a method, a slice or an `in` of the text; or a text made for `split` or `strip`."""
+def string_methods(rng: Random) -> FunctionBody:
+    """One to three steps, each a method, a slice or `in`; or a string that suits `split` or `strip`."""
     chance = rng.random()
     if chance < 0.25:
-        return _several(rng)
+        return _split_and_join(rng)
     if chance < 0.32:
         return _padded(rng)
-    name, value = rng.choice(NAMES), word(rng)
+    name, value = rng.choice(NAMES), random_word(rng)
     lines, current = [], name
     for target in rng.sample(RESULTS, rng.choice((0, 0, 1, 2))):
         if rng.random() < 0.2:
@@ -65,42 +65,42 @@ def methods(rng: Random) -> Body:
             lines.append(f"{target} = {rng.choice(STEPS)(rng, current, value)}")
         current = target
     last = current if lines and rng.random() < 0.3 else rng.choice((*STEPS, *ENDS))(rng, current, value)
-    return Body((*lines, f"return {last}"), {name: repr(value)}, size=_size(value))
+    return FunctionBody((*lines, f"return {last}"), {name: repr(value)}, size=_size(value))
 
 
-def _several(rng: Random) -> Body:
-    """Words with a separator between them, split and joined."""
+def _split_and_join(rng: Random) -> FunctionBody:
+    """Words with a separator between them, which are split and joined."""
     name, parts, separator = rng.choice(NAMES), rng.choice(("parts", "words", "xs")), rng.choice(SEPARATORS)
-    words = [word(rng)[: rng.choice((3, 4, 5))] for _ in range(rng.choice((1, 2, 2, 3)))]
-    value = separator.join(words)[:LONGEST]
+    words = [random_word(rng)[: rng.choice((3, 4, 5))] for _ in range(rng.choice((1, 2, 2, 3)))]
+    value = separator.join(words)[:MAX_LENGTH]
     split = f"{name}.split({'' if separator == ' ' and rng.random() < 0.5 else repr(separator)})"
     other = rng.choice([one for one in ("+", "/", "", "-") if one != separator])
     end = rng.choice((f"{other!r}.join({{}})", f"{other!r}.join({{}})", "{}[0]", "{}[-1]", "{}", "len({})", "{}[::-1]"))
     if rng.random() < 0.4:
-        return Body((f"return {end.format(split)}",), {name: repr(value)}, size=_size(value))
-    return Body((f"{parts} = {split}", f"return {end.format(parts)}"), {name: repr(value)}, size=_size(value))
+        return FunctionBody((f"return {end.format(split)}",), {name: repr(value)}, size=_size(value))
+    return FunctionBody((f"{parts} = {split}", f"return {end.format(parts)}"), {name: repr(value)}, size=_size(value))
 
 
-def _padded(rng: Random) -> Body:
-    """A text with blanks around it."""
+def _padded(rng: Random) -> FunctionBody:
+    """A string with spaces around it, which are stripped."""
     name = rng.choice(NAMES)
-    value = " " * rng.randint(0, 2) + word(rng)[: LONGEST - 4] + " " * rng.randint(0, 2)
+    value = " " * rng.randint(0, 2) + random_word(rng)[: MAX_LENGTH - 4] + " " * rng.randint(0, 2)
     end = rng.choice(("", "", ".upper()", "[0]", "[::-1]"))
     strip = f"{name}.{rng.choice(('strip', 'strip', 'lstrip', 'rstrip'))}(){end}"
-    return Body((f"return {strip}",), {name: repr(value)}, size=_size(value))
+    return FunctionBody((f"return {strip}",), {name: repr(value)}, size=_size(value))
 
 
-def character_list(rng: Random) -> Body:
-    """A text as a list of its characters, changed, searched or joined again."""
-    name, value = rng.choice(NAMES), word(rng)
+def character_list(rng: Random) -> FunctionBody:
+    """The list of the characters of a string, which is changed, searched or joined."""
+    name, value = rng.choice(NAMES), random_word(rng)
     chars = rng.choice(("chars", "xs", "lst"))
     lines = [f"{chars} = list({name})"]
     lines += [list_step(rng, chars, value) for _ in range(rng.choice((0, 1, 1, 2)))]
-    if rng.random() < 0.3 and len(value) <= LOOPED:
+    if rng.random() < 0.3 and len(value) <= MAX_LOOPED_LENGTH:
         lines += _character_loop(rng, chars, value)
-        return Body(tuple(lines), {name: repr(value)}, size=_size(value))
+        return FunctionBody(tuple(lines), {name: repr(value)}, size=_size(value))
     ends = (chars, f"''.join({chars})", f"'-'.join({chars})", f"len({chars})", f"{chars}[::-1]", f"sorted({chars})")
-    return Body((*lines, f"return {rng.choice(ends)}"), {name: repr(value)}, size=_size(value))
+    return FunctionBody((*lines, f"return {rng.choice(ends)}"), {name: repr(value)}, size=_size(value))
 
 
 def _size(value: str) -> str:
@@ -108,12 +108,12 @@ def _size(value: str) -> str:
 
 
 def _of(rng: Random, value: str) -> str:
-    """A letter, most often one of the text's."""
+    """A letter, most often one of the string."""
     return rng.choice(value) if value and rng.random() < 0.75 else rng.choice(ascii_lowercase)
 
 
 def _part(rng: Random, value: str) -> str:
-    """One letter, or two that stand together in the text."""
+    """One letter, or two adjacent letters of the string."""
     if len(value) > 2 and rng.random() < 0.3:
         start = rng.randrange(len(value) - 1)
         return value[start : start + 2]
@@ -175,9 +175,9 @@ def _length(_: Random, name: str, __: str) -> str:
     return f"len({name})"
 
 
-# What gives a text, and what gives something else and therefore ends a function.
-STEPS: tuple[Step, ...] = (_replace, _replace, _slice, _slice, _strip, _upper, _upper, _joined, _added)
-ENDS: tuple[Step, ...] = (_find, _find, _contains, _contains, _count, _starts, _length)
+# Steps that give a string; and steps that give something else and therefore end a function.
+STEPS: tuple[StringStep, ...] = (_replace, _replace, _slice, _slice, _strip, _upper, _upper, _joined, _added)
+ENDS: tuple[StringStep, ...] = (_find, _find, _contains, _contains, _count, _starts, _length)
 
 
 def _branch(rng: Random, target: str, name: str, value: str) -> list[str]:
@@ -187,7 +187,7 @@ def _branch(rng: Random, target: str, name: str, value: str) -> list[str]:
 
 
 def list_step(rng: Random, chars: str, value: str) -> str:
-    """A change of the list of the text's characters that does not raise, where the list still has about as many."""
+    """A change of the list of characters. It does not raise if the list is about as long as `value`."""
     letter = rng.choice(ascii_lowercase)
     shapes = (
         f"{chars}.append({letter!r})",
@@ -198,12 +198,12 @@ def list_step(rng: Random, chars: str, value: str) -> str:
         f"{chars} = {chars}[::-1]",
         f"{chars} = {chars}[1:]",
     )
-    # A text of two letters may be empty after two steps, and an empty list has no place to change.
+    # The characters of a string of two letters may be gone after two steps, and an empty list has no item to set.
     return rng.choice(shapes if len(value) > 2 else shapes[:3])
 
 
 def _character_loop(rng: Random, chars: str, value: str) -> list[str]:
-    """A loop over the characters, or over their places."""
+    """A loop over the characters, with or without their indices."""
     target, char = rng.choice(RESULTS), rng.choice(("c", "ch"))
     test, start, step = rng.choice(
         (

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze.gold_trace.trace import trace_call, trace_in_process
-from runner.pocket.programs import BODIES, short_function
-from runner.pocket.texts import LONGEST, WORDS
+from corpora.generators.short_functions.kinds import KINDS, short_function
+from corpora.generators.short_functions.strings import MAX_LENGTH, WORDS
 
 
-@pytest.mark.parametrize("kind", BODIES)
+@pytest.mark.parametrize("kind", KINDS)
 @settings(deadline=None, max_examples=100)
 @given(seed=st.integers(0, 10**6))
 def test_a_short_function_runs_to_its_end_in_a_short_trace(kind: str, seed: int) -> None:
@@ -19,7 +19,7 @@ def test_a_short_function_runs_to_its_end_in_a_short_trace(kind: str, seed: int)
     assert kind == "caught exception" or all(frame.event != "exception" for frame in frames)
 
 
-@pytest.mark.parametrize("kind", BODIES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_trace_made_here_is_the_one_that_the_sandbox_gives(kind: str) -> None:
     for seed in range(5):
         case = short_function(Random(f"{kind} {seed}"), kind)
@@ -28,7 +28,7 @@ def test_the_trace_made_here_is_the_one_that_the_sandbox_gives(kind: str) -> Non
         assert tuple(trace_in_process(case.context)) == real.frames
 
 
-@pytest.mark.parametrize("kind", BODIES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_short_function_is_a_function_of_the_seed(kind: str) -> None:
     assert short_function(Random(7), kind) == short_function(Random(7), kind)
     assert len({short_function(Random(seed), kind).context for seed in range(20)}) > 10
@@ -56,10 +56,10 @@ def test_string_methods_of_every_kind_come(shown: str) -> None:
 
 def test_texts_are_words_and_random_letters_of_twelve_characters_at_most() -> None:
     values = [short_function(Random(seed), "string method").call[3:-2] for seed in range(500)]
-    assert max(map(len, values)) == LONGEST
+    assert max(map(len, values)) == MAX_LENGTH
     assert 100 < sum(value in WORDS for value in values) < 400
 
 
 def test_words_are_short_and_come_once() -> None:
     assert len(set(WORDS)) == len(WORDS)
-    assert all(word.isalpha() and word.islower() and len(word) <= LONGEST for word in WORDS)
+    assert all(word.isalpha() and word.islower() and len(word) <= MAX_LENGTH for word in WORDS)

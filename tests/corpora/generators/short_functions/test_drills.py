@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze.gold_trace.trace import trace_call, trace_in_process
-from runner.pocket.data import unseen
-from runner.pocket.drills import DRILLS, drill
+from corpora.generators.short_functions.drills import DRILLS, drill
 
 
 @pytest.mark.parametrize("kind", DRILLS)
@@ -32,10 +31,6 @@ def test_the_trace_made_here_is_the_one_that_the_sandbox_gives(kind: str) -> Non
 def test_a_drill_is_a_function_of_the_seed(kind: str) -> None:
     assert drill(Random(7), kind) == drill(Random(7), kind)
     assert len({drill(Random(seed), kind).context for seed in range(20)}) > 15
-
-
-def test_drills_are_never_asked_about() -> None:
-    assert not any("drill" in case.kind for case in unseen(200))
 
 
 def test_a_list_of_characters_is_never_emptied() -> None:

@@ -1,0 +1,35 @@
+"""Every kind of short function by name, and `short_function`, which draws one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from corpora.generators.short_functions import calls, numbers, strings
+from corpora.generators.short_functions.function_body import FunctionBody, build_case
+from corpora.program import Case
+
+KINDS: dict[str, Callable[[Random], FunctionBody]] = {
+    "straight line": numbers.straight_line,
+    "branch": numbers.branch,
+    "counting loop": numbers.counting_loop,
+    "list loop": numbers.list_loop,
+    "text loop": numbers.text_loop,
+    "string method": strings.string_methods,
+    "character list": strings.character_list,
+    "two functions": calls.two_functions,
+    "caught exception": calls.caught_exception,
+}
+
+
+def short_function(rng: Random, kind: str) -> Case:
+    """A random program `f` with one call.
+
+    Args:
+        rng: The only source of randomness: the same state gives the same program.
+        kind: A key of `KINDS`.
+
+    Returns:
+        A case with an empty id, which the caller fills in. The case has no expected result.
+    """
+    return build_case(KINDS[kind](rng), kind)
