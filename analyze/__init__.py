@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from analyze.auditing.findings import Finding as Finding
     from analyze.diagnosis.divergence import Diagnosis as Diagnosis
     from analyze.diagnosis.divergence import diagnose as diagnose
-    from analyze.diagnosis.parse_output import Parsed as Parsed
+    from analyze.diagnosis.parse_output import ParsedOutput as ParsedOutput
     from analyze.diagnosis.parse_output import parse_ids as parse_ids
     from analyze.diagnosis.parse_output import parse_stripped as parse_stripped
     from analyze.diagnosis.parse_output import parse_text as parse_text

@@ -21,10 +21,10 @@ from pathlib import Path
 
 from analyze.auditing.shards import Request, audit_to
 from analyze.hazards.base import all_hazards, position_hazards
-from analyze.hazards.batch import Batch, Question
+from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.hazards.match_positions import CASE_METHODS, SEARCH_METHODS
 from analyze.tokens.contexts import write
-from analyze.tokens.engines import Engine, engine_for
+from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
 
@@ -58,7 +58,7 @@ SEARCHES = tuple(sorted(SEARCH_METHODS))
 OCCURRENCE_CLASSES = {kind.name for kind in position_hazards()} | {"SINGLE_SPLIT", "ABSENT", "INCONSISTENT"}
 
 
-def questions(size: int, seed: int = 0) -> Iterator[Question]:
+def questions(size: int, seed: int = 0) -> Iterator[StringQuestion]:
     """Texts of 5 to 60 characters, patterns of 1 to 4, cut from the text three times of four; a case method in ten."""
     rng = random.Random(seed)
     for _ in range(size):
@@ -72,19 +72,21 @@ def questions(size: int, seed: int = 0) -> Iterator[Question]:
         pattern = text[at : at + length] if rng.random() < 0.75 else rng.choice(JOINTS)
         if rng.random() < 0.1:
             method = rng.choice(tuple(CASE_METHODS))
-            yield Question(text, None, method, result=getattr(text, method)())
+            yield StringQuestion(text, None, method, result=getattr(text, method)())
         else:
             method = rng.choice(SEARCHES)
-            yield Question(text, pattern, method, result=text.replace(pattern, "") if method == "replace" else None)
+            yield StringQuestion(
+                text, pattern, method, result=text.replace(pattern, "") if method == "replace" else None
+            )
 
 
-def batches(size: int, seed: int = 0) -> Iterator[list[Question]]:
+def batches(size: int, seed: int = 0) -> Iterator[list[StringQuestion]]:
     rows = questions(size, seed)
     while some := list(islice(rows, AT_ONCE)):
         yield some
 
 
-def measure(engine: Engine, size: int) -> dict[str, float]:
+def measure(engine: TokenizationEngine, size: int) -> dict[str, float]:
     """Processor seconds over all batches; the making of the rows is not counted, and each part starts from strings."""
     seconds = dict.fromkeys(("strings", "in context", "occurrence", "all"), 0.0)
     for some in batches(size):
@@ -101,8 +103,8 @@ def measure(engine: Engine, size: int) -> dict[str, float]:
     return seconds
 
 
-def judge(some: list[Question], engine: Engine, kinds: set[str]) -> int:
-    batch = Batch(some, engine, "trace")
+def judge(some: list[StringQuestion], engine: TokenizationEngine, kinds: set[str]) -> int:
+    batch = QuestionBatch(some, engine, "trace")
     return sum(len(kind.find(batch)) for kind in all_hazards() if kind.name in kinds)
 
 
@@ -144,7 +146,7 @@ def cores(count: int, size: int) -> float:
         return time.perf_counter() - start
 
 
-def report(engine: Engine, size: int) -> None:
+def report(engine: TokenizationEngine, size: int) -> None:
     seconds = measure(engine, size)
     print(f"{engine.name}: {size:,} rows, microseconds a row")
     for name, value in seconds.items():

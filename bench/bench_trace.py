@@ -17,7 +17,7 @@ from typing import Any
 
 from analyze.gold_trace.python310 import compile_as_310
 from analyze.gold_trace.trace import trace_in_process
-from analyze.gold_trace.tracer import Record, Recorder, into
+from analyze.gold_trace.tracer import Record, Recorder, collect_into
 from corpora import load
 from corpora.program import trace_context
 
@@ -73,7 +73,7 @@ def bare(entry: Callable[[], object]) -> None:
 
 def ours(entry: Callable[[], object]) -> None:
     records: list[Record] = []
-    Recorder(into(records), filename=FILENAME).run(entry)
+    Recorder(collect_into(records), filename=FILENAME).run(entry)
 
 
 def seconds(way: Callable[[Callable[[], object]], None], code: CodeType) -> float:

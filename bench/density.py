@@ -27,7 +27,7 @@ from pathlib import Path
 from rich.progress import track
 
 from analyze import trace_call
-from analyze.gold_trace.trace import COUNTED
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from analyze.tokenizer import default_tokenizer
 from corpora import load
 from corpora.errors import InputError
@@ -88,7 +88,7 @@ def price(program: tuple[str, str], recipe: str, *, with_calls: bool) -> Price:
     except InputError as error:
         return Price(error=str(error))
     before, after = trace_call(source, call), trace_call(made.source, call)
-    tokens = [trace.count_tokens(default_tokenizer(), COUNTED) for trace in (before, after)]
+    tokens = [trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS) for trace in (before, after)]
     if tokens[0] is None or before.cut is not None:
         return Price(made.changed, error="the original's trace is too long to be counted")
     if tokens[1] is None or after.cut is not None:

@@ -17,11 +17,11 @@ from typing import TypeVar
 from analyze.auditing.findings import Finding, Summary
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
 from analyze.auditing.row_strings import Unit, UnreadRow, units_of
-from analyze.hazards.base import Hazard, Hits, all_hazards, position_codes
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardHits, all_hazards, position_codes
+from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.rules.special import special_pattern
 from analyze.tokens.contexts import Context
-from analyze.tokens.engines import Engine, engine_for
+from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.errors import InputError
@@ -41,7 +41,7 @@ class Scope:
     least: findings of a lower severity are counted, not given (MATCH has severity 0).
     """
 
-    engines: tuple[Engine, ...]
+    engines: tuple[TokenizationEngine, ...]
     contexts: tuple[Context, ...] = ("trace",)
     execute: bool = True
     least: float = 1e-9
@@ -128,7 +128,9 @@ def _audited(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding],
     summary.units = len(places)
     findings: list[Finding] = []
     for engine in scope.engines:
-        batches = [Batch([unit.question for _, _, unit in places], engine, context) for context in scope.contexts]
+        batches = [
+            QuestionBatch([unit.question for _, _, unit in places], engine, context) for context in scope.contexts
+        ]
         for batch in batches:
             findings += _judged(places, batch, scope, summary)
         if places:
@@ -147,7 +149,9 @@ def _writable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _special_outside(row: Row, places: Sequence[tuple[Row, str, Unit]], engines: Sequence[Engine]) -> Iterator[BadRow]:
+def _special_outside(
+    row: Row, places: Sequence[tuple[Row, str, Unit]], engines: Sequence[TokenizationEngine]
+) -> Iterator[BadRow]:
     """The text of special tokens in a program's comments; in its strings it is a finding (SPECIAL)."""
     source = row.fields.get("source", row.fields.get("code"))
     if not isinstance(source, str):
@@ -161,17 +165,19 @@ def _special_outside(row: Row, places: Sequence[tuple[Row, str, Unit]], engines:
                 )
 
 
-def _compare(batches: Sequence[Batch], summary: Summary) -> None:
+def _compare(batches: Sequence[QuestionBatch], summary: Summary) -> None:
     """Counts the operations whose occurrences are of other classes in another context; the occurrences are the same."""
     for one, other in combinations(batches, 2):
         key = (one.engine.tokenizer.name, one.context, other.context)
-        rows = one.spots.rows
-        differs = rows[position_codes(one.spots) != position_codes(other.spots)]
+        rows = one.occurrences.rows
+        differs = rows[position_codes(one.occurrences) != position_codes(other.occurrences)]
         compared, different = summary.verdicts.get(key, (0, 0))
         summary.verdicts[key] = (compared + len(set(rows.tolist())), different + len(set(differs.tolist())))
 
 
-def _judged(places: Sequence[tuple[Row, str, Unit]], batch: Batch, scope: Scope, summary: Summary) -> Iterator[Finding]:
+def _judged(
+    places: Sequence[tuple[Row, str, Unit]], batch: QuestionBatch, scope: Scope, summary: Summary
+) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
     for kind in all_hazards() if places else ():
         hits = kind.find(batch)
@@ -192,12 +198,12 @@ def _judged(places: Sequence[tuple[Row, str, Unit]], batch: Batch, scope: Scope,
                 yield _finding(row, identifier, unit, batch, kind, (at, severity, start, end))
 
 
-def _entries(hits: Hits) -> Iterator[tuple[int, float, int, int]]:
+def _entries(hits: HazardHits) -> Iterator[tuple[int, float, int, int]]:
     yield from zip(hits.rows.tolist(), hits.severity.tolist(), hits.start.tolist(), hits.end.tolist(), strict=True)
 
 
 def _finding(
-    row: Row, identifier: str, unit: Unit, batch: Batch, kind: Hazard, hit: tuple[int, float, int, int]
+    row: Row, identifier: str, unit: Unit, batch: QuestionBatch, kind: Hazard, hit: tuple[int, float, int, int]
 ) -> Finding:
     at, severity, start, end = hit
     question = unit.question
@@ -224,7 +230,7 @@ def _finding(
         start=len(text[:start].encode()),
         end=len(text[:end].encode()),
         token_ids=subject.tokens_at(number, start, end),
-        query=batch.alone(at),
+        query=batch.query_ids(at),
         written=subject.written[number],
         written_start=written_start,
         written_end=written_end,

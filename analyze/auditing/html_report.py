@@ -15,8 +15,8 @@ from typing import Any, TextIO
 from analyze.auditing.duplicates import Duplicates, counted
 from analyze.auditing.findings import Summary
 from analyze.hazards.base import all_hazards
-from analyze.hazards.severity import worth_of
-from analyze.tokens.token_strips import worst_of
+from analyze.hazards.severity import format_odds_ratio
+from analyze.tokens.token_strips import most_severe
 from analyze.tokens.tokenizer import Tokenizer
 
 MOST = 10_000
@@ -53,7 +53,7 @@ def write_page(
 ) -> None:
     """Write the page; the findings are streamed, and at most MOST of them held."""
     by_name = {tokenizer.name: tokenizer for tokenizer in tokenizers}
-    kept = worst_of(findings, MOST)
+    kept = most_severe(findings, MOST)
     total = sum(count.findings for count in summary.counts.values() if count.worst > 0)
     data = {
         "about": f"{source.replace(chr(10), ', ')}: {counted(summary.rows, 'row')}, "
@@ -104,7 +104,7 @@ def _hazards(summary: Summary) -> list[dict[str, Any]]:
                     # A row may carry it in several contexts: the largest number of rows in any one of them.
                     "rows": f"{max(n for key, n in summary.hazard_rows.items() if key[2] == kind.name):,}",
                     "worst": max(count.worst for _, count in counts),
-                    "worth": worth_of(kind.name),
+                    "worth": format_odds_ratio(kind.name),
                 }
             )
     return rows

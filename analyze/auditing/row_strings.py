@@ -18,7 +18,7 @@ from analyze.auditing.string_call_probes import OBSERVED
 from analyze.auditing.string_calls import cut_positions, literals, operations
 from analyze.diagnosis.answers import final_answer
 from analyze.gold_trace.trace import trace_call
-from analyze.hazards.batch import Question
+from analyze.hazards.batch import StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
 from corpora.dataset import BadRow, Row, lacking
 from corpora.execute import run_observed
@@ -40,7 +40,7 @@ class Unit:
 
     field: str
     line: int
-    question: Question
+    question: StringQuestion
     step: int = 0
 
 
@@ -89,7 +89,7 @@ def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow | Labe
         yield UnreadRow(row.number, row.where, f"the program does not parse: {tree}")
         return
     found: list[Unit | BadRow | LabelCheck] = [
-        Unit("literal", entry.line, Question(entry.value)) for entry in literals(tree)
+        Unit("literal", entry.line, StringQuestion(entry.value)) for entry in literals(tree)
     ]
     found += _in_call(row, fields)
     found += _in_target(fields.target)
@@ -110,7 +110,7 @@ def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow | Labe
         yield unit
 
 
-def _why_unjudged(question: Question) -> str:
+def _why_unjudged(question: StringQuestion) -> str:
     """Why the tokens of a question's strings are not looked at; "" where they are."""
     strings = (question.text, question.pattern or "", question.result or "")
     if max(map(len, strings)) > LONGEST:
@@ -149,7 +149,7 @@ def _in_call(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
     if not any(isinstance(node, ast.Call | ast.Name) for node in ast.walk(tree)):
         yield UnreadRow(row.number, row.where, "the call is a literal, which calls nothing")
     for entry in literals(tree):
-        yield Unit("input", 0, Question(entry.value))
+        yield Unit("input", 0, StringQuestion(entry.value))
 
 
 def _in_target(target: str | None) -> list[Unit]:
@@ -158,7 +158,7 @@ def _in_target(target: str | None) -> list[Unit]:
         return []
     tree = _parsed(target.strip(), "eval")
     values = [target] if isinstance(tree, str) else [entry.value for entry in literals(tree)]
-    return [Unit("target", 0, Question(value)) for value in values]
+    return [Unit("target", 0, StringQuestion(value)) for value in values]
 
 
 def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow | LabelCheck]:
@@ -250,13 +250,13 @@ _TYPES: dict[str, Callable[[object], bool]] = {
 }
 
 
-def _question(record: dict[str, Any]) -> Question:
+def _question(record: dict[str, Any]) -> StringQuestion:
     text, index = record["text"], record.get("index")
     cuts: tuple[int, ...] = ()
     if index is not None:
         cuts = cut_positions(index[0] if len(index) == 1 else slice(*index), len(text))
     window = record.get("window")
-    return Question(
+    return StringQuestion(
         text=text,
         pattern=record.get("pattern") if record["method"] in SEARCH_METHODS else None,
         method=record["method"],

@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
-from analyze.hazards.match_positions import BOUNDED, JUDGED_METHODS, LIMIT_AT
+from analyze.hazards.match_positions import AUDITED_METHODS, BOUNDED_METHODS, LIMIT_ARGUMENT
 from analyze.instrumentation.exact_types import unpacked
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import Marker, Site
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
-OBSERVED = JUDGED_METHODS | {"format"}
+OBSERVED = AUDITED_METHODS | {"format"}
 MAX_KEPT = 2_000
 MAX_CHARACTERS = 20_000
 _encode = json.dumps
@@ -88,8 +88,12 @@ class StringOperations(Observer):
             self._keep(line, column, name, shown or "", pattern=text)
             return
         first = args[0] if args else named.get("sep", named.get("old"))
-        limit = args[LIMIT_AT[name]] if len(args) > LIMIT_AT.get(name, 9) else named.get("maxsplit", named.get("count"))
-        window = [*args[1:3], None][:2] if name in BOUNDED and len(args) > 1 else None
+        limit = (
+            args[LIMIT_ARGUMENT[name]]
+            if len(args) > LIMIT_ARGUMENT.get(name, 9)
+            else named.get("maxsplit", named.get("count"))
+        )
+        window = [*args[1:3], None][:2] if name in BOUNDED_METHODS and len(args) > 1 else None
         for pattern in first if type(first) is tuple else (first,):
             self._keep(
                 line,

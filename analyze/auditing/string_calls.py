@@ -11,10 +11,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from analyze.hazards.batch import Question
-from analyze.hazards.match_positions import BOUNDED, EDITS, JUDGED_METHODS, LIMIT_AT, SEARCH_METHODS
+from analyze.hazards.batch import StringQuestion
+from analyze.hazards.match_positions import (
+    AUDITED_METHODS,
+    BOUNDED_METHODS,
+    EDIT_METHODS,
+    LIMIT_ARGUMENT,
+    SEARCH_METHODS,
+)
 
-_SAFE_TO_COMPUTE = EDITS - {"zfill", "ljust", "rjust", "center", "expandtabs", "translate"}
+_SAFE_TO_COMPUTE = EDIT_METHODS - {"zfill", "ljust", "rjust", "center", "expandtabs", "translate"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class Operation:
     method: str
     receiver: str
     pattern: str
-    question: Question
+    question: StringQuestion
     known: bool
 
 
@@ -118,7 +124,7 @@ def _operation(node: ast.AST, known: dict[str, str]) -> Operation | None:
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         text = _string(node.value, known)
         return _subscript(node, text) if text is not None else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in JUDGED_METHODS:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in AUDITED_METHODS:
         pattern = node.args[0] if node.args and node.func.attr in SEARCH_METHODS else None
         if node.func.attr == "join":  # the receiver is what is looked for; the text is the result
             return _asked(node, "join", None, node.func.value, known)
@@ -138,7 +144,7 @@ def _asked(
         method=method,
         receiver=ast.unparse(text) if text else "",
         pattern=ast.unparse(pattern) if pattern else "",
-        question=Question(value or "" if known_pattern else "", sought, method),
+        question=StringQuestion(value or "" if known_pattern else "", sought, method),
         known=value is not None and known_pattern,
     )
 
@@ -148,10 +154,10 @@ def _with_details(found: Operation, node: ast.Call, known: dict[str, str]) -> Op
     values = [
         argument.value if isinstance(argument, ast.Constant) else _string(argument, known) for argument in node.args
     ]
-    bounded = found.method in BOUNDED and len(node.args) > 1
+    bounded = found.method in BOUNDED_METHODS and len(node.args) > 1
     if bounded or node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
         return _unknown(found)
-    place = LIMIT_AT.get(found.method, len(values))
+    place = LIMIT_ARGUMENT.get(found.method, len(values))
     if len(values) > place:
         limit = values[place]
         if not isinstance(limit, int):
@@ -175,7 +181,7 @@ def _unknown(found: Operation) -> Operation:
 def _subscript(node: ast.Subscript, text: str) -> Operation | None:
     cuts = cut_positions(_plain_index(node.slice), len(text))
     receiver, index = ast.unparse(node.value), ast.unparse(node.slice)
-    question = Question(text, None, "[]", cuts=cuts)
+    question = StringQuestion(text, None, "[]", cuts=cuts)
     return Operation(node.lineno, node.col_offset, "[]", receiver, index, question, True) if cuts else None
 
 

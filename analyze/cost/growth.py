@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyze.cost.grown_calls import Growable, growables
-from analyze.gold_trace.trace import COUNTED, Trace, trace_call
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import SECONDS
 
@@ -49,7 +49,7 @@ class Point:
     """A size that was run.
 
     size: of the argument, its length or value; frames, tokens: of the trace (tokens None where they are more than
-    `analyze.gold_trace.trace.COUNTED`).
+    `analyze.gold_trace.trace.MAX_COUNTED_TOKENS`).
     """
 
     size: int
@@ -138,7 +138,7 @@ def _fitted(argument: Growable, traces: Mapping[int, Trace], tokenizer: Tokenize
     usual = own.outcome.status if own.cut is None else "ok"
     odd = {size: trace for size, trace in traces.items() if trace.cut is not None or trace.outcome.status != usual}
     points = tuple(
-        Point(size, len(trace.frames), trace.count_tokens(tokenizer, COUNTED))
+        Point(size, len(trace.frames), trace.count_tokens(tokenizer, MAX_COUNTED_TOKENS))
         for size, trace in traces.items()
         if size not in odd
     )

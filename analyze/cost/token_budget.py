@@ -16,7 +16,7 @@ from itertools import accumulate, repeat
 from typing import Literal
 
 from analyze.gold_trace.frames import Frame
-from analyze.gold_trace.trace import COUNTED, Trace
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
 WINDOWS: tuple[int, ...] = (4096, 8192, 32_768)
@@ -60,7 +60,7 @@ class Budget:
         return {size: self.fits(size) if self.whole or self.least > size else None for size in sizes}
 
 
-def trace_budget(trace: Trace, tokenizer: Tokenizer | None = None, most: int = COUNTED) -> Budget:
+def trace_budget(trace: Trace, tokenizer: Tokenizer | None = None, most: int = MAX_COUNTED_TOKENS) -> Budget:
     """The budget of a trace, counted until it is known to be more than `most` tokens.
 
     A trace that was cut short is never `whole`. Raises InputError where the vocabulary lacks a special token.
@@ -89,7 +89,7 @@ def budget(
     ledger = _Ledger(tokenizer or default_tokenizer())
     numbers: Iterable[int | None] = lines or repeat(None)
     for frame, line in zip(frames, numbers, strict=False):
-        least = ledger.total + len(frame.text) // ledger.tokenizer.longest
+        least = ledger.total + len(frame.text) // ledger.tokenizer.max_token_bytes
         if most is not None and least > most:
             return ledger.closed(least + 1 if least == ledger.total else least)
         ledger.add(frame, line)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from analyze.gold_trace.frames import Frame
-from analyze.gold_trace.reprs_310 import without_addresses
+from analyze.gold_trace.reprs_310 import strip_addresses
 from corpora.program import Grading
 
 _BLOCK = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
@@ -77,7 +77,7 @@ def same_value(truth: str, answer: str) -> bool:
     >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("1", "1.0")
     (True, False, False)
     """
-    if without_addresses(truth) == without_addresses(answer):
+    if strip_addresses(truth) == strip_addresses(answer):
         return True
     try:
         return _equal(ast.literal_eval(truth), ast.literal_eval(answer))

@@ -13,14 +13,22 @@ from itertools import zip_longest
 from typing import Literal
 
 from analyze.diagnosis.answers import answer_block, final_answer, same_value
-from analyze.diagnosis.parse_output import Parsed, parse_output
+from analyze.diagnosis.parse_output import ParsedOutput, parse_output
 from analyze.gold_trace.frames import Frame
-from analyze.gold_trace.reprs_310 import without_addresses
-from analyze.gold_trace.trace import COUNTED, Trace
+from analyze.gold_trace.reprs_310 import strip_addresses
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
-Kind = Literal["none", "action", "state", "return value", "event", "format", "cut off while right"]
-KINDS: tuple[Kind, ...] = ("return value", "state", "action", "event", "format", "cut off while right", "none")
+DivergenceKind = Literal["none", "action", "state", "return value", "event", "format", "cut off while right"]
+DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = (
+    "return value",
+    "state",
+    "action",
+    "event",
+    "format",
+    "cut off while right",
+    "none",
+)
 """In the order of the format's own table of failures."""
 
 
@@ -56,11 +64,11 @@ class Diagnosis:
     truth, answer: the final value (a repr), true and predicted; answer is None where the output's frames reach no final
     RETURN. correct: they are the same value. block, block_correct: the same of the [ANSWER] block, told apart.
     fits: whether the true trace is within the budget (None without one); true_tokens: its length in tokens, None
-    without a budget, and where it is beyond both the budget and `COUNTED`: it is counted no further.
+    without a budget, and where it is beyond both the budget and `MAX_COUNTED_TOKENS`: it is counted no further.
     action: the first hallucinated action, None where each one that was written is the true one.
     """
 
-    kind: Kind
+    kind: DivergenceKind
     frame: int
     true: str
     predicted: str
@@ -88,31 +96,31 @@ def diagnose(
     diagnosis = _graded(trace, parsed, _first_divergence(trace, parsed))
     if budget is None:
         return diagnosis
-    tokens = trace.count_tokens(vocabulary, max(budget, COUNTED))
+    tokens = trace.count_tokens(vocabulary, max(budget, MAX_COUNTED_TOKENS))
     fits = tokens is not None and tokens <= budget and trace.cut is None
     return replace(diagnosis, true_tokens=tokens, fits=fits)
 
 
 @dataclass(frozen=True)
-class _Parting:
-    kind: Kind
+class _Divergence:
+    kind: DivergenceKind
     frame: int
     true: str = ""
     predicted: str = ""
 
 
-def _first_divergence(trace: Trace, parsed: Parsed) -> _Parting:
+def _first_divergence(trace: Trace, parsed: ParsedOutput) -> _Divergence:
     pairs = zip_longest(trace.frames, parsed.frames)
     for index, (true, predicted) in enumerate(pairs):
         if true is None or predicted is None:
             return _missing_or_extra(index, true, predicted, parsed)
         kind = _difference(true, predicted, parsed.stripped)
         if kind is not None:
-            return _Parting(kind, index, _part(true, kind), _part(predicted, kind))
-    return _Parting("none", len(trace.frames))
+            return _Divergence(kind, index, _part(true, kind), _part(predicted, kind))
+    return _Divergence("none", len(trace.frames))
 
 
-def _first_action(trace: Trace, parsed: Parsed) -> WrongAction | None:
+def _first_action(trace: Trace, parsed: ParsedOutput) -> WrongAction | None:
     wrong_before = False
     for index, (true, predicted) in enumerate(zip(trace.frames, parsed.frames, strict=False)):
         kind = _difference(true, predicted, parsed.stripped)
@@ -131,7 +139,7 @@ def _steps(true: Frame, predicted: Frame) -> tuple[str, str]:
     )
 
 
-def _difference(true: Frame, predicted: Frame, stripped: bool) -> Kind | None:
+def _difference(true: Frame, predicted: Frame, stripped: bool) -> DivergenceKind | None:
     """Which part of a frame is wrong; None where it is right."""
     if true.event != predicted.event and not (stripped and _alike(true, predicted)):
         return "event"
@@ -139,7 +147,7 @@ def _difference(true: Frame, predicted: Frame, stripped: bool) -> Kind | None:
     if true.state is not None:
         state = _normal(true.state) == _normal(predicted.state or ())
         return None if source and state else "state" if source else "action" if state else "event"
-    value = without_addresses(true.value or "") == without_addresses(predicted.value or "")
+    value = strip_addresses(true.value or "") == strip_addresses(predicted.value or "")
     return None if source and value else "return value" if source else "action" if value else "event"
 
 
@@ -149,10 +157,10 @@ def _alike(true: Frame, predicted: Frame) -> bool:
 
 
 def _normal(state: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
-    return [(name, without_addresses(shown)) for name, shown in state]
+    return [(name, strip_addresses(shown)) for name, shown in state]
 
 
-def _part(frame: Frame, kind: Kind) -> str:
+def _part(frame: Frame, kind: DivergenceKind) -> str:
     if kind == "action":
         return frame.source
     if kind == "state":
@@ -160,28 +168,28 @@ def _part(frame: Frame, kind: Kind) -> str:
     return json.dumps(frame.value) if kind == "return value" else frame.text
 
 
-def _missing_or_extra(index: int, true: Frame | None, predicted: Frame | None, parsed: Parsed) -> _Parting:
+def _missing_or_extra(index: int, true: Frame | None, predicted: Frame | None, parsed: ParsedOutput) -> _Divergence:
     if true is None:
-        return _Parting("event", index, "", predicted.text if predicted else "")
+        return _Divergence("event", index, "", predicted.text if predicted else "")
     rest = parsed.rest
     if not rest.strip():
-        return _Parting("cut off while right", index, true.text, "")
+        return _Divergence("cut off while right", index, true.text, "")
     expected = "".join(text for text, special in true.pieces() if not (special and parsed.stripped))
-    if without_addresses(expected).startswith(without_addresses(rest)):
-        return _Parting("cut off while right", index, true.text, rest)
+    if strip_addresses(expected).startswith(strip_addresses(rest)):
+        return _Divergence("cut off while right", index, true.text, rest)
     if rest.strip().startswith(_STOPS):
-        return _Parting("event", index, true.text, rest.strip())
+        return _Divergence("event", index, true.text, rest.strip())
     if parsed.ending == "cut":
-        return _Parting(_kind_of_cut(true, rest, parsed.stripped), index, true.text, rest)
-    return _Parting("format", index, true.text, rest[:1000])
+        return _Divergence(_kind_of_cut(true, rest, parsed.stripped), index, true.text, rest)
+    return _Divergence("format", index, true.text, rest[:1000])
 
 
-def _kind_of_cut(true: Frame, rest: str, stripped: bool) -> Kind:
+def _kind_of_cut(true: Frame, rest: str, stripped: bool) -> DivergenceKind:
     """The kind of a wrong frame that the output's end cut short: which part its first wrong character stands in."""
     pieces = [(text, special) for text, special in true.pieces() if not (stripped and special)]
     expected = "".join(text for text, _ in pieces)
     wrong = next((i for i, (one, other) in enumerate(zip(expected, rest, strict=False)) if one != other), len(expected))
-    parts: list[Kind] = ["state", "action"] if true.state is not None else ["action", "return value"]
+    parts: list[DivergenceKind] = ["state", "action"] if true.state is not None else ["action", "return value"]
     another_form = stripped and true.state is None and rest.startswith("{")
     if another_form or (not stripped and wrong < len(pieces[0][0])):
         return "event"
@@ -194,7 +202,7 @@ def _kind_of_cut(true: Frame, rest: str, stripped: bool) -> Kind:
     return parts[0]
 
 
-def _graded(trace: Trace, parsed: Parsed, parting: _Parting) -> Diagnosis:
+def _graded(trace: Trace, parsed: ParsedOutput, parting: _Divergence) -> Diagnosis:
     truth = final_answer(trace.frames, trace.grading) or ""
     frames = _whole(parsed, trace)
     answer = final_answer(frames, trace.grading) if frames else None
@@ -220,7 +228,7 @@ def returns_from_main(trace: Trace, frame: Frame) -> bool:
     return frame.event == "return" and frame.source.strip() == trace.frames[-1].source.strip()
 
 
-def _whole(parsed: Parsed, trace: Trace) -> tuple[Frame, ...]:
+def _whole(parsed: ParsedOutput, trace: Trace) -> tuple[Frame, ...]:
     """The predicted frames up to the RETURN of `main`; empty where they never reach it."""
     frames = parsed.frames
     if not trace.frames:

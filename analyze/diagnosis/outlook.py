@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from analyze.diagnosis.answers import final_answer, same_value
 from analyze.diagnosis.divergence import returns_from_main
-from analyze.diagnosis.parse_output import is_hopeless, parse_ids
+from analyze.diagnosis.parse_output import is_malformed_prefix, parse_ids
 from analyze.gold_trace.frames import FRAME_SEP, Frame
 from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
@@ -22,7 +22,7 @@ _EVERY = 16
 _CUT_CHARACTER = "\ufffd"
 
 
-class Outlook:
+class AnswerMonitor:
     """Looks on as one answer to a trace is written, token by token."""
 
     def __init__(self, trace: Trace, tokenizer: Tokenizer) -> None:
@@ -35,7 +35,7 @@ class Outlook:
         self._open = bool(trace.frames) and trace.cut is None
         self._truth = (final_answer(trace.frames, trace.grading) or "") if self._open else ""
 
-    def closed(self, written: Sequence[int]) -> bool:
+    def can_stop(self, written: Sequence[int]) -> bool:
         """To be called after every token: whether nothing that follows can make the answer right."""
         if not self._open or (written[-1] not in self._special and len(written) % _EVERY):
             return False
@@ -53,7 +53,7 @@ class Outlook:
             left = bool(parsed.rest.rstrip(_CUT_CHARACTER).strip())
             return left and not (self._frames and self._frames[-1].event == "return" and self._right())
         malformed = parsed.ending == "format" and parsed.rest.endswith(FRAME_SEP)
-        return malformed or is_hopeless(written[self._start :], self._tokenizer)
+        return malformed or is_malformed_prefix(written[self._start :], self._tokenizer)
 
     def _right(self) -> bool:
         answer = final_answer(self._frames, self._trace.grading)

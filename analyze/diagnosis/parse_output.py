@@ -1,7 +1,7 @@
 """From what a model wrote back to frames: token ids, text with the special tokens spelled out, or text without them.
 
-Nothing that a model writes is an error of ours: frames are read up to the first bad place, and `Parsed.ending` and
-`Parsed.rest` tell what stands there. What it does not do: compare with the true trace (`analyze.diagnosis.divergence`).
+Malformed output is no error: frames are read up to the first malformed one. `ParsedOutput.ending` and
+`ParsedOutput.rest` describe what follows. `analyze.diagnosis.divergence` compares the frames with the reference trace.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OPENS_SCOPE = re.compile(r"\s*(?:(?:async\s+)?def|class)\b|\s*@")
 
 
 @dataclass(frozen=True)
-class Parsed:
+class ParsedOutput:
     """What was read. `rest`: the text after the last whole frame, special tokens spelled out.
 
     ending: "end" where the rest is empty or no longer speaks of frames (prose, an answer, <|end_of_text|>), "cut" where
@@ -47,17 +47,17 @@ class Parsed:
     stripped: bool = False
 
 
-def parse_ids(ids: Iterable[int], tokenizer: Tokenizer) -> Parsed:
+def parse_ids(ids: Iterable[int], tokenizer: Tokenizer) -> ParsedOutput:
     """Frames of token ids. Text that merely spells a special token stays text. Raises KeyError for an unknown id."""
     return _parse(list(_pieces_of_ids(ids, tokenizer)))
 
 
-def parse_text(text: str) -> Parsed:
+def parse_text(text: str) -> ParsedOutput:
     """Frames of text with special tokens spelled out."""
     return _parse([(piece, bool(_SPECIAL.fullmatch(piece))) for piece in _SPECIAL.split(text) if piece])
 
 
-def parse_stripped(text: str) -> Parsed:
+def parse_stripped(text: str) -> ParsedOutput:
     """Frames of text from which the special tokens were dropped: an object, a source line, a quoted value."""
     frames: list[Frame] = []
     place = len(text) - len(text.lstrip("\n"))
@@ -65,10 +65,10 @@ def parse_stripped(text: str) -> Parsed:
         frame, place = match
         frames.append(frame)
     rest = text[place:]
-    return Parsed(tuple(frames), rest, _stripped_ending(rest), stripped=True)
+    return ParsedOutput(tuple(frames), rest, _stripped_ending(rest), stripped=True)
 
 
-def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> Parsed:
+def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> ParsedOutput:
     """Whichever of the three it is; ids need a tokenizer. A text is stripped if no event token stands in it."""
     if not isinstance(output, str):
         if tokenizer is None:
@@ -78,7 +78,7 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> Pa
     return parse_text(output) if spelled else parse_stripped(output)
 
 
-def is_hopeless(ids: Sequence[int], tokenizer: Tokenizer) -> bool:
+def is_malformed_prefix(ids: Sequence[int], tokenizer: Tokenizer) -> bool:
     """Whether ids that begin a frame, without its closing <|frame_sep|>, can no longer become one, whatever follows.
 
     True only where that is certain: False does not promise that it can.
@@ -109,7 +109,7 @@ def _pieces_of_ids(ids: Iterable[int], tokenizer: Tokenizer) -> Iterator[Piece]:
         yield tokenizer.decode(ordinary), False
 
 
-def _parse(pieces: Sequence[Piece]) -> Parsed:
+def _parse(pieces: Sequence[Piece]) -> ParsedOutput:
     frames: list[Frame] = []
     place = 0
     while True:
@@ -124,8 +124,8 @@ def _parse(pieces: Sequence[Piece]) -> Parsed:
     left = pieces[place:]
     rest = "".join(text for text, _ in left)
     if not left or not (left[0][1] and left[0][0] in _EVENT_OF):
-        return Parsed(tuple(frames), rest, "end")
-    return Parsed(tuple(frames), rest, "cut" if end is None and _is_cut(left) else "format")
+        return ParsedOutput(tuple(frames), rest, "end")
+    return ParsedOutput(tuple(frames), rest, "cut" if end is None and _is_cut(left) else "format")
 
 
 def _frame(pieces: Sequence[Piece]) -> Frame | None:

@@ -22,7 +22,7 @@ PART_KINDS: tuple[PartKind, ...] = ("event", "state", "action", "return value")
 
 
 @dataclass(frozen=True)
-class Part:
+class TracePart:
     """What is predicted in one go. ids: with the special token that ends it; frame: its number, from 0."""
 
     frame: int
@@ -31,7 +31,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Wrong:
+class WrongPrediction:
     """A part that was not predicted. predicted: the greedy choices in its place, each given the truth before it."""
 
     frame: int
@@ -41,21 +41,21 @@ class Wrong:
 
 
 @dataclass(frozen=True)
-class Judged:
+class PredictionScores:
     """Every prediction of one trace, judged alone. counts: by kind, how many were right, and how many were judged.
 
     answer, correct: the part that the answer is read from; None and False where it was not reached (`reached`).
     """
 
     counts: tuple[tuple[PartKind, int, int], ...]
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[WrongPrediction, ...]
     truth: str
     answer: str | None
     correct: bool
     reached: bool
 
 
-def frame_parts(number: int, frame: Frame, tokenizer: Tokenizer) -> list[Part]:
+def frame_parts(number: int, frame: Frame, tokenizer: Tokenizer) -> list[TracePart]:
     """One frame in the order in which it is written. Raises what `frames_to_ids` raises.
 
     The event's token is a part, with the separator that follows at once where the frame has no state.
@@ -66,20 +66,20 @@ def frame_parts(number: int, frame: Frame, tokenizer: Tokenizer) -> list[Part]:
     source = tokenizer.encode(frame.source)
     if frame.state is not None:
         state = tokenizer.encode(json.dumps(dict(frame.state)))
-        first = [Part(number, "event", (event,)), Part(number, "state", (*state, action))]
+        first = [TracePart(number, "event", (event,)), TracePart(number, "state", (*state, action))]
     else:
-        first = [Part(number, "event", (event, action))]
+        first = [TracePart(number, "event", (event, action))]
     if frame.value is None:
-        return [*first, Part(number, "action", (*source, ends))]
-    value = Part(number, "return value", (*tokenizer.encode(json.dumps(frame.value)), ends))
-    return [*first, Part(number, "action", (*source, tokenizer.special_id(ARG_SEP))), value]
+        return [*first, TracePart(number, "action", (*source, ends))]
+    value = TracePart(number, "return value", (*tokenizer.encode(json.dumps(frame.value)), ends))
+    return [*first, TracePart(number, "action", (*source, tokenizer.special_id(ARG_SEP))), value]
 
 
-def judge(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer) -> Judged:
+def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer) -> PredictionScores:
     """chosen: the greedy choice in place of each token of the trace, from its first on; of a beginning of it too."""
     where = _answered_by(trace)
     counts = {kind: [0, 0] for kind in PART_KINDS}
-    wrong: list[Wrong] = []
+    wrong: list[WrongPrediction] = []
     answer, correct, reached, place = None, False, False, 0
     for number, frame in enumerate(trace.frames):
         if place >= len(chosen):
@@ -94,12 +94,14 @@ def judge(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer) -> Judged:
             counts[part.kind][1] += 1
             if not right:
                 wrong.append(
-                    Wrong(number, part.kind, _text(part.ids, part.kind, tokenizer), _text(said, part.kind, tokenizer))
+                    WrongPrediction(
+                        number, part.kind, _text(part.ids, part.kind, tokenizer), _text(said, part.kind, tokenizer)
+                    )
                 )
             if (number, part.kind) == where:
                 reached, correct = True, right and trace.cut is None
                 answer = final_answer(trace.frames, trace.grading) if right else _unquoted(wrong[-1].predicted)
-    return Judged(
+    return PredictionScores(
         tuple((kind, right, judged) for kind, (right, judged) in counts.items()),
         tuple(wrong),
         final_answer(trace.frames, trace.grading) or "",

@@ -41,7 +41,7 @@ def diagnose_rows(
     columns = dict(mapping or {})
     column = columns.pop(OUTPUT, OUTPUT)
     for row in read_rows(rows, columns):
-        case = diagnosable(row, column)
+        case = diagnosable_case(row, column)
         found = case if isinstance(case, BadRow) else diagnose_case(row, case, column, budget)
         if isinstance(found, BadRow):
             yield found
@@ -49,7 +49,7 @@ def diagnose_rows(
             yield row, found[1]
 
 
-def diagnosable(row: Row | BadRow, column: str = OUTPUT) -> Case | BadRow:
+def diagnosable_case(row: Row | BadRow, column: str = OUTPUT) -> Case | BadRow:
     """The case of a row whose output in `column` can be diagnosed; why not, otherwise."""
     if isinstance(row, BadRow):
         return row

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from analyze.diagnosis.divergence import Kind
+from analyze.diagnosis.divergence import DivergenceKind
 from corpora.program import Grading
 
 CUT_OFF = frozenset({"limit", "long", "context"})
 """Why generation ended, as records say it, where the model did not end it."""
 
 
-def is_truncated(answer: str | None, kind: Kind, grading: Grading, stopped: str = "") -> bool:
+def is_truncated(answer: str | None, kind: DivergenceKind, grading: Grading, stopped: str = "") -> bool:
     """Whether a wrong output is truncated.
 
     Args:

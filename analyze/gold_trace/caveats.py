@@ -23,7 +23,7 @@ _TAKES_IN_ORDER = {"list", "tuple", "iter", "enumerate", "map", "filter", "zip",
 _MAKES_SETS = {"set", "frozenset"}
 
 
-def labels(source: str, frames: Iterable[Frame]) -> tuple[str, ...]:
+def find_caveats(source: str, frames: Iterable[Frame]) -> tuple[str, ...]:
     """The labels of a trace of this source, most important first. A source that does not parse has none."""
     try:
         tree = ast.parse(source)

@@ -78,7 +78,7 @@ def frames_to_ids(frames: Iterable[Frame], tokenizer: Tokenizer) -> list[int]:
     return ids
 
 
-def count_ids(frames: Iterable[Frame], tokenizer: Tokenizer, most: int | None = None) -> int | None:
+def count_tokens(frames: Iterable[Frame], tokenizer: Tokenizer, most: int | None = None) -> int | None:
     """How many ids `frames_to_ids` gives; None as soon as they are known to be more than `most`.
 
     Counting stops there: of megabytes that do not fit, little more than what fits is tokenized. Raises what
@@ -91,7 +91,7 @@ def count_ids(frames: Iterable[Frame], tokenizer: Tokenizer, most: int | None = 
         if special:
             tokenizer.special_id(text)
             total += 1
-        elif total + len(text) // tokenizer.longest > limit:
+        elif total + len(text) // tokenizer.max_token_bytes > limit:
             return None
         elif len(text) > _SHORT:
             total += len(tokenizer.encode(text))

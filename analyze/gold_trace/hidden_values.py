@@ -80,7 +80,7 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
     from corpora.program import trace_context
 
     outcome, lines = run_observed(
-        trace_context(source, call), "analyze.gold_trace.hidden_values:Counter", {}, seconds=seconds
+        trace_context(source, call), "analyze.gold_trace.hidden_values:HiddenValueCounter", {}, seconds=seconds
     )
     if not (lines and re.fullmatch("[0-9]{1,12}", lines[-1])) or outcome.status not in ("ok", "raised"):
         why = outcome.detail or ": ".join(outcome.exception or (outcome.status,))
@@ -88,7 +88,7 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
     return int(lines[-1])
 
 
-def hidden_places(source: str) -> list[int]:
+def hidden_value_lines(source: str) -> list[int]:
     """The line of each expression whose value its step would not show, in a module; nothing is run.
 
     >>> hidden_places("def f(x):\\n    y = x + 1\\n    return (x + 1) * 2")
@@ -96,12 +96,12 @@ def hidden_places(source: str) -> list[int]:
     """
     tree = ast.parse(source)
     tree.body.append(ast.Pass())  # stands where the traced call would
-    wrapper = _Wrapper()
+    wrapper = _CountingTransformer()
     wrapper.visit(tree)
     return sorted(wrapper.lines)
 
 
-class Counter:
+class HiddenValueCounter:
     """The observer that counts; it emits one line, the number."""
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -111,7 +111,7 @@ class Counter:
     def compile(self, source: str, filename: str) -> CodeType:
         """The module's code, each counted expression wrapped in a call that counts and gives its value."""
         compile(source, filename, "exec", dont_inherit=True)  # for its errors
-        tree = _Wrapper().visit(ast.parse(source, filename))
+        tree = _CountingTransformer().visit(ast.parse(source, filename))
         setattr(builtins, SEEN, self._seen)
         return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
 
@@ -128,7 +128,7 @@ class Counter:
         return value
 
 
-class _Wrapper(ast.NodeTransformer):
+class _CountingTransformer(ast.NodeTransformer):
     """Wraps every counted expression whose value its step does not show."""
 
     modules: frozenset[str] = frozenset()

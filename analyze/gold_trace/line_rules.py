@@ -19,19 +19,19 @@ def position(node: ast.expr | ast.stmt) -> Position:
 
 
 @dataclass(frozen=True)
-class Loops:
+class ComprehensionLines:
     """The lines of a comprehension's own instructions: of each `for`, in order, and of all that follows its element."""
 
     each: tuple[int, ...]
     rest: int
 
 
-class Places(ast.NodeVisitor):
+class LinePlacements(ast.NodeVisitor):
     """Where in a module's tree 3.10 places an instruction on another line than its own expression's."""
 
     def __init__(self) -> None:
         self.tests: dict[Position, int] = {}
-        self.elements: dict[Position, Loops] = {}
+        self.elements: dict[Position, ComprehensionLines] = {}
         self.iterables: dict[Position, int] = {}
         self.decorators: dict[Position, int] = {}
         self.items: dict[Position, int] = {}
@@ -71,7 +71,7 @@ class Places(ast.NodeVisitor):
                 line = self._mark_test(test, line)
         start, end = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt, node.elt)
         element = (start.lineno, end.end_lineno, start.col_offset, end.end_col_offset)
-        self.elements[element] = Loops(tuple(each), line)
+        self.elements[element] = ComprehensionLines(tuple(each), line)
         self.generic_visit(node)
 
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp  # noqa: N815

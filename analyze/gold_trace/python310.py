@@ -20,7 +20,7 @@ import opcode
 from collections.abc import Callable, Iterator
 from types import CodeType
 
-from analyze.gold_trace.line_rules import Places
+from analyze.gold_trace.line_rules import LinePlacements
 from analyze.gold_trace.relocate import SINCE_312, SINCE_313, relocate
 
 ITER = ".iter"
@@ -43,20 +43,20 @@ def compile_as_310(source: str, filename: str, prepare: Callable[[ast.Module], a
     """
     plain = compile(source, filename, "exec", dont_inherit=True)
     tree = ast.parse(source, filename)
-    places = Places()
+    places = LinePlacements()
     places.visit(tree)
     if prepare is not None:
         tree = prepare(tree)
         plain = compile(tree, filename, "exec", dont_inherit=True)
     if not SINCE_312:
         return relocate(plain, places)
-    outliner = _Outliner()
+    outliner = _ComprehensionOutliner()
     outlined = outliner.visit(tree)
     code = plain
     if outliner.changed:
         outlined.body.insert(_after_prologue(outlined), _iter_import())
         code = _rename(compile(outlined, filename, "exec", dont_inherit=True), "", "")
-    return relocate(_resuming(code), places)
+    return relocate(_clear_resume_depth(code), places)
 
 
 def _after_prologue(tree: ast.Module) -> int:
@@ -74,7 +74,7 @@ def _iter_import() -> ast.ImportFrom:
     return ast.fix_missing_locations(node)
 
 
-class _Outliner(ast.NodeTransformer):
+class _ComprehensionOutliner(ast.NodeTransformer):
     """Makes a called lambda of each comprehension.
 
     Left inlined: asynchronous ones, and those that bind a name of the enclosing function with `:=`, which a lambda
@@ -159,11 +159,11 @@ def _rename(code: CodeType, old: str, new: str) -> CodeType:
     return code.replace(co_qualname=after, co_consts=constants)
 
 
-def _resuming(code: CodeType) -> CodeType:
+def _clear_resume_depth(code: CodeType) -> CodeType:
     """Generators that are resumed to be closed: without this mark of 3.13 on RESUME, `close` always throws."""
     if not SINCE_313:
         return code
-    constants = tuple(_resuming(held) if isinstance(held, CodeType) else held for held in code.co_consts)
+    constants = tuple(_clear_resume_depth(held) if isinstance(held, CodeType) else held for held in code.co_consts)
     body = bytearray(code.co_code)
     for place in range(0, len(body), 2):
         if body[place] == RESUME:

@@ -16,7 +16,7 @@ from corpora.sandbox.reporting.json_shape import shaped, skeleton
 
 CUTS = (None, "max_frames", "max_bytes", "max_value", REPLACED)
 # Of all lines of a trace, what is not inside strings: a hundred thousand frames of seventy names each.
-MOST_BONES = 16 << 20
+MAX_SKELETON = 16 << 20
 _RECORD = r"\[,\d{1,9},(?:\{(?::(?:,:)*+)?\},null|null,)\]"
 _LOT = re.compile(rf"\[(?:{_RECORD}(?:,{_RECORD})*+)?\]", re.ASCII)
 _END = re.compile(r"\{:(?:null)?\}")
@@ -30,7 +30,7 @@ def read_records(lines: Sequence[str], max_frames: int, last_line: int) -> tuple
     *lots, end = lines if lines and lines[-1][:1] == "{" else (*lines, '{"cut":null}')
     cut = shaped(end, _END).get("cut", "")
     records: list[Record] = []
-    left = MOST_BONES
+    left = MAX_SKELETON
     for lot in lots:
         left -= len(skeleton(lot))
         records += _records(shaped(lot, _LOT), last_line)

@@ -15,7 +15,7 @@ import sys
 from functools import cache
 from types import CodeType
 
-from analyze.gold_trace.line_rules import Places, Position
+from analyze.gold_trace.line_rules import LinePlacements, Position
 from analyze.gold_trace.linetable import CACHE, line_table
 
 Line = int | None
@@ -46,7 +46,7 @@ _RETURNS = _opcodes("RETURN_VALUE", "RETURN_CONST")
 _AFTER_YIELD = _opcodes("RESUME", "POP_TOP")
 
 
-def relocate(code: CodeType, places: Places) -> CodeType:
+def relocate(code: CodeType, places: LinePlacements) -> CodeType:
     """The same code with 3.10's lines, so on inside it."""
     constants = tuple(relocate(held, places) if isinstance(held, CodeType) else held for held in code.co_consts)
     code = code.replace(co_consts=constants)
@@ -63,7 +63,7 @@ def relocate(code: CodeType, places: Places) -> CodeType:
 class _Relocation:
     """The new lines of one code object, one a code unit."""
 
-    def __init__(self, code: CodeType, where: list[Position], places: Places) -> None:
+    def __init__(self, code: CodeType, where: list[Position], places: LinePlacements) -> None:
         self.units = code.co_code[::2]
         self.where = where
         self.is_generator = code.co_name == "<genexpr>"
@@ -83,17 +83,17 @@ class _Relocation:
             if self.units[index] == CACHE:
                 self.lines[index] = self.lines[index - 1]
 
-    def _move_tests(self, places: Places) -> None:
+    def _move_tests(self, places: LinePlacements) -> None:
         for index, place in enumerate(self.where):
             if self.units[index] in _TESTS and place in places.tests:
                 self.lines[index] = places.tests[place]
 
-    def _move_iterables(self, places: Places) -> None:
+    def _move_iterables(self, places: LinePlacements) -> None:
         for index, place in enumerate(self.where):
             if self.units[index] == _GET_ITER and place in places.iterables:
                 self.lines[index] = places.iterables[place]
 
-    def _move_comprehension(self, places: Places) -> None:
+    def _move_comprehension(self, places: LinePlacements) -> None:
         closing = (index for index, place in enumerate(self.where) if place in places.elements)
         first = next((index for index in closing if self.units[index] in _APPENDS), None)
         if first is None:
@@ -132,7 +132,7 @@ class _Relocation:
             if self.units[index] in _RETURNS:
                 return
 
-    def _move_items(self, places: Places) -> None:
+    def _move_items(self, places: LinePlacements) -> None:
         """From BEFORE_WITH on, all that stands at an item's place belongs to the `with`."""
         entered: set[Position] = set()
         for index, place in enumerate(self.where):
@@ -154,7 +154,7 @@ class _Relocation:
             if self.units[index] == _RETURN:
                 self.lines[index] = self.lines[index - 1]
 
-    def _move_decorators(self, places: Places) -> None:
+    def _move_decorators(self, places: LinePlacements) -> None:
         """The last call at a decorator's place is its application; the one before it may be of `@decorator(...)`."""
         last = {place: index for index, place in enumerate(self.where) if self.units[index] == _CALL}
         for place, index in last.items():

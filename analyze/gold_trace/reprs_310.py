@@ -19,7 +19,7 @@ _ITERATOR = re.compile(r"<str_ascii_iterator object(?=>| at 0x)")
 _MODULE = re.compile(r"<module '([\w.]+)' (?:from '([^']*)'|\(frozen\))>")
 
 
-def shown(value: object) -> str:
+def repr_310(value: object) -> str:
     """The repr of a value as a state or a RETURN shows it.
 
     A repr that raises or is no string is replaced by the object's plain one, as if its class had defined none.
@@ -30,18 +30,18 @@ def shown(value: object) -> str:
     try:
         text = repr(value)
     except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything; the trace goes on
-        text = shown_instead(value, error)
-    return as_310(text) if "<" in text else text
+        text = fallback_repr(value, error)
+    return convert_to_310(text) if "<" in text else text
 
 
-def shown_instead(value: object, error: BaseException) -> str:
+def fallback_repr(value: object, error: BaseException) -> str:
     """What stands for the repr that raised `error`. Raises a KeyboardInterrupt again: it is not the program's."""
     if isinstance(error, KeyboardInterrupt):
         raise error
     return _repr_of_long_ints(value) if _is_digit_limit(error) else object.__repr__(value)
 
 
-def as_310(text: str) -> str:
+def convert_to_310(text: str) -> str:
     """A repr's text without memory addresses, with 3.10's iterator names and module paths."""
     if " at 0x" in text:
         text = _ADDRESS.sub("", text)
@@ -52,7 +52,7 @@ def as_310(text: str) -> str:
     return text
 
 
-def without_addresses(text: str) -> str:
+def strip_addresses(text: str) -> str:
     """A shown text without memory addresses and without the paths of modules: what no model can know.
 
     >>> without_addresses("<function g at 0x7f2f6f8b8b80>")

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from analyze.gold_trace.caveats import labels
-from analyze.gold_trace.frames import Event, Frame, count_ids, frames_to_text
+from analyze.gold_trace.caveats import find_caveats
+from analyze.gold_trace.frames import Event, Frame, count_tokens, frames_to_text
 from analyze.gold_trace.python310 import compile_as_310
 from analyze.gold_trace.recorded import read_records
-from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, Recorder, TraceCutError, into
+from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, Recorder, TraceCutError, collect_into
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import Grading, Outcome, trace_context
 
 FILENAME = "<traced program>"
 OBSERVER = "analyze.gold_trace.tracer:Tracer"
-COUNTED = 131_072
+MAX_COUNTED_TOKENS = 131_072
 """CWM's context in tokens. Where a length is only told to people, it is counted up to here: no model reads beyond."""
 
 _WHY_CUT = {
@@ -59,13 +59,13 @@ class Trace:
         return self.count_tokens(default_tokenizer()) if self.cut is None else None
 
     @property
-    def why_cut(self) -> str:
+    def cut_reason(self) -> str:
         """In words, why the trace stops early; "" where it is whole."""
         return _WHY_CUT.get(self.cut or "", self.cut or "")
 
     def count_tokens(self, tokenizer: Tokenizer, most: int | None = None) -> int | None:
         """The length of the frames in tokens of a vocabulary; None, and soon, where that is more than `most`."""
-        return count_ids(self.frames, tokenizer, most)
+        return count_tokens(self.frames, tokenizer, most)
 
 
 def trace_call(
@@ -98,9 +98,9 @@ def trace_call(
         return Trace(context, (), outcome, grading, outcome.status)
     if cut is None and outcome.status not in ("ok", "raised"):
         cut = outcome.status
-    frames = tuple(frames_of(records, context))
+    frames = tuple(build_frames(records, context))
     numbers = tuple(line for _, line, _, _ in records)
-    return Trace(context, frames, outcome, grading, cut, labels(context, frames), numbers)
+    return Trace(context, frames, outcome, grading, cut, find_caveats(context, frames), numbers)
 
 
 def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int = MAX_BYTES) -> list[Frame]:
@@ -112,7 +112,7 @@ def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int 
     """
     records: list[Record] = []
     code = compile_as_310(text, FILENAME)
-    recorder = Recorder(into(records), code=code, max_frames=max_frames, max_bytes=max_bytes, stop_at_cut=True)
+    recorder = Recorder(collect_into(records), code=code, max_frames=max_frames, max_bytes=max_bytes, stop_at_cut=True)
     namespace: dict[str, object] = {"__name__": "__main__"}
     exec(code, namespace)
     main = namespace["main"]
@@ -124,10 +124,10 @@ def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int 
         pass
     if recorder.cut:
         raise TraceCutError(recorder.cut)
-    return frames_of(records, text)
+    return build_frames(records, text)
 
 
-def frames_of(records: Iterable[Record], text: str) -> list[Frame]:
+def build_frames(records: Iterable[Record], text: str) -> list[Frame]:
     """Records of the tracer with the program's physical lines."""
     lines = physical_lines(text)
     return [

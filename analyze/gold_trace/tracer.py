@@ -20,7 +20,7 @@ from typing import Any
 from analyze.gold_trace.messages import reword
 from analyze.gold_trace.python310 import CO_OPTIMIZED, compile_as_310
 from analyze.gold_trace.relocate import SINCE_312, SINCE_313, repeated_lines
-from analyze.gold_trace.reprs_310 import as_310, shown, shown_instead
+from analyze.gold_trace.reprs_310 import convert_to_310, fallback_repr, repr_310
 from corpora.sandbox.reporting.report_writer import encode
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
@@ -36,8 +36,8 @@ MAX_BYTES = 64 * 2**20
 MAX_VALUE = 2**16
 """Characters of one shown value. A longer one ends the trace before its frame, so that every frame that is kept is
 exact."""
-FIRST_LOT, MAX_LOT = 8, 64
-LOT_BYTES = 2**18
+FIRST_BATCH, MAX_BATCH = 8, 64
+BATCH_BYTES = 2**18
 
 # Their repr is the program's own text or a number: it neither fails (but for long ints) nor holds an address.
 # By identity: a metaclass may have an `__eq__` and a `__hash__` of its own.
@@ -116,7 +116,17 @@ class Recorder:
     """
 
     __slots__ = (
-        *("filename", "code", "stop_at_cut", "max_value", "cut", "record", "waiting", "lot", "recursion_limit"),
+        *(
+            "filename",
+            "code",
+            "stop_at_cut",
+            "max_value",
+            "cut",
+            "record",
+            "pending_count",
+            "batch_size",
+            "recursion_limit",
+        ),
         *("_take", "_records", "_frames_left", "_bytes_left", "_full"),
     )
 
@@ -139,10 +149,12 @@ class Recorder:
         self._take = take
         self._records: list[Record] = []
         self.record = self._records.append
-        self.waiting = self._records.__len__  # how many were gathered and not yet taken; quick under a trace function
+        self.pending_count = (
+            self._records.__len__
+        )  # how many were gathered and not yet taken; quick under a trace function
         self._frames_left, self._bytes_left = max_frames, max_bytes
         self._full = "" if max_frames > 0 else "max_frames"
-        self.lot = max(1, min(FIRST_LOT, max_frames))  # how many records are gathered before they are taken
+        self.batch_size = max(1, min(FIRST_BATCH, max_frames))  # how many records are gathered before they are taken
         self.recursion_limit = 0
 
     def run(self, entry: Callable[[], object]) -> object:
@@ -180,9 +192,9 @@ class Recorder:
         if self._frames_left <= 0 or self._bytes_left < 0:
             self._full = "max_frames" if self._frames_left <= 0 else "max_bytes"
         # Large states are gathered in small lots: memory is bounded by LOT_BYTES and one lot of states that grow.
-        lot = self.lot * 2 if size < LOT_BYTES else self.lot * LOT_BYTES // size
-        self.lot = 1 if self._full else max(1, min(lot, MAX_LOT, self._frames_left))
-        return self.lot
+        lot = self.batch_size * 2 if size < BATCH_BYTES else self.batch_size * BATCH_BYTES // size
+        self.batch_size = 1 if self._full else max(1, min(lot, MAX_BATCH, self._frames_left))
+        return self.batch_size
 
     def end_at_value(self) -> None:
         """Have what was gathered taken and end the recording: the next frame has a value that is too long."""
@@ -199,7 +211,7 @@ class Recorder:
                 raise TraceCutError(self.cut)
 
 
-def into(records: list[Record]) -> Callable[[list[Record]], int]:
+def collect_into(records: list[Record]) -> Callable[[list[Record]], int]:
     """A `take` for a Recorder that keeps all records in this process."""
 
     def take(lot: list[Record]) -> int:
@@ -227,7 +239,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
     functions: dict[int, Callable[[], LocalTrace]] = {}
     foreign: set[int] = set()
     depth = 0  # of the traced functions
-    left = recorder.lot  # records to come before they are taken
+    left = recorder.batch_size  # records to come before they are taken
     # The texts of the activation that showed the last state, if no RETURN came since: only it may show "..".
     current: dict[str, str] | None = None
 
@@ -240,7 +252,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
         if activate is None:
             return None
         if depth >= RECURSION_LIMIT - 1 and sys.getrecursionlimit() == recursion_limit:
-            frame.f_trace = _Rearm(on_call)
+            frame.f_trace = _TraceRearmer(on_call)
             raise RecursionError("maximum recursion depth exceeded")
         depth += 1
         local: LocalTrace | None = frame.f_trace
@@ -292,7 +304,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                         try:
                             text = repr(value)
                         except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything
-                            text = shown_instead(value, error)
+                            text = fallback_repr(value, error)
                         if type(text) is not str:
                             text = _exact(text)
                         if len(text) > max_value:
@@ -303,7 +315,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                         else:
                             plain[name] = _NO_VALUE
                             if "<" in text:
-                                text = as_310(text)
+                                text = convert_to_310(text)
                         if is_current and name in texts and texts[name] == text:
                             state[name] = SAME
                         else:
@@ -325,16 +337,16 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     try:
                         text = repr(argument)
                     except BaseException as error:  # noqa: BLE001 - as above
-                        text = shown_instead(argument, error)
+                        text = fallback_repr(argument, error)
                     if type(text) is not str:
                         text = _exact(text)
                     if len(text) > max_value:
                         recorder.end_at_value()
                         return
-                    record((event, line, None, as_310(text) if "<" in text else text))
+                    record((event, line, None, convert_to_310(text) if "<" in text else text))
                 elif event == "exception":
                     reword(argument[1])
-                    text = f"({', '.join(map(shown, argument))})"
+                    text = f"({', '.join(map(repr_310, argument))})"
                     if len(text) > max_value:
                         recorder.end_at_value()
                         return
@@ -383,7 +395,7 @@ def _in_order(texts: dict[str, str], known: int, state: Mapping[str, str], cells
     return {name: texts[name] for name in names[:known] + new if name in state}
 
 
-class _Rearm:
+class _TraceRearmer:
     """Sets the trace function again after CPython has dropped it because it raised.
 
     CPython then clears the frame's local trace function as well: this one, whose end is the moment to act.

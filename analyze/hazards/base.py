@@ -17,16 +17,16 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.hazards.batch import Batch, Spots
-from analyze.hazards.severity import fitted
-from analyze.tokens.bpe_merges import why_cut
-from analyze.tokens.contexts import Context, inner
+from analyze.hazards.batch import OccurrenceArray, QuestionBatch
+from analyze.hazards.severity import fitted_effects
+from analyze.tokens.bpe_merges import explain_cut
+from analyze.tokens.contexts import Context, inner_text
 from analyze.tokens.engines import Ids
 from analyze.tokens.token_spans import Bools
 
 
 @dataclass(frozen=True)
-class Example:
+class HazardExample:
     """A question with the context it is asked in, and the character spans of `text` at which the hazard stands."""
 
     text: str
@@ -39,7 +39,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Hits:
+class HazardHits:
     """Where a hazard stands: rows of the batch, a severity in 0..1 for each, and character spans of the rows' texts."""
 
     rows: Ids
@@ -48,11 +48,11 @@ class Hits:
     end: Ids
 
     @staticmethod
-    def of(found: Iterable[tuple[int, float, int, int]]) -> Hits:
+    def from_tuples(found: Iterable[tuple[int, float, int, int]]) -> HazardHits:
         """From (row, severity, start, end) tuples."""
         columns = list(zip(*found, strict=True)) or [(), (), (), ()]
         whole = [np.array(columns[i], dtype=np.int64) for i in (0, 2, 3)]
-        return Hits(whole[0], np.array(columns[1], dtype=np.float64), whole[1], whole[2])
+        return HazardHits(whole[0], np.array(columns[1], dtype=np.float64), whole[1], whole[2])
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -65,8 +65,8 @@ class Hazard:
     summary: ClassVar[str]
     start_severity: ClassVar[float]
     """The severity to start from, before any calibration."""
-    EXAMPLE: ClassVar[Example]
-    UNTOUCHED: ClassVar[Example]
+    EXAMPLE: ClassVar[HazardExample]
+    UNTOUCHED: ClassVar[HazardExample]
     """A question as near to the example as possible on which the hazard does not stand."""
     looks_at: ClassVar[Literal["text", "pattern"]] = "text"
     """Whose characters the spans of its hits count."""
@@ -74,14 +74,14 @@ class Hazard:
     @property
     def severity(self) -> float:
         """The fitted severity, or the one to start from where nothing was fitted."""
-        worth = fitted().get(self.name)
+        worth = fitted_effects().get(self.name)
         return self.start_severity if worth is None else worth.severity
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         """Where it stands in the batch."""
         raise NotImplementedError
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         """One line for people, about a hit at characters [start, end) of that row's text."""
         raise NotImplementedError
 
@@ -89,22 +89,22 @@ class Hazard:
 class PositionHazard(Hazard):
     """One of the six classes of an occurrence; exactly one holds for each."""
 
-    def holds(self, spots: Spots) -> Bools:
+    def member_mask(self, spots: OccurrenceArray) -> Bools:
         """For each occurrence, whether it is of this class."""
         raise NotImplementedError
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         """The occurrences that are of this class, each with the class's severity."""
-        spots = batch.spots
-        at = np.flatnonzero(self.holds(spots))
-        return Hits(spots.rows[at], np.full(len(at), self.severity), spots.start[at], spots.end[at])
+        spots = batch.occurrences
+        at = np.flatnonzero(self.member_mask(spots))
+        return HazardHits(spots.rows[at], np.full(len(at), self.severity), spots.start[at], spots.end[at])
 
-    def why_cut(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why_cut(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         """Which merges take bytes of the pattern across the edges of an occurrence."""
         a, b = batch.texts.bytes_of(row, start, end)
         question = batch.questions[row]
-        query = inner(question.text[start:end], batch.context)
-        return why_cut(batch.engine.tokenizer, batch.texts.written[row], a, b, query)
+        query = inner_text(question.text[start:end], batch.context)
+        return explain_cut(batch.engine.tokenizer, batch.texts.written[row], a, b, query)
 
 
 @cache
@@ -113,19 +113,19 @@ def position_hazards() -> tuple[PositionHazard, ...]:
     return tuple(found for found in all_hazards() if isinstance(found, PositionHazard))
 
 
-def position_severity(spots: Spots) -> NDArray[np.float64]:
+def position_severity(spots: OccurrenceArray) -> NDArray[np.float64]:
     """The severity of each occurrence's class."""
     severity = np.zeros(len(spots))
     for kind in position_hazards():
-        severity[kind.holds(spots)] = kind.severity
+        severity[kind.member_mask(spots)] = kind.severity
     return severity
 
 
-def position_codes(spots: Spots) -> Ids:
+def position_codes(spots: OccurrenceArray) -> Ids:
     """The class of each occurrence, as its place in `position_hazards`."""
     codes = np.zeros(len(spots), dtype=np.int64)
     for code, kind in enumerate(position_hazards()):
-        codes[kind.holds(spots)] = code
+        codes[kind.member_mask(spots)] = code
     return codes
 
 
@@ -144,11 +144,11 @@ def all_hazards() -> tuple[Hazard, ...]:
     return tuple(kind() for kind in kinds)
 
 
-def hazard(name: str) -> Hazard:
+def get_hazard(name: str) -> Hazard:
     """The hazard of that name. Raises KeyError where there is none."""
     return {found.name: found for found in all_hazards()}[name]
 
 
-def full(values: NDArray[np.float64] | float, size: int) -> NDArray[np.float64]:
+def severity_array(values: NDArray[np.float64] | float, size: int) -> NDArray[np.float64]:
     """Severities as an array, each held to 0..1."""
     return np.clip(np.broadcast_to(np.asarray(values, dtype=np.float64), (size,)), 0.0, 1.0)

@@ -11,14 +11,20 @@ from functools import cached_property
 
 import numpy as np
 
-from analyze.hazards.match_positions import SEARCH_METHODS, SPLITS_WHITESPACE, STRIPS, occurrences, whitespace
-from analyze.tokens.contexts import Context, inner
-from analyze.tokens.engines import Engine, Ids
-from analyze.tokens.token_spans import Bools, Placed, Tokens, tokenize
+from analyze.hazards.match_positions import (
+    SEARCH_METHODS,
+    STRIP_METHODS,
+    WHITESPACE_METHODS,
+    occurrences,
+    whitespace_runs,
+)
+from analyze.tokens.contexts import Context, inner_text
+from analyze.tokens.engines import Ids, TokenizationEngine
+from analyze.tokens.token_spans import Bools, StringsInContext, TokenArray, tokenize
 
 
 @dataclass(frozen=True)
-class Question:
+class StringQuestion:
     """A string, and what is done with it.
 
     method: a string method, "in", "[]" or "" (the string is only looked at); pattern: what it looks for (None where it
@@ -37,7 +43,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Spots:
+class OccurrenceArray:
     """All occurrences of a batch, one entry each, in the order of rows and texts.
 
     rows: the question; start, end: its characters; a, b: its bytes in the batch's token stream; first, last: the tokens
@@ -48,10 +54,10 @@ class Spots:
     rows: Ids
     start: Ids
     end: Ids
-    a: Ids
-    b: Ids
-    first: Ids
-    last: Ids
+    start_byte: Ids
+    end_byte: Ids
+    first_token: Ids
+    last_token: Ids
     start_cut: Bools
     end_cut: Bools
     equal: Bools
@@ -60,34 +66,36 @@ class Spots:
     @property
     def one_token(self) -> Bools:
         """Whether a single token touches it."""
-        single: Bools = self.first == self.last
+        single: Bools = self.first_token == self.last_token
         return single
 
     def __len__(self) -> int:
         return len(self.rows)
 
 
-class Batch:
+class QuestionBatch:
     """Questions in one context, under one engine. No text, pattern or result may hold lone surrogates."""
 
-    def __init__(self, questions: Sequence[Question], engine: Engine, context: Context) -> None:
+    def __init__(self, questions: Sequence[StringQuestion], engine: TokenizationEngine, context: Context) -> None:
         self.questions = questions
         self.engine = engine
         self.context = context
-        self.texts = Placed([question.text for question in questions], engine, context)
+        self.texts = StringsInContext([question.text for question in questions], engine, context)
 
     def __len__(self) -> int:
         return len(self.questions)
 
     @cached_property
-    def queries(self) -> Queries:
+    def queries(self) -> QueryPatterns:
         """The patterns, each distinct one once."""
-        return Queries([question.pattern for question in self.questions], self.engine, self.context)
+        return QueryPatterns([question.pattern for question in self.questions], self.engine, self.context)
 
     @cached_property
-    def results(self) -> Placed:
+    def results(self) -> StringsInContext:
         """The results, in the order of `result_number`."""
-        return Placed([self.questions[row].result or "" for row in self.result_number], self.engine, self.context)
+        return StringsInContext(
+            [self.questions[row].result or "" for row in self.result_number], self.engine, self.context
+        )
 
     @cached_property
     def result_number(self) -> dict[int, int]:
@@ -96,29 +104,29 @@ class Batch:
         return {row: number for number, row in enumerate(rows)}
 
     @cached_property
-    def spots(self) -> Spots:
+    def occurrences(self) -> OccurrenceArray:
         """Every occurrence that the methods see."""
         return _spots(self)
 
-    def alone(self, row: int) -> tuple[int, ...]:
+    def query_ids(self, row: int) -> tuple[int, ...]:
         """The tokens of a row's pattern by itself."""
-        return self.queries.alone.of(int(self.queries.index[row])) if self.questions[row].pattern else ()
+        return self.queries.alone.row_ids(int(self.queries.index[row])) if self.questions[row].pattern else ()
 
-    def show(self, ids: Sequence[int]) -> str:
+    def format_tokens(self, ids: Sequence[int]) -> str:
         """Tokens for people: their texts and ids."""
         tokenizer = self.engine.tokenizer
         shown = (f"{tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} {token}" for token in ids)
         return f"[{', '.join(shown)}]"
 
 
-class Queries:
+class QueryPatterns:
     """The distinct patterns of a batch.
 
     index: for each row the number of its pattern, -1 without one; alone: tokens of the pattern's own image, without
     quotes and surroundings; placed: the patterns written in the context.
     """
 
-    def __init__(self, patterns: Sequence[str | None], engine: Engine, context: Context) -> None:
+    def __init__(self, patterns: Sequence[str | None], engine: TokenizationEngine, context: Context) -> None:
         numbers: dict[str, int] = {}
         self.index = np.fromiter(
             (numbers.setdefault(pattern, len(numbers)) if pattern else -1 for pattern in patterns),
@@ -127,12 +135,12 @@ class Queries:
         )
         self.patterns = list(numbers)
         self.context = context
-        self.placed = Placed(self.patterns, engine, "argument" if context == "source" else context)
+        self.placed = StringsInContext(self.patterns, engine, "argument" if context == "source" else context)
 
     @cached_property
-    def alone(self) -> Tokens:
+    def alone(self) -> TokenArray:
         """The tokens of each pattern by itself, as the context writes it between its quotes."""
-        return tokenize([inner(pattern, self.context) for pattern in self.patterns], self.placed.engine)
+        return tokenize([inner_text(pattern, self.context) for pattern in self.patterns], self.placed.engine)
 
 
 def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) -> Bools:
@@ -146,7 +154,7 @@ def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) ->
     return equal
 
 
-def _spans(batch: Batch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
+def _spans(batch: QuestionBatch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
     """Row, start, end, and bytes within what is written, of each occurrence."""
     columns: tuple[list[int], ...] = ([], [], [], [], [])
     rows, starts, ends, first_bytes, last_bytes = columns
@@ -160,8 +168,8 @@ def _spans(batch: Batch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
             spans = [(low + start, low + end) for start, end in inside]
         elif question.pattern is not None:
             spans = occurrences(question.pattern, question.text, question.method, question.limit)
-        elif question.method in SPLITS_WHITESPACE:
-            spans = whitespace(question.text, question.method, question.limit)
+        elif question.method in WHITESPACE_METHODS:
+            spans = whitespace_runs(question.text, question.method, question.limit)
         else:
             continue
         if not spans:
@@ -177,7 +185,7 @@ def _spans(batch: Batch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
     return found[0], found[1], found[2], found[3], found[4]
 
 
-def _spots(batch: Batch) -> Spots:
+def _spots(batch: QuestionBatch) -> OccurrenceArray:
     rows, start, end, a, b = _spans(batch)
     tokens, queries = batch.texts.tokens, batch.queries
     a, b = a + tokens.origin[rows], b + tokens.origin[rows]
@@ -186,7 +194,7 @@ def _spots(batch: Batch) -> Spots:
     query = queries.index[rows]
     # Runs of whitespace and stripped runs are not the pattern as it is written: they are called equal to what the
     # method looks for where no token crosses their edges.
-    strips = [row for row, question in enumerate(batch.questions) if question.method in STRIPS]
+    strips = [row for row, question in enumerate(batch.questions) if question.method in STRIP_METHODS]
     plain = (query >= 0) & ~np.isin(rows, strips)
     equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)
     if plain.any():
@@ -197,4 +205,4 @@ def _spots(batch: Batch) -> Spots:
         equal[plain] = False
         where = np.flatnonzero(plain)[candidate]
         equal[where] = equal_runs(tokens.ids, first[where], alone.ids, alone.first[at[candidate]], size[candidate])
-    return Spots(rows, start, end, a, b, first, last, start_cut, end_cut, equal, single)
+    return OccurrenceArray(rows, start, end, a, b, first, last, start_cut, end_cut, equal, single)

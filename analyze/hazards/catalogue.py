@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator
 
 from analyze.hazards.base import Hazard, all_hazards
-from analyze.hazards.batch import Batch, Question
-from analyze.hazards.severity import fitted, worth_of
+from analyze.hazards.batch import QuestionBatch, StringQuestion
+from analyze.hazards.severity import fitted_effects, format_odds_ratio
 from analyze.tokens.engines import engine_for
-from analyze.tokens.token_strips import strip
+from analyze.tokens.token_strips import token_strip
 from analyze.tokens.tokenizer import default_tokenizer
 
 HEAD = """\
@@ -82,14 +82,15 @@ token is a finding (SPECIAL), and is tokenized as the ordinary text that it is.
 
 def page() -> Iterator[str]:
     """The page, piece by piece."""
-    match = fitted().get("MATCH")
+    match = fitted_effects().get("MATCH")
     yield HEAD.replace("@MATCH@", f"{match.ratio:.1f}" if match else "also some")
     hazards = sorted(all_hazards(), key=lambda kind: (-kind.severity, kind.name))
     for kind in hazards:
-        severity = f"{kind.severity:.2f}" if kind.name in fitted() else f"({kind.start_severity:.2f})"
-        worth = fitted().get(kind.name)
+        severity = f"{kind.severity:.2f}" if kind.name in fitted_effects() else f"({kind.start_severity:.2f})"
+        worth = fitted_effects().get(kind.name)
         rows = f"{worth.ratio:.2f} [{worth.low:.2f}, {worth.high:.2f}]" if worth else ""
-        yield f"| {kind.name} | {kind.summary} | {severity} | {worth_of(kind.name) or 'not measured'} | {rows} |\n"
+        odds_ratio = format_odds_ratio(kind.name) or "not measured"
+        yield f"| {kind.name} | {kind.summary} | {severity} | {odds_ratio} | {rows} |\n"
     yield "\n## Examples\n\nThe marks stand under the bytes, `│` where a token ends.\n\n```\n"
     for kind in hazards:
         yield from _example(kind)
@@ -98,8 +99,8 @@ def page() -> Iterator[str]:
 
 def _example(kind: Hazard) -> Iterator[str]:
     example = kind.EXAMPLE
-    question = Question(example.text, example.pattern, example.method, example.result, example.cuts)
-    batch = Batch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
+    question = StringQuestion(example.text, example.pattern, example.method, example.result, example.cuts)
+    batch = QuestionBatch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
     placed = batch.texts if kind.looks_at == "text" else batch.queries.placed
     start, end = example.spans[0]
     asked = (
@@ -107,7 +108,7 @@ def _example(kind: Hazard) -> Iterator[str]:
         if example.pattern
         else f"  {example.method}()" * bool(example.method)
     )
-    above, below = strip(placed.written[0], placed.tokens.boundaries(0), *placed.bytes_of(0, start, end))
+    above, below = token_strip(placed.written[0], placed.tokens.boundaries(0), *placed.bytes_of(0, start, end))
     yield f"{kind.name}  {example.context}{asked}\n    {above}\n    {below}\n    {kind.why(batch, 0, start, end)}\n"
 
 

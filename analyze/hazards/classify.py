@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from analyze.hazards.base import all_hazards, position_hazards
-from analyze.hazards.batch import Batch, Question
+from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
 from analyze.tokens.contexts import as_context
-from analyze.tokens.engines import Engine, engine_for
+from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.errors import InputError, did_you_mean
 
@@ -64,17 +64,17 @@ def classify(
         )
     require_encodable(pattern, text)
     engine = _reference_engine(tokenizer or default_tokenizer())
-    return occurrences_in(Batch([Question(text, pattern, method)], engine, as_context(context)))
+    return occurrences_in(QuestionBatch([StringQuestion(text, pattern, method)], engine, as_context(context)))
 
 
-def occurrences_in(batch: Batch) -> list[Occurrence]:
+def occurrences_in(batch: QuestionBatch) -> list[Occurrence]:
     """Every occurrence of a batch's first question."""
     classes = {(int(s), int(e)): kind for kind in position_hazards() for _, _, s, e in _hits(batch, [kind.name])}
     others = [kind.name for kind in all_hazards() if kind not in position_hazards() and kind.name in _BESIDE]
     beside = [(name, start, end) for name in others for _, _, start, end in _hits(batch, [name])]
     return [
         _occurrence(batch, (start, end), classes[start, end].name, beside)
-        for start, end in zip(batch.spots.start.tolist(), batch.spots.end.tolist(), strict=True)
+        for start, end in zip(batch.occurrences.start.tolist(), batch.occurrences.end.tolist(), strict=True)
     ]
 
 
@@ -82,7 +82,7 @@ _BESIDE = {"SINGLE_SPLIT", "HIDDEN_CHAR", "ABSENT", "INCONSISTENT", "QUERY_CUT"}
 _OF_ROW = {"ABSENT", "INCONSISTENT", "QUERY_CUT"}
 
 
-def _hits(batch: Batch, names: Sequence[str]) -> list[tuple[int, float, int, int]]:
+def _hits(batch: QuestionBatch, names: Sequence[str]) -> list[tuple[int, float, int, int]]:
     found = [kind.find(batch) for kind in all_hazards() if kind.name in names]
     return [
         hit
@@ -91,7 +91,9 @@ def _hits(batch: Batch, names: Sequence[str]) -> list[tuple[int, float, int, int
     ]
 
 
-def _occurrence(batch: Batch, span: tuple[int, int], name: str, beside: list[tuple[str, int, int]]) -> Occurrence:
+def _occurrence(
+    batch: QuestionBatch, span: tuple[int, int], name: str, beside: list[tuple[str, int, int]]
+) -> Occurrence:
     kinds = {kind.name: kind for kind in all_hazards()}
     also = tuple(other for other, start, end in beside if other in _OF_ROW or (start, end) == span)
     text = batch.questions[0].text
@@ -106,7 +108,7 @@ def _occurrence(batch: Batch, span: tuple[int, int], name: str, beside: list[tup
         why=kinds[name].why(batch, 0, *span),
         written_start=a,
         written_end=b,
-        query=batch.alone(0),
+        query=batch.query_ids(0),
         written_query=batch.queries.placed.inner_ids(number) if number >= 0 else (),
         also=also,
         severity=min(1.0, severity),
@@ -122,5 +124,5 @@ def require_encodable(*texts: str) -> None:
             raise InputError(f"lone surrogate at character {error.start}, which no tokenizer encodes") from None
 
 
-def _reference_engine(tokenizer: Tokenizer) -> Engine:
+def _reference_engine(tokenizer: Tokenizer) -> TokenizationEngine:
     return engine_for(tokenizer, "tokenizers")

@@ -17,7 +17,7 @@ Span = tuple[int, int]
 _WHITESPACE_RUN = re.compile(r"\s+")
 
 
-def every(pattern: str, text: str, limit: int = -1) -> list[Span]:
+def all_from_left(pattern: str, text: str, limit: int = -1) -> list[Span]:
     """From the left, without overlap, as split, replace and count see it; at most `limit` unless that is negative."""
     found: list[Span] = []
     size = len(pattern)
@@ -28,7 +28,7 @@ def every(pattern: str, text: str, limit: int = -1) -> list[Span]:
     return found
 
 
-def every_from_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
+def all_from_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
     """From the right, without overlap, as rsplit sees it; given in the order of the text."""
     found: list[Span] = []
     size = len(pattern)
@@ -80,11 +80,11 @@ def stripped(pattern: str, text: str, limit: int = -1) -> list[Span]:
 
 
 SEARCH_METHODS: dict[str, Callable[..., list[Span]]] = {
-    "split": every,
-    "replace": every,
-    "count": every,
-    "join": every,
-    "rsplit": every_from_right,
+    "split": all_from_left,
+    "replace": all_from_left,
+    "count": all_from_left,
+    "join": all_from_left,
+    "rsplit": all_from_right,
     "find": first,
     "index": first,
     "in": first,
@@ -101,20 +101,20 @@ SEARCH_METHODS: dict[str, Callable[..., list[Span]]] = {
     "rstrip": stripped_right,
 }
 """Methods with a pattern, and what each sees. `in` is the operator; `join` stands with its separator and its result."""
-STRIPS = frozenset({"strip", "lstrip", "rstrip"})
-SPLITS_WHITESPACE = STRIPS | {"split", "rsplit"}
+STRIP_METHODS = frozenset({"strip", "lstrip", "rstrip"})
+WHITESPACE_METHODS = STRIP_METHODS | {"split", "rsplit"}
 """Methods that look for whitespace where they are given no pattern."""
 CASE_METHODS = frozenset({"upper", "lower", "title", "swapcase", "capitalize", "casefold"})
-EDITS = CASE_METHODS | {
+EDIT_METHODS = CASE_METHODS | {
     "replace", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "zfill", "ljust", "rjust", "center",
     "expandtabs", "translate",
 }  # fmt: skip
 """Methods that turn one string into another."""
-JUDGED_METHODS = frozenset(SEARCH_METHODS) - {"in"} | EDITS | {"splitlines"}
+AUDITED_METHODS = frozenset(SEARCH_METHODS) - {"in"} | EDIT_METHODS | {"splitlines"}
 """Methods whose calls an audit looks at."""
-BOUNDED = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
+BOUNDED_METHODS = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
 """Methods that take, behind the pattern, where to begin and to end."""
-LIMIT_AT = {"split": 1, "rsplit": 1, "replace": 2}
+LIMIT_ARGUMENT = {"split": 1, "rsplit": 1, "replace": 2}
 """The place of the greatest number of occurrences among the arguments of those methods that take one."""
 
 
@@ -130,9 +130,9 @@ def occurrences(pattern: str, text: str, method: str, limit: int = -1) -> list[S
     return SEARCH_METHODS[method](pattern, text, limit) if pattern else []
 
 
-def whitespace(text: str, method: str = "split", limit: int = -1) -> list[Span]:
+def whitespace_runs(text: str, method: str = "split", limit: int = -1) -> list[Span]:
     """What split and rsplit without a separator, and strip without characters, see: runs of whitespace."""
-    if method in STRIPS:
+    if method in STRIP_METHODS:
         blank = "".join({char for char in text if char.isspace()})
         return SEARCH_METHODS[method](blank, text) if blank else []
     runs = (match.span() for match in _WHITESPACE_RUN.finditer(text))

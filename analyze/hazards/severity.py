@@ -14,7 +14,7 @@ FILE = Path(__file__).with_name("severities.json")
 
 
 @dataclass(frozen=True)
-class Worth:
+class HazardEffect:
     """What a hazard was worth on real failures.
 
     failures, successes: how many of the failed and of the right rows carry it; ratio: of the two shares; low, high: the
@@ -33,23 +33,25 @@ class Worth:
     odds_high: float = float("inf")
 
     @property
-    def adds(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether it is shown to add anything: the interval of the odds ratio lies above 1."""
         return self.odds_low > 1
 
 
 @cache
-def fitted() -> dict[str, Worth]:
+def fitted_effects() -> dict[str, HazardEffect]:
     """By hazard; empty before the first calibration."""
     if not FILE.is_file():
         return {}
-    return {name: Worth(**entry) for name, entry in json.loads(FILE.read_text(encoding="utf-8"))["hazards"].items()}
+    return {
+        name: HazardEffect(**entry) for name, entry in json.loads(FILE.read_text(encoding="utf-8"))["hazards"].items()
+    }
 
 
-def worth_of(name: str) -> str:
+def format_odds_ratio(name: str) -> str:
     """What the hazard adds, as an odds ratio with its interval, for people; empty where it was not measured."""
-    worth = fitted().get(name)
+    worth = fitted_effects().get(name)
     if worth is None:
         return ""
-    said = "" if worth.adds else ", nothing shown" if worth.severity else ", the reference"
+    said = "" if worth.is_significant else ", not significant" if worth.severity else ", the reference"
     return f"{worth.odds:.2f} [{worth.odds_low:.2f}, {worth.odds_high:.2f}]{said}"

@@ -18,7 +18,7 @@ from analyze.auditing.findings import Finding
 from analyze.cost.patterns import Pattern, patterns
 from analyze.cost.token_budget import Budget, trace_budget
 from analyze.gold_trace.frames import Event, Frame
-from analyze.gold_trace.trace import COUNTED, Trace, trace_call
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.risk.features import Step, features
 from analyze.risk.judged import GIVEN
 from analyze.risk.model import Weights, published, sample_risk
@@ -71,8 +71,8 @@ class Assessment:
 
     @cached_property
     def tokens(self) -> int | None:
-        """The length of the true trace; None where there is none, or one longer than `gold_trace.trace.COUNTED`."""
-        return self.trace.count_tokens(self.tokenizer, COUNTED) if self.trace.cut is None else None
+        """The length of the reference trace; None without one, or if it is longer than `MAX_COUNTED_TOKENS`."""
+        return self.trace.count_tokens(self.tokenizer, MAX_COUNTED_TOKENS) if self.trace.cut is None else None
 
     @property
     def least_tokens(self) -> int:
@@ -81,8 +81,8 @@ class Assessment:
 
     @cached_property
     def budget(self) -> Budget:
-        """What the true trace's tokens are spent on, by frame, variable and line; counted up to `COUNTED`."""
-        return trace_budget(self.trace, self.tokenizer, COUNTED)
+        """The reference trace's tokens by frame, variable and line, counted up to `MAX_COUNTED_TOKENS`."""
+        return trace_budget(self.trace, self.tokenizer, MAX_COUNTED_TOKENS)
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -148,7 +148,7 @@ def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
     if trace.outcome.status not in ("ok", "raised"):
         return trace.outcome.detail or trace.outcome.status
     if trace.cut is not None:
-        return f"its trace is cut short: {trace.why_cut}"
+        return f"its trace is cut short: {trace.cut_reason}"
     raised = ": ".join(trace.outcome.exception or ("it does not load",))
     if not trace.frames:
         return f"the call was never made: {raised}"

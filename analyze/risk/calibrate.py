@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from analyze.auditing.audit import Scope, audit_chunks
 from analyze.hazards.base import all_hazards
-from analyze.hazards.severity import FILE, Worth
+from analyze.hazards.severity import FILE, HazardEffect
 from analyze.risk import judged
 from analyze.risk.carried import HAZARDS, carried, edits, searches
 from analyze.risk.fit import sklearn
@@ -79,7 +79,7 @@ def read_judged(data: Path) -> list[Judged]:
     ]
 
 
-def worth(rows: Sequence[Judged], name: str) -> Worth | None:
+def worth(rows: Sequence[Judged], name: str) -> HazardEffect | None:
     """What the flag of a row was worth on these rows, its severity from the ratio; None where too few carry it."""
     failures = [row for row in rows if row.failed]
     successes = [row for row in rows if not row.failed]
@@ -90,7 +90,7 @@ def worth(rows: Sequence[Judged], name: str) -> Worth | None:
     ratio, spread = risk_ratio(carried, len(failures), innocent, len(successes))
     severity = 0.0 if name == REFERENCE else severity_of(ratio, spread)
     low, high = (ratio * math.exp(sign * NORMAL_95 * spread) for sign in (-1, 1))
-    return Worth(carried, innocent, round(ratio, 3), round(low, 3), round(high, 3), round(severity, 3))
+    return HazardEffect(carried, innocent, round(ratio, 3), round(low, 3), round(high, 3), round(severity, 3))
 
 
 def risk_ratio(carried: int, failures: int, innocent: int, successes: int) -> tuple[float, float]:
@@ -111,13 +111,13 @@ def severity_of(ratio: float, spread: float) -> float:
     return max(FLOOR, 1 - math.exp(-shrunk))
 
 
-def flags(rows: Sequence[Judged]) -> dict[str, Worth]:
+def flags(rows: Sequence[Judged]) -> dict[str, HazardEffect]:
     """By hazard, what the flag of a row is worth, of those that enough rows carry."""
     found = {kind.name: worth(rows, kind.name) for kind in all_hazards()}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def fit(rows: Sequence[Judged], steps: Steps) -> dict[str, Worth]:
+def fit(rows: Sequence[Judged], steps: Steps) -> dict[str, HazardEffect]:
     """By hazard, those that steps of enough programs carry: the flag's shares, and what the hazard adds."""
     found = {}
     for name, value in flags(rows).items():
@@ -191,7 +191,7 @@ def adds(steps: Steps, name: str) -> tuple[float, float] | None:
     return math.exp(float(model.coef_[0][-1])), math.sqrt(spread)
 
 
-def score(row: Judged, fitted: Mapping[str, Worth]) -> float:
+def score(row: Judged, fitted: Mapping[str, HazardEffect]) -> float:
     """The row's risk if its hazards acted one by one: 1 - the product of (1 - severity)."""
     return 1 - math.prod(1 - fitted[name].severity for name in row.hazards if name in fitted)
 
@@ -244,7 +244,8 @@ def main(arguments: Sequence[str]) -> int:
     for name, value in sorted(fitted.items(), key=lambda entry: -entry[1].odds):
         span, added = f"[{value.low:.2f}, {value.high:.2f}]", f"[{value.odds_low:.2f}, {value.odds_high:.2f}]"
         write(f"{name:14}{value.failures:9}{value.successes:10}{value.ratio:7.2f}  {span:16}")
-        write(f"{value.odds:12.2f}  {added:16}{value.severity:9.2f}{'' if value.adds else '  adds nothing shown'}\n")
+        note = "" if value.is_significant else "  not significant"
+        write(f"{value.odds:12.2f}  {added:16}{value.severity:9.2f}{note}\n")
     unmeasured = [kind.name for kind in all_hazards() if kind.name not in fitted]
     write(f"not measured (fewer than {LEAST_ROWS} programs): {', '.join(unmeasured) or 'none'}\n")
     scores = cross_validated(rows)

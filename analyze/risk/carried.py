@@ -13,22 +13,29 @@ from numpy.typing import NDArray
 
 from analyze.auditing.string_calls import cut_positions
 from analyze.hazards.base import all_hazards
-from analyze.hazards.batch import Batch, Question
-from analyze.hazards.match_positions import BOUNDED, EDITS, LIMIT_AT, SEARCH_METHODS, SPLITS_WHITESPACE, STRIPS
+from analyze.hazards.batch import QuestionBatch, StringQuestion
+from analyze.hazards.match_positions import (
+    BOUNDED_METHODS,
+    EDIT_METHODS,
+    LIMIT_ARGUMENT,
+    SEARCH_METHODS,
+    STRIP_METHODS,
+    WHITESPACE_METHODS,
+)
 from analyze.risk.steps import Operand, Operation
-from analyze.tokens.engines import Engine
+from analyze.tokens.engines import TokenizationEngine
 
 HAZARDS: tuple[str, ...] = tuple(kind.name for kind in all_hazards())
 """The columns of `carried`."""
 
 
-def carried(made: Sequence[Sequence[Operation]], engine: Engine) -> NDArray[np.bool_]:
+def carried(made: Sequence[Sequence[Operation]], engine: TokenizationEngine) -> NDArray[np.bool_]:
     """bool [frames, HAZARDS]: whether an operation of the frame's step carries the hazard."""
     asked = [(frame, question) for frame, found in enumerate(made) for one in found for question in questions(one)]
     stands = np.zeros((len(made), len(HAZARDS)), dtype=bool)
     if asked:
         frames = np.array([frame for frame, _ in asked])
-        batch = Batch([question for _, question in asked], engine, "trace")
+        batch = QuestionBatch([question for _, question in asked], engine, "trace")
         for column, kind in enumerate(all_hazards()):
             stands[frames[kind.find(batch).rows], column] = True
     return stands
@@ -41,44 +48,46 @@ def searches(operation: Operation) -> bool:
 
 def edits(operation: Operation) -> bool:
     """Whether a text is turned into another by a method."""
-    return operation.kind == "method" and operation.receiver.type == "str" and operation.name in EDITS
+    return operation.kind == "method" and operation.receiver.type == "str" and operation.name in EDIT_METHODS
 
 
-def questions(operation: Operation) -> Iterator[Question]:
+def questions(operation: Operation) -> Iterator[StringQuestion]:
     """What an operation asks of a text; nothing where its operands are no texts, or not recorded whole."""
     receiver = _text(operation.receiver)
     if operation.kind == "operator" and operation.name in ("In", "NotIn"):
         item, container = (_text(operand) for operand in operation.operands)
         if item is not None and container is not None:
-            yield Question(container, item, "in")
+            yield StringQuestion(container, item, "in")
     elif receiver is None:
         return
     elif operation.kind in ("item", "slice"):
         cuts = cut_positions(_index(operation), len(receiver))
         if cuts:
-            yield Question(receiver, None, "[]", cuts=cuts)
-    elif operation.kind == "method" and (operation.name in SEARCH_METHODS or operation.name in EDITS):
+            yield StringQuestion(receiver, None, "[]", cuts=cuts)
+    elif operation.kind == "method" and (operation.name in SEARCH_METHODS or operation.name in EDIT_METHODS):
         yield from _of_method(operation, receiver)
 
 
-def _of_method(operation: Operation, receiver: str) -> Iterator[Question]:
+def _of_method(operation: Operation, receiver: str) -> Iterator[StringQuestion]:
     name, result = operation.name, _text(operation.result)
     if name == "join":
         if result is not None:
-            yield Question(result, receiver, "join")
+            yield StringQuestion(result, receiver, "join")
         return
     pattern = _text(operation.operands[1]) if name in SEARCH_METHODS and len(operation.operands) > 1 else None
-    unknown = pattern is None and name in SEARCH_METHODS and name not in {*SPLITS_WHITESPACE, *STRIPS, *EDITS}
+    unknown = (
+        pattern is None and name in SEARCH_METHODS and name not in {*WHITESPACE_METHODS, *STRIP_METHODS, *EDIT_METHODS}
+    )
     if unknown:
         return
     window = None
-    if name in BOUNDED and len(operation.operands) > 2:
+    if name in BOUNDED_METHODS and len(operation.operands) > 2:
         bounds = [operand.value if isinstance(operand.value, int) else None for operand in operation.operands[2:4]]
         low, high, _ = slice(*[*bounds, None][:2]).indices(len(receiver))
         window = (low, max(low, high))
-    place = LIMIT_AT.get(name, len(operation.operands)) + 1  # behind the receiver
+    place = LIMIT_ARGUMENT.get(name, len(operation.operands)) + 1  # behind the receiver
     limit = operation.operands[place].value if place < len(operation.operands) else -1
-    yield Question(receiver, pattern, name, result, limit=limit if isinstance(limit, int) else -1, window=window)
+    yield StringQuestion(receiver, pattern, name, result, limit=limit if isinstance(limit, int) else -1, window=window)
 
 
 def _index(operation: Operation) -> int | slice | None:

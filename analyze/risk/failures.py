@@ -20,7 +20,7 @@ from typing import Literal
 
 from analyze.cost.patterns import patterns
 from analyze.cost.token_budget import trace_budget
-from analyze.diagnosis.divergence import KINDS, Diagnosis, Kind
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS, Diagnosis, DivergenceKind
 from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.trace import Trace
 from analyze.risk.features import METHOD_FEATURES
@@ -68,7 +68,7 @@ class Judged:
     benchmark: str
     type: str
     status: Status
-    kind: Kind
+    kind: DivergenceKind
     cause: Cause
     line: str
     expected: str
@@ -144,14 +144,14 @@ def type_table(failures: Iterable[str], benchmark: Iterable[str]) -> tuple[TypeR
     return tuple(rows)
 
 
-def taxonomy(found: Iterable[Judged]) -> dict[tuple[Status, str], dict[Kind, int]]:
+def taxonomy(found: Iterable[Judged]) -> dict[tuple[Status, str], dict[DivergenceKind, int]]:
     """By (status, type) of what is not right: how many first part from the truth in which way; most frequent first."""
-    counts: dict[tuple[Status, str], Counter[Kind]] = {}
+    counts: dict[tuple[Status, str], Counter[DivergenceKind]] = {}
     for one in found:
         if one.status != "right":
             counts.setdefault((one.status, one.type), Counter())[one.kind] += 1
     ordered = sorted(counts.items(), key=lambda entry: (entry[0][0] == "truncated", -entry[1].total(), entry[0][1]))
-    return {key: {kind: counter[kind] for kind in KINDS if counter[kind]} for key, counter in ordered}
+    return {key: {kind: counter[kind] for kind in DIVERGENCE_KINDS if counter[kind]} for key, counter in ordered}
 
 
 def catalogue(found: Iterable[Judged]) -> dict[tuple[str, Cause], tuple[Judged, ...]]:

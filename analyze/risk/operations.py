@@ -55,7 +55,7 @@ class Operations(Observer):
         self._events: list[tuple[str, int]] = []
         self._lot: list[list[Any]] = []
         self._recorder = Recorder(self._taken, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES)
-        self._waiting = self._recorder.waiting
+        self._waiting = self._recorder.pending_count
 
     def compile(self, source: str, filename: str) -> CodeType:
         """The module's code with probes around its operations, and the lines of CPython 3.10."""

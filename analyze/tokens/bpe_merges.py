@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from analyze.tokens.engines import ranks_of
-from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, named_panics
+from analyze.tokens.engines import merge_ranks
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, panics_as_errors
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,21 @@ class Merge:
     end: int
 
 
-class Merges:
+class MergeReplay:
     """Replays the merges of one tokenizer."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
-        self.ranks = ranks_of(tokenizer)
+        self.ranks = merge_ranks(tokenizer)
         # tokenizers with this flag take a piece that is a token as it is, whatever its merges would give.
-        self.whole = bool(getattr(tokenizer.reference.model, "ignore_merges", False))
+        self.ignores_merges = bool(getattr(tokenizer.reference.model, "ignore_merges", False))
 
     def pieces(self, text: str) -> Iterator[tuple[int, bytes]]:
         """The pre-tokenized pieces of a text: first byte, and bytes."""
         splitter = self.tokenizer.reference.pre_tokenizer
         at, data = 0, text.encode()
         # Every character of a piece stands for one byte of it (the byte alphabet).
-        with named_panics(len(text)):
+        with panics_as_errors(len(text)):
             pieces = splitter.pre_tokenize_str(text) if splitter else [(data.decode("latin-1"), None)]
         for piece, _ in pieces:
             yield at, data[at : at + len(piece)]
@@ -47,7 +47,7 @@ class Merges:
     @lru_cache(maxsize=10_000)  # noqa: B019 - one object a tokenizer, kept for the whole process
     def history(self, piece: bytes) -> tuple[Merge, ...]:
         """The merges within one piece, in the order in which they are made."""
-        if self.whole and len(piece) > 1 and piece in self.ranks:
+        if self.ignores_merges and len(piece) > 1 and piece in self.ranks:
             return (Merge(self.ranks[piece], 0, len(piece)),)
         ends = list(range(len(piece) + 1))
         made = []
@@ -61,7 +61,7 @@ class Merges:
             del ends[i + 1]
         return tuple(made)
 
-    def across(self, text: str, position: int) -> Merge | None:
+    def merge_across(self, text: str, position: int) -> Merge | None:
         """The first merge that joins the bytes on both sides of a position; its span counts from the text's start."""
         for at, piece in self.pieces(text):
             if at < position < at + len(piece):
@@ -70,7 +70,7 @@ class Merges:
                         return Merge(merge.token, at + merge.start, at + merge.end)
         return None
 
-    def covering(self, text: str, byte: int) -> Merge | None:
+    def merge_covering(self, text: str, byte: int) -> Merge | None:
         """The first merge that takes up one byte of a text."""
         for at, piece in self.pieces(text):
             for merge in self.history(piece):
@@ -78,34 +78,35 @@ class Merges:
                     return Merge(merge.token, at + merge.start, at + merge.end)
         return None
 
-    def show(self, token: int) -> str:
+    def format_token(self, token: int) -> str:
         """A token for people: its text and its id."""
         return f"{self.tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} ({token})"
 
 
 @cache
-def merges_for(tokenizer: Tokenizer) -> Merges:
+def merge_replay_for(tokenizer: Tokenizer) -> MergeReplay:
     """The one `Merges` of a tokenizer."""
-    return Merges(tokenizer)
+    return MergeReplay(tokenizer)
 
 
-def why_cut(tokenizer: Tokenizer, written: str, start: int, end: int, query: str) -> str:
+def explain_cut(tokenizer: Tokenizer, written: str, start: int, end: int, query: str) -> str:
     """Which merge takes bytes across the edges of [start, end), bytes of `written`, and what it outranks in `query`."""
-    merges = merges_for(tokenizer)
+    merges = merge_replay_for(tokenizer)
     size = len(query.encode())
     edges = ((start, "first", "before", 0), (end, "last", "after", size - 1))
     reasons = []
     for position, side, where, byte in edges:
-        winner = merges.across(written, position)
+        winner = merges.merge_across(written, position)
         if winner is None:
             continue
-        loser = merges.covering(query, byte)
+        loser = merges.merge_covering(query, byte)
+        token = merges.format_token(winner.token)
         if loser is None:
-            reason = f"{merges.show(winner.token)} joins the pattern's {side} byte with what stands {where} it"
+            reason = f"{token} joins the pattern's {side} byte with the bytes {where} it"
         elif winner.token < loser.token:
-            reason = f"{merges.show(winner.token)} outranks {merges.show(loser.token)} and takes the {side} byte"
+            reason = f"{token} outranks {merges.format_token(loser.token)} and takes the {side} byte"
         else:
-            reason = f"{merges.show(winner.token)} grows over the edge {where} {merges.show(loser.token)}"
+            reason = f"{token} extends over the edge {where} {merges.format_token(loser.token)}"
         reasons.append(reason)
     return "; ".join(dict.fromkeys(reasons)) or "its merges could not be replayed for this tokenizer"
 
@@ -114,7 +115,7 @@ SEPARATORS = ("\x1f", "¦", "|", "->", "||", "::", ";", " ", "\n", "\t", "-.", "
 NEIGHBOURS = tuple(chr(code) for code in range(33, 127))
 
 
-def kept_share(separator: str, tokenizer: Tokenizer, neighbours: Iterable[str] = NEIGHBOURS) -> float:
+def token_preservation_rate(separator: str, tokenizer: Tokenizer, neighbours: Iterable[str] = NEIGHBOURS) -> float:
     """How often a separator keeps its own tokens between two printable ASCII characters: 0..1 over all ordered pairs.
 
     Its bytes are those of the text alone: in a trace, escaped characters and quotes are further neighbours.
@@ -141,4 +142,4 @@ def safer_separators(
 ) -> list[tuple[str, float]]:
     """Separators with the share of neighbourhoods in which they keep their tokens, safest first."""
     chosen = tokenizer or default_tokenizer()
-    return sorted(((text, kept_share(text, chosen)) for text in candidates), key=lambda entry: -entry[1])
+    return sorted(((text, token_preservation_rate(text, chosen)) for text in candidates), key=lambda entry: -entry[1])

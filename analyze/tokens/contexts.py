@@ -76,7 +76,7 @@ def _running(first: int, lengths: Sequence[int]) -> list[int]:
     return positions
 
 
-def inner(text: str, context: Context) -> str:
+def inner_text(text: str, context: Context) -> str:
     """`text` as the context writes it, without what the context puts around it."""
     first, positions = image(text, context)
     return text if positions is None else write(text, context).encode()[first : positions[-1]].decode()

@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.tokens.tokenizer import Tokenizer, named_panics
+from analyze.tokens.tokenizer import Tokenizer, panics_as_errors
 from corpora.errors import InputError, did_you_mean
 
 Ids = NDArray[np.int64]
 ENGINES = ("tiktoken", "gigatoken", "tokenizers")
-PROOF_SIZE = 3000
+VERIFICATION_SIZE = 3000
 # tiktoken panics on very long runs of spaces (its regex backtracks); longer texts go to the reference.
-LONG = 20_000
+MAX_TIKTOKEN_CHARACTERS = 20_000
 
 
-class Engine:
+class TokenizationEngine:
     """A tokenizer's fast path: `.name`, `.tokenizer`, and `.lengths`, the bytes of each token by id."""
 
     def __init__(self, name: str, tokenizer: Tokenizer, batch: Callable[[Sequence[str]], list[list[int]]]) -> None:
@@ -46,7 +46,7 @@ class Engine:
 
 
 @cache
-def engine_for(tokenizer: Tokenizer, name: str = "") -> Engine:
+def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
     """The engine of that name, proven; without a name tiktoken where it proves itself, else the reference.
 
     Raises InputError where an engine asked for by name is missing or gives other ids than the reference.
@@ -57,25 +57,25 @@ def engine_for(tokenizer: Tokenizer, name: str = "") -> Engine:
         )
     chosen = name or "tiktoken"
     try:
-        engine = Engine(chosen, tokenizer, _BUILDERS[chosen](tokenizer))
-        prove(engine)
+        engine = TokenizationEngine(chosen, tokenizer, _BUILDERS[chosen](tokenizer))
+        verify_engine(engine)
     except InputError:
         if name:
             raise
-        return Engine("tokenizers", tokenizer, _reference(tokenizer))
+        return TokenizationEngine("tokenizers", tokenizer, _reference(tokenizer))
     return engine
 
 
-def prove(engine: Engine) -> None:
+def verify_engine(engine: TokenizationEngine) -> None:
     """Raises InputError unless the engine's ids equal the reference's on a few thousand strings, one by one."""
-    texts = proof_texts()
+    texts = verification_strings()
     for text, ids in zip(texts, engine._batch(texts), strict=True):
         if ids != engine.tokenizer.encode(text):
             message = f"refused: its ids are not those of {engine.tokenizer.name}, first on {text!r}"
             raise InputError(message, where=f"engine {engine.name}")
 
 
-def proof_texts(size: int = PROOF_SIZE) -> list[str]:
+def verification_strings(size: int = VERIFICATION_SIZE) -> list[str]:
     """Short strings of the kinds that part engines: joints of punctuation and spaces, digits, scripts, special text."""
     rng = random.Random(0)
     pieces = ["-.", ".-", " B", "'s", "'RE", "\r\n", "\t", "  ", "123", "0", '{"a": "', "\\n", "<|frame_sep|>", "é"]
@@ -108,16 +108,16 @@ def _tiktoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]
     import tiktoken
 
     encoding = tiktoken.Encoding(
-        "audit", pat_str=split_pattern(tokenizer), mergeable_ranks=ranks_of(tokenizer), special_tokens={}
+        "audit", pat_str=split_pattern(tokenizer), mergeable_ranks=merge_ranks(tokenizer), special_tokens={}
     )
     encode = encoding.encode_ordinary
     reference = tokenizer.encode
 
     def batch(texts: Sequence[str]) -> list[list[int]]:
-        with named_panics(longest := max(map(len, texts), default=0)):
-            if longest < LONG:
+        with panics_as_errors(longest := max(map(len, texts), default=0)):
+            if longest < MAX_TIKTOKEN_CHARACTERS:
                 return list(map(encode, texts))
-            return [encode(text) if len(text) < LONG else reference(text) for text in texts]
+            return [encode(text) if len(text) < MAX_TIKTOKEN_CHARACTERS else reference(text) for text in texts]
 
     return batch
 
@@ -130,7 +130,7 @@ def _gigatoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]
     try:
         # Given as JSON without the special tokens: with them it would swallow their text. A vocabulary that it cannot
         # read makes it panic, and its panic is no Exception.
-        fast: Any = Gigatoken.from_json(without_special(tokenizer))
+        fast: Any = Gigatoken.from_json(json_without_special_tokens(tokenizer))
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
@@ -138,7 +138,7 @@ def _gigatoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]
         raise InputError(message, where="engine gigatoken") from None
 
     def batch(texts: Sequence[str]) -> list[list[int]]:
-        with named_panics(max(map(len, texts), default=0)):
+        with panics_as_errors(max(map(len, texts), default=0)):
             encoded: list[list[int]] = fast.encode_batch_list(list(texts))
         return encoded
 
@@ -148,7 +148,7 @@ def _gigatoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]
 _BUILDERS = {"tokenizers": _reference, "tiktoken": _tiktoken, "gigatoken": _gigatoken}
 
 
-def without_special(tokenizer: Tokenizer) -> str:
+def json_without_special_tokens(tokenizer: Tokenizer) -> str:
     """The tokenizer's JSON without its special tokens, so that no text is taken for one."""
     parts = json.loads(tokenizer.reference.to_str())
     parts["added_tokens"] = [entry for entry in parts["added_tokens"] if not entry["special"]]
@@ -156,7 +156,7 @@ def without_special(tokenizer: Tokenizer) -> str:
     return json.dumps(parts)
 
 
-def ranks_of(tokenizer: Tokenizer) -> dict[bytes, int]:
+def merge_ranks(tokenizer: Tokenizer) -> dict[bytes, int]:
     """The ordinary tokens with their ids as merge ranks, as byte-level BPE trainers number them (the proof decides)."""
     added = tokenizer.reference.get_added_tokens_decoder()
     return {text: token for token, text in tokenizer.bytes_by_id.items() if token not in added}

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyze.tokens.contexts import Form, image, write
-from analyze.tokens.engines import Engine, Ids
+from analyze.tokens.engines import Ids, TokenizationEngine
 from corpora.errors import InputError
 
 Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Tokens:
+class TokenArray:
     """The tokens of many strings in one array.
 
     ids: all ids, one string after another; ends: where each token ends, in bytes, counted through all strings;
@@ -40,7 +40,7 @@ class Tokens:
         """ids, ends, first and origin as lists, which are read faster one by one."""
         return self.ids.tolist(), self.ends.tolist(), self.first.tolist(), self.origin.tolist()
 
-    def of(self, row: int) -> tuple[int, ...]:
+    def row_ids(self, row: int) -> tuple[int, ...]:
         """The ids of one string."""
         ids, _, first, _ = self.lists
         return tuple(ids[first[row] : first[row + 1]])
@@ -68,7 +68,7 @@ def _size(text: str) -> int:
     return len(text.encode())
 
 
-def tokenize(texts: Sequence[str], engine: Engine) -> Tokens:
+def tokenize(texts: Sequence[str], engine: TokenizationEngine) -> TokenArray:
     """Tokenize strings, none with lone surrogates.
 
     Raises InputError where the tokens do not add up to the text's bytes (a tokenizer that normalizes text).
@@ -84,13 +84,13 @@ def tokenize(texts: Sequence[str], engine: Engine) -> Tokens:
         text = texts[int(np.flatnonzero(np.diff(origin) != sizes)[0])]
         message = f"the tokenizer changes text before it splits it, so bytes cannot be placed: {text[:40]!r}"
         raise InputError(message, where=engine.tokenizer.name)
-    return Tokens(ids, ends, first, origin)
+    return TokenArray(ids, ends, first, origin)
 
 
-class Placed:
+class StringsInContext:
     """Strings in one context under one engine; tokenized when first looked at. None may hold lone surrogates."""
 
-    def __init__(self, texts: Sequence[str], engine: Engine, context: Form) -> None:
+    def __init__(self, texts: Sequence[str], engine: TokenizationEngine, context: Form) -> None:
         self.texts = texts
         self.engine = engine
         self.context = context
@@ -107,7 +107,7 @@ class Placed:
         return [image(text, self.context, written) for text, written in pairs]
 
     @cached_property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> TokenArray:
         """The tokens of what is written."""
         return tokenize(self.written, self.engine)
 

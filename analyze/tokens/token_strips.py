@@ -16,7 +16,7 @@ INSIDE = "╎"
 """A boundary inside a character's bytes, put behind the character."""
 
 
-def strip(written: str, boundaries: Iterable[int], start: int, end: int) -> tuple[str, str]:
+def token_strip(written: str, boundaries: Iterable[int], start: int, end: int) -> tuple[str, str]:
     """Two lines: the text with its token boundaries, and a mark under each character of bytes [start, end).
 
     >>> print(*strip("a-.b", [1, 3, 4], 1, 2), sep="\\n")
@@ -42,7 +42,7 @@ def strip(written: str, boundaries: Iterable[int], start: int, end: int) -> tupl
 
 def excerpt(written: str, boundaries: Sequence[int], start: int, end: int, room: int = 60) -> tuple[str, str]:
     """`strip` of the neighbourhood of [start, end), with an ellipsis on each side where the text goes on."""
-    above, below = strip(written, boundaries, start, end)
+    above, below = token_strip(written, boundaries, start, end)
     below = below.ljust(len(above))
     middle = below.find("^") if "^" in below else 0
     low = max(0, min(middle - room // 3, len(above) - room))
@@ -58,10 +58,10 @@ def token_line(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:
     for token in ids:
         position += len(tokenizer.token_bytes(token))
         ends.append(position)
-    return strip(text, ends, 0, 0)[0], ids
+    return token_strip(text, ends, 0, 0)[0], ids
 
 
-def worst_of(findings: Iterable[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
+def most_severe(findings: Iterable[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
     """The most severe findings, first come first where equal; at most `most` are held at a time."""
     heap: list[tuple[float, int, Mapping[str, Any]]] = []
     for number, finding in enumerate(findings):

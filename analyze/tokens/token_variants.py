@@ -14,7 +14,7 @@ from analyze.tokens.tokenizer import Tokenizer
 
 
 @cache
-def variants_of(tokenizer: Tokenizer) -> Ids:
+def variant_families(tokenizer: Tokenizer) -> Ids:
     """For each id the number of its family: the tokens that are equal in lower case without one leading space."""
     family: dict[bytes, int] = {}
     numbers = np.zeros(max(tokenizer.bytes_by_id) + 1, dtype=np.int64)

@@ -31,7 +31,7 @@ class UntokenizedError(InputError):
 
 
 @contextmanager
-def named_panics(characters: int) -> Iterator[None]:
+def panics_as_errors(characters: int) -> Iterator[None]:
     """Turns a panic of a tokenizer library, which is a BaseException, into an UntokenizedError.
 
     Args:
@@ -82,7 +82,7 @@ class Tokenizer:
             UntokenizedError: If it is longer than `MAX_CHARACTERS`, or the library panics.
         """
         try:
-            with named_panics(len(text)):
+            with panics_as_errors(len(text)):
                 ids: list[int] = self.reference.encode(text, add_special_tokens=False).ids
         except TypeError:
             text.encode()  # the library's message names a type; Python's names the surrogate and its place
@@ -95,7 +95,7 @@ class Tokenizer:
         Raises:
             UntokenizedError: As `encode` does.
         """
-        with named_panics(max(map(len, texts), default=0)):
+        with panics_as_errors(max(map(len, texts), default=0)):
             found = self.reference.encode_batch_fast(list(texts), add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
@@ -119,7 +119,7 @@ class Tokenizer:
         return ordinary | {token: entry.content.encode() for token, entry in added.items()}
 
     @cached_property
-    def longest(self) -> int:
+    def max_token_bytes(self) -> int:
         """The bytes of the longest ordinary token: a text has at least as many tokens as this goes into its bytes."""
         return max(map(len, self.reference.get_vocab(with_added_tokens=False)))  # spelled with a character a byte
 

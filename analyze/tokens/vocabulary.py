@@ -28,7 +28,7 @@ LLAMA3_PATTERN = (
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 # Part of the name of a cached conversion: raise it whenever the conversion below would give another result.
-CONVERSION = 1
+CONVERSION_VERSION = 1
 
 CWM_SPECIAL = {
     100: "<|frame_sep|>",
@@ -72,7 +72,7 @@ def byte_alphabet() -> dict[int, str]:
 _TO_ALPHABET = {byte: ord(char) for byte, char in byte_alphabet().items()}
 
 
-def spell(token: bytes) -> str:
+def to_byte_alphabet(token: bytes) -> str:
     """A token's bytes in the byte alphabet: b' a' is 'Ġa'."""
     return token.decode("latin-1").translate(_TO_ALPHABET)
 
@@ -92,7 +92,7 @@ def read_ranks(text: bytes, where: str) -> dict[bytes, int]:
     return ranks
 
 
-def merges_of(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
+def merge_pairs(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
     """Every pair of tokens that joins into a token, in the order in which tiktoken would join them.
 
     tiktoken joins the neighbours whose union has the lowest rank; `tokenizers` wants the pairs themselves, in order.
@@ -104,14 +104,14 @@ def merges_of(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
             for cut in range(1, len(token))
             if token[:cut] in ranks and token[cut:] in ranks
         ]
-        merges += [(spell(token[:cut]), spell(token[cut:])) for _, _, cut in sorted(cuts)]
+        merges += [(to_byte_alphabet(token[:cut]), to_byte_alphabet(token[cut:])) for _, _, cut in sorted(cuts)]
     return merges
 
 
 def from_ranks(ranks: Mapping[bytes, int], pattern: str, special: Sequence[str]) -> tokenizers.Tokenizer:
     """A byte-level BPE with tiktoken's ranks. `special` tokens get the ids after the highest rank, in order."""
-    vocabulary = {spell(token): rank for token, rank in ranks.items()}
-    model = models.BPE(vocab=vocabulary, merges=merges_of(ranks), ignore_merges=True, fuse_unk=False)
+    vocabulary = {to_byte_alphabet(token): rank for token, rank in ranks.items()}
+    model = models.BPE(vocab=vocabulary, merges=merge_pairs(ranks), ignore_merges=True, fuse_unk=False)
     converted = tokenizers.Tokenizer(model)
     # `\p{N}{1,3}+` is possessive for tiktoken; for Oniguruma it would repeat the group. Nothing follows it in its
     # alternative, so the plain quantifier matches the same.
@@ -137,7 +137,7 @@ def llama3() -> tokenizers.Tokenizer:
         raise InputError(message) from None
     with as_file(source) as path:
         where = str(path)
-    key = hashlib.sha256(text + f"{CONVERSION} {tokenizers.__version__} {special_names()}".encode()).hexdigest()
+    key = hashlib.sha256(text + f"{CONVERSION_VERSION} {tokenizers.__version__} {special_names()}".encode()).hexdigest()
     cached = cache_folder() / f"llama3-{key[:20]}.json"
     found = read_cached(cached)
     if found is None:

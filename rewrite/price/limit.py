@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice, takewhile
 
-from analyze.gold_trace.frames import count_ids
+from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, kind_of
@@ -200,7 +200,7 @@ class _Making:
         if len(spent) <= MOST_LEFT_OUT:
             return False
         frames = made.longest.trace.frames
-        return count_ids(frames, default_tokenizer(), limit + 2 * sum(spent[:MOST_LEFT_OUT])) is None
+        return count_tokens(frames, default_tokenizer(), limit + 2 * sum(spent[:MOST_LEFT_OUT])) is None
 
     @staticmethod
     def _without(given: Given, spots: Sequence[Spot]) -> Given:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyze.gold_trace.frames import Frame, count_ids
-from analyze.gold_trace.trace import COUNTED, Trace, trace_call
+from analyze.gold_trace.frames import Frame, count_tokens
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
 from corpora.execute import SECONDS
 from corpora.program import Outcome
@@ -39,7 +39,7 @@ def measure(
 def _run(source: str, call: str, seconds: float, tokenizer: Tokenizer) -> Run:
     trace = trace_call(source, call, seconds=seconds, max_bytes=MEASURED)
     try:
-        tokens = trace.count_tokens(tokenizer, COUNTED) if trace.cut is None else None
+        tokens = trace.count_tokens(tokenizer, MAX_COUNTED_TOKENS) if trace.cut is None else None
     except (UnicodeEncodeError, UntokenizedError):  # a lone surrogate has no tokens
         tokens = None
     return Run(call, trace, tokens)
@@ -53,6 +53,6 @@ def longest(runs: Sequence[Run]) -> int | None:
 
 def tokens_of(frames: Sequence[Frame]) -> int:
     """The tokens of some frames."""
-    found = count_ids(frames, default_tokenizer())
+    found = count_tokens(frames, default_tokenizer())
     assert found is not None  # only a limit leaves it uncounted
     return found

@@ -88,7 +88,7 @@ class Answer:
             self.stopped = "limit" if script.cut else "end"
         elif script is None and b"]" in self.tokenizer.token_bytes(token) and answered(self.written, self.tokenizer):
             self.stopped = "answer"
-        elif self.request.watch and self.request.watch.closed(self.written):
+        elif self.request.watch and self.request.watch.can_stop(self.written):
             self.stopped = "divergence"
         elif not self.room():
             self.stopped = "limit"

@@ -110,7 +110,7 @@ def _ended(backend: Backend, request: Request, generation: Generation) -> Genera
     ids = generation.ids
     closed = None
     if request.watch:
-        closed = next((end for end in range(1, len(ids) + 1) if request.watch.closed(ids[:end])), None)
+        closed = next((end for end in range(1, len(ids) + 1) if request.watch.can_stop(ids[:end])), None)
     if closed is not None and closed <= request.limit:
         return _cut(backend, generation, closed, "divergence")
     if len(ids) < request.limit:

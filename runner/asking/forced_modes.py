@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from analyze import Tokenizer, Trace
-from analyze.diagnosis.predictions import Part, frame_parts
+from analyze.diagnosis.predictions import TracePart, frame_parts
 from runner.asking.drafts import TraceDraft
 from runner.asking.generation import stop_ids
 from runner.records.samples import Mode
@@ -42,7 +42,7 @@ class ForcedTrace:
         self._stops = stop_ids(tokenizer)
         self._trace = trace
         self._frames = 0  # of which the parts are known
-        self._parts: list[Part] = []
+        self._parts: list[TracePart] = []
         self._part = 0
         self._own: list[int] = []  # of the current part
         self._guess: TraceDraft | None = None
@@ -137,7 +137,7 @@ class ForcedTrace:
         part = self._at(self._part)
         return self.mode == "forced-actions" and part is not None and part.kind in _WRITTEN
 
-    def _at(self, number: int) -> Part | None:
+    def _at(self, number: int) -> TracePart | None:
         """A part of the trace, which is tokenized as far as it is needed: some are megabytes."""
         while len(self._parts) <= number:
             if self._frames == len(self._trace.frames):

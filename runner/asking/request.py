@@ -21,7 +21,7 @@ class Draft(Protocol):
 class Watch(Protocol):
     """Looks on as an answer is written."""
 
-    def closed(self, written: Sequence[int]) -> bool:
+    def can_stop(self, written: Sequence[int]) -> bool:
         """Called once after every token: whether nothing that follows can make the answer right."""
         ...
 

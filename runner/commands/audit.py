@@ -24,7 +24,7 @@ from analyze.auditing.shards import Request, audit_to, claim
 from analyze.tokens.bpe_merges import safer_separators
 from analyze.tokens.contexts import CONTEXTS
 from analyze.tokens.engines import ENGINES
-from analyze.tokens.token_strips import worst_of
+from analyze.tokens.token_strips import most_severe
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
@@ -254,7 +254,7 @@ def _figures(rows: list[Row | BadRow], tokenizer: str) -> Iterator[str]:
 
 
 def _worst(console: Console, folder: Path, most: int) -> None:
-    for finding in worst_of(findings_in(folder), most):
+    for finding in most_severe(findings_in(folder), most):
         for line in finding_lines(finding):
             console.print(line, soft_wrap=True)
 

@@ -20,9 +20,9 @@ from rich.table import Table
 from analyze import Diagnosis
 from analyze.auditing.duplicates import Duplicates, counted
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck, check_label
-from analyze.diagnosis.divergence import KINDS
-from analyze.diagnosis.rows import BUDGET, diagnosable, diagnose_case
-from analyze.gold_trace.trace import COUNTED, Trace
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS
+from analyze.diagnosis.rows import BUDGET, diagnosable_case, diagnose_case
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.risk.failures import Judged, judged
 from corpora import BadRow, Case, Row
 from corpora.errors import InputError
@@ -146,7 +146,7 @@ def _records(name: str) -> str:
 
 
 def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
-    case = diagnosable(row, column)
+    case = diagnosable_case(row, column)
     if isinstance(case, BadRow):
         return case
     assert isinstance(row, Row)
@@ -207,7 +207,7 @@ def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> No
         sys.stdout.write(json.dumps({"id": name, **asdict(found)}) + "\n")
         return
     verdict = "right" if found.correct else "wrong" if found.answer is not None else "no answer"
-    tokens = f"more than {COUNTED}" if found.true_tokens is None else str(found.true_tokens)
+    tokens = f"more than {MAX_COUNTED_TOKENS}" if found.true_tokens is None else str(found.true_tokens)
     fits = "" if found.fits else f", and the true trace needs {tokens} tokens"
     console.print(f"{name}: {verdict}; {found.kind} at frame {found.frame}{fits}")
     if found.kind not in {"none", "cut off while right"}:
@@ -217,7 +217,7 @@ def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> No
 
 def _table(kinds: Counter[str], right: int) -> Table:
     table = Table("first divergence", "outputs")
-    for kind in KINDS:
+    for kind in DIVERGENCE_KINDS:
         table.add_row(kind, str(kinds[kind]))
     table.add_section()
     table.add_row("all", str(kinds.total()))

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analyze import Trace, default_tokenizer, trace_call
-from analyze.gold_trace.trace import COUNTED
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora.errors import InputError
 from runner.inputs.programs import read_program
 from runner.terminal.console import error_console, output_console, shown
@@ -81,10 +81,12 @@ def _remark(trace: Trace, console: Console) -> None:
     ended = (
         f": {': '.join(outcome.exception)}" if outcome.exception else f": {outcome.detail}" if outcome.detail else ""
     )
-    cut = f", cut short: {trace.why_cut}" if trace.cut else ""
+    cut = f", cut short: {trace.cut_reason}" if trace.cut else ""
     # What a person is told is counted no further than any model reads: of a trace of megabytes it would take minutes.
-    counted = trace.count_tokens(default_tokenizer(), COUNTED)
-    tokens = f"over {COUNTED if counted is None else counted}" if counted is None or trace.cut else str(counted)
+    counted = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS)
+    tokens = (
+        f"over {MAX_COUNTED_TOKENS if counted is None else counted}" if counted is None or trace.cut else str(counted)
+    )
     console.print(
         f"{len(trace.frames)} frames, {tokens} tokens (Llama-3), {outcome.status}{ended}{cut}, "
         f"isolation {outcome.isolation}",

@@ -30,7 +30,7 @@ class Divergence:
     """The first divergence of an output from the reference trace.
 
     Attributes:
-        kind: what differs, as `analyze.diagnosis.divergence.Kind`.
+        kind: what differs, as `analyze.diagnosis.divergence.DivergenceKind`.
         frame: index in the trace, from 0; None if the output has no such frame.
         reference: the text of the reference trace there.
         predicted: the text of the output there.
@@ -124,7 +124,7 @@ class Sample:
         reason: why nothing was asked, or "".
         prompt: the prompt, with special tokens spelled out.
         prompt_tokens: its length.
-        reference_tokens: length of the reference trace; None beyond `analyze.gold_trace.trace.COUNTED`.
+        reference_tokens: length of the reference trace; None beyond `analyze.gold_trace.trace.MAX_COUNTED_TOKENS`.
         max_tokens: the limit of new tokens.
         output: what the model wrote, with special tokens spelled out.
         output_tokens: its length.

@@ -16,8 +16,8 @@ from analyze.auditing.duplicates import counted
 from analyze.auditing.findings import Summary
 from analyze.auditing.string_calls import Operation, operations
 from analyze.hazards.base import all_hazards
-from analyze.hazards.batch import Question
-from analyze.hazards.severity import worth_of
+from analyze.hazards.batch import StringQuestion
+from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt, token_line
 from analyze.tokens.tokenizer import Tokenizer
 from runner.terminal.console import shown
@@ -32,7 +32,7 @@ def figure(where: str, source: str, tokenizer: Tokenizer) -> Iterator[str]:
             yield from _sequences(where, operation, tokenizer)
 
 
-def _encodable(question: Question) -> bool:
+def _encodable(question: StringQuestion) -> bool:
     """Whether a tokenizer takes both texts; the audit itself reports those with lone surrogates as not judged."""
     return not any("\ud800" <= char <= "\udfff" for char in question.text + (question.pattern or ""))
 
@@ -73,7 +73,7 @@ def summary_table(summary: Summary, tokenizer: str) -> Table:
                 worst = max(count.worst for count in counts)
                 share = f"{rows / max(1, summary.rows):.1%}"
                 found = f"{sum(count.findings for count in counts):,}"
-                cells = (context, found, f"{rows:,}", share, f"{worst:.2f}", worth_of(name))
+                cells = (context, found, f"{rows:,}", share, f"{worst:.2f}", format_odds_ratio(name))
                 table.add_row(Text(name, _style(worst)), *cells)
     return table
 

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from analyze.diagnosis.divergence import KINDS
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS
 from analyze.risk.failures import Judged, catalogue, taxonomy, truncations, type_of, type_table
 from corpora import BadRow, case_from_row
 from corpora.errors import InputError
@@ -109,7 +109,7 @@ def _print_types(name: str, found: Sequence[Judged], benchmarks: Types, console:
 
 def _taxonomy_table(found: Sequence[Judged]) -> Table:
     groups = taxonomy(found)
-    kinds = [kind for kind in KINDS if any(kind in counts for counts in groups.values())]
+    kinds = [kind for kind in DIVERGENCE_KINDS if any(kind in counts for counts in groups.values())]
     table = Table("", "type", *kinds, "all", title="failures by type and first divergence", title_justify="left")
     for (status, name), counts in groups.items():
         cells = [str(counts.get(kind, 0) or "") for kind in kinds]

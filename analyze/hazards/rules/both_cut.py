@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Example, PositionHazard
-from analyze.hazards.batch import Batch, Spots
+from analyze.hazards.base import HazardExample, PositionHazard
+from analyze.hazards.batch import OccurrenceArray, QuestionBatch
 from analyze.tokens.token_spans import Bools
 
 
-class BothCut(PositionHazard):
+class BothCutHazard(PositionHazard):
     """Tokens reach across both ends of the occurrence, and at least two touch it."""
 
     name = "BOTH_CUT"
     summary = "Tokens reach across both ends of the occurrence, and at least two touch it."
     start_severity = 0.8
-    EXAMPLE = Example(text=".-.-", pattern="-.", method="find", context="bare", spans=((1, 3),))
-    UNTOUCHED = Example(text="a-.-.b", pattern="-.", method="split")
+    EXAMPLE = HazardExample(text=".-.-", pattern="-.", method="find", context="bare", spans=((1, 3),))
+    UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")
 
-    def holds(self, spots: Spots) -> Bools:
+    def holds(self, spots: OccurrenceArray) -> Bools:
         return spots.start_cut & spots.end_cut & ~spots.one_token
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         return self.why_cut(batch, row, start, end)

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Example, Hazard, Hits
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
+from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.match_positions import CASE_METHODS
 
 
-class Case(Hazard):
+class CaseHazard(Hazard):
     """Its value is the share of inner token boundaries, in characters, that only one of the two texts has."""
 
     name = "CASE"
     summary = "Token boundaries move under upper, lower, title, swapcase and their like."
     start_severity = 1.0
-    EXAMPLE = Example(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
-    UNTOUCHED = Example(text="a b c", method="upper", result="A B C")
+    EXAMPLE = HazardExample(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
+    UNTOUCHED = HazardExample(text="a b c", method="upper", result="A B C")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         found: list[tuple[int, float, int, int]] = []
         for row, number in batch.result_number.items():
             question = batch.questions[row]
             if question.method in CASE_METHODS and question.result:
-                value = moved(batch, row, number)
+                value = moved_boundary_share(batch, row, number)
                 if value > 0:
                     found.append((row, min(1.0, self.severity * value), 0, len(question.text)))
-        return Hits.of(found)
+        return HazardHits.from_tuples(found)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         before, after = batch.texts.inner_ids(row), batch.results.inner_ids(batch.result_number[row])
-        share = f"{moved(batch, row, batch.result_number[row]):.0%} of the boundaries move"
-        return f"{share}: {batch.show(before)} becomes {batch.show(after)}"
+        share = f"{moved_boundary_share(batch, row, batch.result_number[row]):.0%} of the boundaries move"
+        return f"{share}: {batch.format_tokens(before)} becomes {batch.format_tokens(after)}"
 
 
-def moved(batch: Batch, row: int, number: int) -> float:
+def moved_boundary_share(batch: QuestionBatch, row: int, number: int) -> float:
     """The share of boundaries that move; 1 where the text gets another length (ß), so that all later ones do."""
     if len(batch.texts.texts[row]) != len(batch.results.texts[number]):
         return 1.0

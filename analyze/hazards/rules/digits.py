@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 
-from analyze.hazards.base import Example, Hazard, Hits
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
+from analyze.hazards.batch import QuestionBatch
 
 _RUN = re.compile(r"\d{4,}")
 
 
-class Digits(Hazard):
+class DigitsHazard(Hazard):
     """People group digits from the right, the tokenizer from the left: 1234567 becomes 123, 456, 7."""
 
     name = "DIGITS"
     summary = "A run of more than three digits."
     start_severity = 0.4
-    EXAMPLE = Example(text="a1234567", spans=((1, 8),))
-    UNTOUCHED = Example(text="123 456")
+    EXAMPLE = HazardExample(text="a1234567", spans=((1, 8),))
+    UNTOUCHED = HazardExample(text="123 456")
 
-    def find(self, batch: Batch) -> Hits:
-        return Hits.of((row, self.severity, start, end) for row, start, end in batch.texts.matches(_RUN))
+    def find(self, batch: QuestionBatch) -> HazardHits:
+        return HazardHits.from_tuples((row, self.severity, start, end) for row, start, end in batch.texts.matches(_RUN))
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
-        return f"{end - start} digits stand as {batch.show(batch.texts.tokens_at(row, start, end))}"
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
+        return f"{end - start} digits stand as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"

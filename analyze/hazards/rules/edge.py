@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Example, Hazard, Hits, full
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.batch import QuestionBatch
 
 
-class Edge(Hazard):
+class EdgeHazard(Hazard):
     """One hit for each end that is merged with the surroundings; never in the bare context."""
 
     name = "EDGE"
     summary = "The first or last token includes bytes of the surroundings."
     start_severity = 0.3
-    EXAMPLE = Example(text="a-.", spans=((2, 3),))
-    UNTOUCHED = Example(text="a-.", context="bare")
+    EXAMPLE = HazardExample(text="a-.", spans=((2, 3),))
+    UNTOUCHED = HazardExample(text="a-.", context="bare")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         sizes = batch.texts.sizes
         rows = np.flatnonzero(sizes > 0)
         a, b = (edge[rows] for edge in batch.texts.edges)
@@ -25,8 +25,8 @@ class Edge(Hazard):
         after = rows[~batch.texts.tokens.is_boundary(b)]
         start = np.concatenate((np.zeros_like(before), sizes[after] - 1))
         both = np.concatenate((before, after))
-        return Hits(both, full(self.severity, len(both)), start, start + 1)
+        return HazardHits(both, severity_array(self.severity, len(both)), start, start + 1)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         here = batch.texts.tokens_at(row, start, end)
-        return f"{batch.show(here[:1] if start == 0 else here[-1:])} joins it with what stands around"
+        return f"{batch.format_tokens(here[:1] if start == 0 else here[-1:])} joins it with what stands around"

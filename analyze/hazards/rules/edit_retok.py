@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyze.hazards.base import Example, Hazard, Hits
-from analyze.hazards.batch import Batch
-from analyze.hazards.match_positions import EDITS
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
+from analyze.hazards.batch import QuestionBatch
+from analyze.hazards.match_positions import EDIT_METHODS
 
-LITTLE = 0.5
+MIN_LOSS = 0.5
 
 
-class EditRetok(Hazard):
+class EditRetokHazard(Hazard):
     """Its value is 1 - LCS / tokens of the output; reported from one half on."""
 
     name = "EDIT_RETOK"
     summary = "The output of an edit shares little with the tokens of its input."
     start_severity = 1.0
-    EXAMPLE = Example(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
-    UNTOUCHED = Example(text="one two three four", method="removesuffix", pattern=" four", result="one two three")
+    EXAMPLE = HazardExample(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
+    UNTOUCHED = HazardExample(text="one two three four", method="removesuffix", pattern=" four", result="one two three")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         found: list[tuple[int, float, int, int]] = []
         for row, number in batch.result_number.items():
             question = batch.questions[row]
-            if question.method in EDITS and question.result:
-                value = lost(batch.texts.inner_ids(row), batch.results.inner_ids(number))
-                if value >= LITTLE:
+            if question.method in EDIT_METHODS and question.result:
+                value = lcs_loss(batch.texts.inner_ids(row), batch.results.inner_ids(number))
+                if value >= MIN_LOSS:
                     found.append((row, min(1.0, self.severity * value), 0, len(question.text)))
-        return Hits.of(found)
+        return HazardHits.from_tuples(found)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         output = batch.results.inner_ids(batch.result_number[row])
-        kept = round((1 - lost(batch.texts.inner_ids(row), output)) * len(output))
-        return f"{kept} of the output's tokens are kept from the input, in order: {batch.show(output)}"
+        kept = round((1 - lcs_loss(batch.texts.inner_ids(row), output)) * len(output))
+        return f"{kept} of the output's tokens are kept from the input, in order: {batch.format_tokens(output)}"
 
 
-def lost(before: Sequence[int], after: Sequence[int]) -> float:
+def lcs_loss(before: Sequence[int], after: Sequence[int]) -> float:
     """1 - LCS(before, after) / len(after).
 
     >>> lost([1, 2, 3], [1, 3, 4, 5])

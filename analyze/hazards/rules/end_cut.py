@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Example, PositionHazard
-from analyze.hazards.batch import Batch, Spots
+from analyze.hazards.base import HazardExample, PositionHazard
+from analyze.hazards.batch import OccurrenceArray, QuestionBatch
 from analyze.tokens.token_spans import Bools
 
 
-class EndCut(PositionHazard):
+class EndCutHazard(PositionHazard):
     """A token reaches out of the occurrence to the right: its end is no token boundary."""
 
     name = "END_CUT"
     summary = "A token reaches out of the occurrence to the right: its end is no token boundary."
     start_severity = 0.5
-    EXAMPLE = Example(text="a-.-.b", pattern="-.", method="split", spans=((1, 3),))
-    UNTOUCHED = Example(text="a-.", pattern="-.", method="find", context="bare")
+    EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="split", spans=((1, 3),))
+    UNTOUCHED = HazardExample(text="a-.", pattern="-.", method="find", context="bare")
 
-    def holds(self, spots: Spots) -> Bools:
+    def holds(self, spots: OccurrenceArray) -> Bools:
         return ~spots.start_cut & spots.end_cut & ~spots.one_token
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         return self.why_cut(batch, row, start, end)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Example, Hazard, Hits
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
+from analyze.hazards.batch import QuestionBatch
 
 
-class Escape(Hazard):
+class EscapeHazard(Hazard):
     """The hit spans the first to the last character that is written with more bytes than it has."""
 
     name = "ESCAPE"
     summary = "Escapes make what is written longer than the string."
     start_severity = 0.2
-    EXAMPLE = Example(text="a\nb", spans=((1, 2),))
-    UNTOUCHED = Example(text="a b")
+    EXAMPLE = HazardExample(text="a\nb", spans=((1, 2),))
+    UNTOUCHED = HazardExample(text="a b")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         found = []
         for row, (_, positions) in enumerate(batch.texts.images):
             if positions is None:
@@ -24,9 +24,9 @@ class Escape(Hazard):
             longer = [at for at, char in enumerate(text) if positions[at + 1] - positions[at] > len(char.encode())]
             if longer:
                 found.append((row, self.severity, longer[0], longer[-1] + 1))
-        return Hits.of(found)
+        return HazardHits.from_tuples(found)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         a, b = batch.texts.bytes_of(row, start, end)
         size = len(batch.questions[row].text[start:end].encode())
         shown = batch.texts.written[row].encode()[a:b].decode()

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Example, Hazard, Hits, full
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.batch import QuestionBatch
 
 _SHARE_OF_LEAST = 3 / 7
 _LONGEST = 8
 
 
-class HiddenChar(Hazard):
+class HiddenCharHazard(Hazard):
     """From three sevenths of the severity, in a token of two bytes, to all of it, in one of eight or more."""
 
     name = "HIDDEN_CHAR"
     summary = "A one-character target, or an index, falls inside a longer token."
     start_severity = 0.7
-    EXAMPLE = Example(text="hello", pattern="l", method="find", context="bare", spans=((2, 3),))
-    UNTOUCHED = Example(text="1,2", pattern=",", method="find", context="bare")
+    EXAMPLE = HazardExample(text="hello", pattern="l", method="find", context="bare", spans=((2, 3),))
+    UNTOUCHED = HazardExample(text="1,2", pattern=",", method="find", context="bare")
 
-    def find(self, batch: Batch) -> Hits:
-        spots = batch.spots
+    def find(self, batch: QuestionBatch) -> HazardHits:
+        spots = batch.occurrences
         one = np.flatnonzero((spots.end - spots.start == 1) & spots.one_token & (spots.start_cut | spots.end_cut))
-        rows, start, first = [spots.rows[one]], [spots.start[one]], [spots.first[one]]
+        rows, start, first = [spots.rows[one]], [spots.start[one]], [spots.first_token[one]]
         cut = [(row, at) for row, question in enumerate(batch.questions) for at in question.cuts]
         cut = [(row, at) for row, at in cut if 0 <= at < len(batch.questions[row].text)]
         if cut:
@@ -37,12 +37,12 @@ class HiddenChar(Hazard):
         at_rows, at_start, token = np.concatenate(rows), np.concatenate(start), np.concatenate(first)
         length = batch.engine.lengths[batch.texts.tokens.ids[token]]
         grade = _SHARE_OF_LEAST + (1 - _SHARE_OF_LEAST) * np.minimum(length - 2, _LONGEST - 2) / (_LONGEST - 2)
-        return Hits(at_rows, full(self.severity * grade, len(at_rows)), at_start, at_start + 1)
+        return HazardHits(at_rows, severity_array(self.severity * grade, len(at_rows)), at_start, at_start + 1)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         here = batch.texts.tokens_at(row, start, end)
         a, _ = batch.texts.bytes_of(row, start, end)
         boundaries = [0, *batch.texts.tokens.boundaries(row)]
         offset = a - max(boundary for boundary in boundaries if boundary <= a)
         length = len(batch.engine.tokenizer.token_bytes(here[0]))
-        return f"it is at offset {offset} of the {length} bytes of {batch.show(here[:1])}"
+        return f"it is at offset {offset} of the {length} bytes of {batch.format_tokens(here[:1])}"

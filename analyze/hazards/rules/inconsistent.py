@@ -4,39 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Example, Hazard, Hits, full
-from analyze.hazards.batch import Batch, equal_runs
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.batch import QuestionBatch, equal_runs
 
 
-class Inconsistent(Hazard):
+class InconsistentHazard(Hazard):
     """Of a whole row: the same characters look different to the model at different places."""
 
     name = "INCONSISTENT"
     summary = "Occurrences of one pattern in one text have different tokens."
     start_severity = 0.2
-    EXAMPLE = Example(text="a-.-.b", pattern="-.", method="count", spans=((1, 5),))
-    UNTOUCHED = Example(text="x->y->z", pattern="->", method="count")
+    EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="count", spans=((1, 5),))
+    UNTOUCHED = HazardExample(text="x->y->z", pattern="->", method="count")
 
-    def find(self, batch: Batch) -> Hits:
-        spots = batch.spots
+    def find(self, batch: QuestionBatch) -> HazardHits:
+        spots = batch.occurrences
         rows, start, counts = np.unique(spots.rows, return_index=True, return_counts=True)
         many = counts > 1
         rows, start, counts = rows[many], start[many], counts[many]
         spot = np.flatnonzero(np.isin(spots.rows, rows))
         lead = np.repeat(start, counts)
-        size = spots.last - spots.first + 1
+        size = spots.last_token - spots.first_token + 1
         same = size[spot] == size[lead]
         ids = batch.texts.tokens.ids
-        same[same] = equal_runs(ids, spots.first[spot[same]], ids, spots.first[lead[same]], size[spot[same]])
+        same[same] = equal_runs(
+            ids, spots.first_token[spot[same]], ids, spots.first_token[lead[same]], size[spot[same]]
+        )
         differs = np.zeros(len(batch), dtype=bool)
         differs[spots.rows[spot[~same]]] = True
         at = np.flatnonzero(differs[rows])
-        return Hits(
-            rows[at], full(self.severity, len(at)), spots.start[start[at]], spots.end[start[at] + counts[at] - 1]
+        return HazardHits(
+            rows[at],
+            severity_array(self.severity, len(at)),
+            spots.start[start[at]],
+            spots.end[start[at] + counts[at] - 1],
         )
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
-        spots = batch.spots
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
+        spots = batch.occurrences
         at = np.flatnonzero(spots.rows == row)
         seen = {batch.texts.tokens_at(row, int(spots.start[i]), int(spots.end[i])) for i in at}
-        return "its occurrences stand as " + " and as ".join(batch.show(ids) for ids in sorted(seen))
+        return "its occurrences stand as " + " and as ".join(batch.format_tokens(ids) for ids in sorted(seen))

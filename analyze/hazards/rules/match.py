@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Example, PositionHazard
-from analyze.hazards.batch import Batch, Spots
+from analyze.hazards.base import HazardExample, PositionHazard
+from analyze.hazards.batch import OccurrenceArray, QuestionBatch
 from analyze.tokens.token_spans import Bools
 
 
-class Match(PositionHazard):
+class MatchHazard(PositionHazard):
     """The occurrence's tokens are the pattern's own: nothing stands in the model's way."""
 
     name = "MATCH"
     summary = "The occurrence's tokens are the pattern's own: nothing stands in the model's way."
     start_severity = 0.0
-    EXAMPLE = Example(text="x->y", pattern="->", method="split", spans=((1, 3),))
-    UNTOUCHED = Example(text="a-.-.b", pattern="-.", method="split")
+    EXAMPLE = HazardExample(text="x->y", pattern="->", method="split", spans=((1, 3),))
+    UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")
 
-    def holds(self, spots: Spots) -> Bools:
+    def holds(self, spots: OccurrenceArray) -> Bools:
         return spots.equal & ~spots.start_cut & ~spots.end_cut
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         return "its tokens are those of the pattern alone"

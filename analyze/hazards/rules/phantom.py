@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Example, Hazard, Hits, full
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.batch import QuestionBatch
 from analyze.tokens.token_spans import Bools
-from analyze.tokens.token_variants import variants_of
+from analyze.tokens.token_variants import variant_families
 
 
-class Phantom(Hazard):
+class PhantomHazard(Hazard):
     """From half of the severity, for one token of many, to all of it, where every token of the pattern stands about."""
 
     name = "PHANTOM"
     summary = "Tokens of the pattern, or variants of them, stand where it does not occur."
     start_severity = 0.4
-    EXAMPLE = Example(text=" BaB ", pattern=" B ", method="rfind", context="bare", spans=((3, 4),))
-    UNTOUCHED = Example(text="xyz", pattern=" B ", method="rfind", context="bare")
+    EXAMPLE = HazardExample(text=" BaB ", pattern=" B ", method="rfind", context="bare", spans=((3, 4),))
+    UNTOUCHED = HazardExample(text="xyz", pattern=" B ", method="rfind", context="bare")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         queries, tokens = batch.queries, batch.texts.tokens
         if not queries.patterns:
-            return Hits.of(())
-        variant = variants_of(batch.engine.tokenizer)
+            return HazardHits.from_tuples(())
+        variant = variant_families(batch.engine.tokenizer)
         asked = np.flatnonzero(queries.index >= 0)
         stands, row = batch.texts.inner_tokens(asked)
         free = ~_touched(batch)[stands]
@@ -39,7 +39,7 @@ class Phantom(Hazard):
         found = np.isin(key, wanted)
         stands, row, key = stands[found], row[found], key[found]
         if not len(row):
-            return Hits.of(())
+            return HazardHits.from_tuples(())
         # Of each row the first such token is reported, and how many of the pattern's kinds of tokens stand about.
         rows, at = np.unique(row, return_index=True)
         order = np.lexsort((key, row))
@@ -48,17 +48,18 @@ class Phantom(Hazard):
         kinds = np.bincount(wanted // families, minlength=len(queries.patterns))[queries.index[rows]]
         spans = [batch.texts.characters_of(int(r), int(token)) for r, token in zip(rows, stands[at], strict=True)]
         start, end = np.array(spans, dtype=np.int64).T
-        return Hits(rows, full(self.severity * (0.5 + 0.5 * shares / kinds), len(rows)), start, end)
+        return HazardHits(rows, severity_array(self.severity * (0.5 + 0.5 * shares / kinds), len(rows)), start, end)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
-        here, alone = batch.texts.tokens_at(row, start, end), batch.alone(row)
-        return f"{batch.show(here)} stands apart from any occurrence, and the pattern alone is {batch.show(alone)}"
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
+        here = batch.format_tokens(batch.texts.tokens_at(row, start, end))
+        alone = batch.format_tokens(batch.query_ids(row))
+        return f"{here} is outside every occurrence; the pattern alone is {alone}"
 
 
-def _touched(batch: Batch) -> Bools:
+def _touched(batch: QuestionBatch) -> Bools:
     """For each token of the texts, whether it touches an occurrence."""
     depth = np.zeros(len(batch.texts.tokens.ids) + 1, dtype=np.int64)
-    np.add.at(depth, batch.spots.first, 1)
-    np.add.at(depth, batch.spots.last + 1, -1)
+    np.add.at(depth, batch.occurrences.first_token, 1)
+    np.add.at(depth, batch.occurrences.last_token + 1, -1)
     touched: Bools = np.cumsum(depth)[:-1] > 0
     return touched

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Example, Hazard, Hits, full
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.batch import QuestionBatch
 
 
-class QueryCut(Hazard):
+class QueryCutHazard(Hazard):
     """In `f('a-.-.b', '-.')` token 14863 stands nowhere: the pattern is written as `'-` and `.')`."""
 
     name = "QUERY_CUT"
     summary = "The pattern is cut, or merged with a quote, where it is written."
     start_severity = 0.3
     looks_at = "pattern"
-    EXAMPLE = Example(text="a-.-.b", pattern="-.", method="rsplit", context="source", spans=((0, 2),))
-    UNTOUCHED = Example(text="a-.-.b", pattern="-.", method="rsplit", context="bare")
+    EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", context="source", spans=((0, 2),))
+    UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", context="bare")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         queries = batch.queries
         if not queries.patterns:
-            return Hits.of(())
+            return HazardHits.from_tuples(())
         a, b = queries.placed.edges
         tokens = queries.placed.tokens
         cut = ~(tokens.is_boundary(a) & tokens.is_boundary(b))
         rows = np.flatnonzero(queries.index >= 0)
         rows = rows[cut[queries.index[rows]]]
         sizes = queries.placed.sizes[queries.index[rows]]
-        return Hits(rows, full(self.severity, len(rows)), np.zeros_like(rows), sizes)
+        return HazardHits(rows, severity_array(self.severity, len(rows)), np.zeros_like(rows), sizes)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         written = batch.queries.placed.inner_ids(int(batch.queries.index[row]))
-        return f"where the pattern is written, its tokens are {batch.show(written)}"
+        return f"where the pattern is written, its tokens are {batch.format_tokens(written)}"

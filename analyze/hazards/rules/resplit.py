@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Example, PositionHazard
-from analyze.hazards.batch import Batch, Spots
+from analyze.hazards.base import HazardExample, PositionHazard
+from analyze.hazards.batch import OccurrenceArray, QuestionBatch
 from analyze.tokens.token_spans import Bools
 
 
-class Resplit(PositionHazard):
+class ResplitHazard(PositionHazard):
     """Both ends of the occurrence are token boundaries, but the tokens between are not the pattern's."""
 
     name = "RESPLIT"
     summary = "Both ends of the occurrence are token boundaries, but the tokens between are not the pattern's."
     start_severity = 0.3
-    EXAMPLE = Example(text="t,=t", pattern="=t", method="find", spans=((2, 4),))
-    UNTOUCHED = Example(text="x->y", pattern="->", method="split")
+    EXAMPLE = HazardExample(text="t,=t", pattern="=t", method="find", spans=((2, 4),))
+    UNTOUCHED = HazardExample(text="x->y", pattern="->", method="split")
 
-    def holds(self, spots: Spots) -> Bools:
+    def holds(self, spots: OccurrenceArray) -> Bools:
         return ~spots.equal & ~spots.start_cut & ~spots.end_cut
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         pattern = batch.questions[row].pattern or ""
-        here, alone = batch.texts.tokens_at(row, start, end), batch.alone(row)
-        return f"{pattern!r} stands as {batch.show(here)}, alone it is {batch.show(alone)}"
+        here, alone = batch.texts.tokens_at(row, start, end), batch.query_ids(row)
+        return f"{pattern!r} stands as {batch.format_tokens(here)}, alone it is {batch.format_tokens(alone)}"

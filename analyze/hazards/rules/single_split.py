@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyze.hazards.base import Example, Hazard, Hits, full
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
+from analyze.hazards.batch import QuestionBatch
 
 
-class SingleSplit(Hazard):
+class SingleSplitHazard(Hazard):
     """Comes on top of the class of the occurrence: the model must see one symbol in a sequence that never shows it."""
 
     name = "SINGLE_SPLIT"
     summary = "The pattern alone is one token, the occurrence is several."
     start_severity = 0.2
-    EXAMPLE = Example(text="a-.-.b", pattern="-.", method="rsplit", spans=((1, 3), (3, 5)))
-    UNTOUCHED = Example(text="a-.", pattern="-.", method="rsplit", context="bare")
+    EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", spans=((1, 3), (3, 5)))
+    UNTOUCHED = HazardExample(text="a-.", pattern="-.", method="rsplit", context="bare")
 
-    def find(self, batch: Batch) -> Hits:
-        spots = batch.spots
+    def find(self, batch: QuestionBatch) -> HazardHits:
+        spots = batch.occurrences
         at = np.flatnonzero(spots.query_single & ~spots.one_token)
-        return Hits(spots.rows[at], full(self.severity, len(at)), spots.start[at], spots.end[at])
+        return HazardHits(spots.rows[at], severity_array(self.severity, len(at)), spots.start[at], spots.end[at])
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
-        here, alone = batch.texts.tokens_at(row, start, end), batch.alone(row)
-        return f"alone it is the one token {batch.show(alone)}; here {len(here)} tokens touch it: {batch.show(here)}"
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
+        here, alone = batch.texts.tokens_at(row, start, end), batch.query_ids(row)
+        single, several = batch.format_tokens(alone), batch.format_tokens(here)
+        return f"alone it is the single token {single}; here {len(here)} tokens touch it: {several}"

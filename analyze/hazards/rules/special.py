@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from analyze.hazards.base import Example, Hazard, Hits
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
+from analyze.hazards.batch import QuestionBatch
 from analyze.tokens.tokenizer import Tokenizer
 
 
-class Special(Hazard):
+class SpecialHazard(Hazard):
     """A tokenizer with its default settings turns it into the special token, and the string is lost."""
 
     name = "SPECIAL"
     summary = "The string contains the text of a special token."
     start_severity = 1.0
-    EXAMPLE = Example(text="a<|frame_sep|>b", spans=((1, 14),))
-    UNTOUCHED = Example(text="a<|frame sep|>b")
+    EXAMPLE = HazardExample(text="a<|frame_sep|>b", spans=((1, 14),))
+    UNTOUCHED = HazardExample(text="a<|frame sep|>b")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         names = special_pattern(batch.engine.tokenizer)
-        return Hits.of((row, self.severity, start, end) for row, start, end in batch.texts.matches(names))
+        return HazardHits.from_tuples(
+            (row, self.severity, start, end) for row, start, end in batch.texts.matches(names)
+        )
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         name = batch.questions[row].text[start:end]
         return f"{name} is special token {batch.engine.tokenizer.special_id(name)}"
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Example, PositionHazard
-from analyze.hazards.batch import Batch, Spots
+from analyze.hazards.base import HazardExample, PositionHazard
+from analyze.hazards.batch import OccurrenceArray, QuestionBatch
 from analyze.tokens.token_spans import Bools
 
 
-class StartCut(PositionHazard):
+class StartCutHazard(PositionHazard):
     """A token reaches into the occurrence from the left: its start is no token boundary."""
 
     name = "START_CUT"
     summary = "A token reaches into the occurrence from the left: its start is no token boundary."
     start_severity = 0.5
-    EXAMPLE = Example(text="a-.-.b", pattern="-.", method="split", spans=((3, 5),))
-    UNTOUCHED = Example(text="x->y", pattern="->", method="split")
+    EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="split", spans=((3, 5),))
+    UNTOUCHED = HazardExample(text="x->y", pattern="->", method="split")
 
-    def holds(self, spots: Spots) -> Bools:
+    def holds(self, spots: OccurrenceArray) -> Bools:
         return spots.start_cut & ~spots.end_cut & ~spots.one_token
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         return self.why_cut(batch, row, start, end)

@@ -9,32 +9,32 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from itertools import groupby
 
-from analyze.hazards.base import Example, Hazard, Hits
-from analyze.hazards.batch import Batch
+from analyze.hazards.base import Hazard, HazardExample, HazardHits
+from analyze.hazards.batch import QuestionBatch
 
 
-class Utf8Split(Hazard):
+class Utf8SplitHazard(Hazard):
     """Neighbouring characters that are split are one hit."""
 
     name = "UTF8_SPLIT"
     summary = "A token boundary inside a code point, or between base and combining mark."
     start_severity = 0.5
-    EXAMPLE = Example(text="a🫠b", context="bare", spans=((1, 2),))
-    UNTOUCHED = Example(text="café", context="bare")
+    EXAMPLE = HazardExample(text="a🫠b", context="bare", spans=((1, 2),))
+    UNTOUCHED = HazardExample(text="café", context="bare")
 
-    def find(self, batch: Batch) -> Hits:
+    def find(self, batch: QuestionBatch) -> HazardHits:
         found = []
         for row, question in enumerate(batch.questions):
             if not question.text.isascii():
                 found += [(row, self.severity, start, end) for start, end in split_runs(batch, row)]
-        return Hits.of(found)
+        return HazardHits.from_tuples(found)
 
-    def why(self, batch: Batch, row: int, start: int, end: int) -> str:
+    def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         text = batch.questions[row].text[start:end]
-        return f"{text!r} stands as {batch.show(batch.texts.tokens_at(row, start, end))}"
+        return f"{text!r} stands as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"
 
 
-def split_runs(batch: Batch, row: int) -> list[tuple[int, int]]:
+def split_runs(batch: QuestionBatch, row: int) -> list[tuple[int, int]]:
     """The runs of characters of a row's text that are split."""
     text, boundaries = batch.questions[row].text, batch.texts.tokens.boundaries(row)
     split = []

@@ -12,7 +12,7 @@ from analyze.auditing.duplicates import Duplicates
 from analyze.auditing.findings import Count, Summary
 from analyze.auditing.html_report import write_page
 from analyze.auditing.label_errors import LabelCheck
-from analyze.tokens.token_strips import excerpt, strip, worst_of
+from analyze.tokens.token_strips import excerpt, most_severe, token_strip
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import BadRow, Row
 
@@ -63,8 +63,8 @@ def test_findings_and_bad_rows_are_in_the_page() -> None:
 
 
 def test_strips_mark_bytes_and_boundaries() -> None:
-    assert strip("a-.-.b", [1, 2, 4, 5, 6], 1, 3) == ("a│-│.-│.│b", "  ^ ^")
-    assert strip("aéb", [1, 2, 3, 4], 1, 3) == ("a│é╎│b", "  ^")
+    assert token_strip("a-.-.b", [1, 2, 4, 5, 6], 1, 3) == ("a│-│.-│.│b", "  ^ ^")
+    assert token_strip("aéb", [1, 2, 3, 4], 1, 3) == ("a│é╎│b", "  ^")
     above, below = excerpt("x" * 200, [100, 200], 150, 151, room=20)
     assert len(above) == 22
     assert above[below.index("^")] == "x"
@@ -72,5 +72,9 @@ def test_strips_mark_bytes_and_boundaries() -> None:
 
 def test_the_worst_come_first_and_no_more_than_asked_for_are_kept() -> None:
     findings = [{"severity": value, "n": n} for n, value in enumerate([0.2, 0.9, 0.2, 0.5, 0.9])]
-    assert [(finding["severity"], finding["n"]) for finding in worst_of(findings, 3)] == [(0.9, 1), (0.9, 4), (0.5, 3)]
-    assert worst_of(findings, 0) == []
+    assert [(finding["severity"], finding["n"]) for finding in most_severe(findings, 3)] == [
+        (0.9, 1),
+        (0.9, 4),
+        (0.5, 3),
+    ]
+    assert most_severe(findings, 0) == []

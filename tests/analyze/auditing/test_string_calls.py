@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from analyze.auditing.string_calls import Operation, cut_positions, literals, operations
-from analyze.hazards.batch import Question
+from analyze.hazards.batch import StringQuestion
 
 
 def found(source: str) -> list[Operation]:
@@ -45,18 +45,18 @@ def test_what_is_no_string_operation(source: str) -> None:
 @pytest.mark.parametrize(
     ("source", "question"),
     [
-        ("'a-.-.b'.rsplit('-.')", Question("a-.-.b", "-.", "rsplit")),
-        ("t = 'a-b'\nt.split('-', 1)", Question("a-b", "-", "split", limit=1)),
-        ("sep = '-'\ndef f():\n    return 'a-b'.count(sep)", Question("a-b", "-", "count")),
-        ("'a' in 'abc'", Question("abc", "a", "in")),
-        ("'abc'.replace('a', 'bb')", Question("abc", "a", "replace", result="bbbc")),
-        ("'abc'.upper()", Question("abc", None, "upper", result="ABC")),
-        ("'abc'[-1]", Question("abc", None, "[]", cuts=(2,))),
-        ("'abcdef'[1:3]", Question("abcdef", None, "[]", cuts=(1, 2))),
-        ("', '.join(x)", Question("", ", ", "join")),
+        ("'a-.-.b'.rsplit('-.')", StringQuestion("a-.-.b", "-.", "rsplit")),
+        ("t = 'a-b'\nt.split('-', 1)", StringQuestion("a-b", "-", "split", limit=1)),
+        ("sep = '-'\ndef f():\n    return 'a-b'.count(sep)", StringQuestion("a-b", "-", "count")),
+        ("'a' in 'abc'", StringQuestion("abc", "a", "in")),
+        ("'abc'.replace('a', 'bb')", StringQuestion("abc", "a", "replace", result="bbbc")),
+        ("'abc'.upper()", StringQuestion("abc", None, "upper", result="ABC")),
+        ("'abc'[-1]", StringQuestion("abc", None, "[]", cuts=(2,))),
+        ("'abcdef'[1:3]", StringQuestion("abcdef", None, "[]", cuts=(1, 2))),
+        ("', '.join(x)", StringQuestion("", ", ", "join")),
     ],
 )
-def test_what_is_known_from_the_text(source: str, question: Question) -> None:
+def test_what_is_known_from_the_text(source: str, question: StringQuestion) -> None:
     assert [entry.question for entry in found(source)] == [question]
 
 

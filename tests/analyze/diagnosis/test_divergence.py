@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from analyze.diagnosis.divergence import Kind, diagnose
+from analyze.diagnosis.divergence import DivergenceKind, diagnose
 from analyze.gold_trace.frames import Frame, frames_to_ids, frames_to_text
-from analyze.gold_trace.trace import Trace, frames_of, trace_call
+from analyze.gold_trace.trace import Trace, build_frames, trace_call
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.program import Outcome
 
 SOURCE = "def f(x):\n    y = x + 1\n    return y\n\ndef main(): # << START_OF_TRACE\n    return f(1)\n"
 FRAMES = tuple(
-    frames_of(
+    build_frames(
         [
             ("call", 5, {}, None),
             ("line", 6, {}, None),
@@ -37,7 +37,7 @@ def stripped(frames: tuple[Frame, ...]) -> str:
     return "".join(text for frame in frames for text, special in frame.pieces() if not special)
 
 
-CASES: dict[str, tuple[tuple[Frame, ...], Kind, int]] = {
+CASES: dict[str, tuple[tuple[Frame, ...], DivergenceKind, int]] = {
     "a wrong value in a state": (changed(4, state=(("x", ".."), ("y", "3"))), "state", 4),
     "a missing variable": (changed(4, state=(("x", ".."),)), "state", 4),
     "another line": (changed(3, source="    return y\n"), "action", 3),

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze import default_tokenizer, diagnose, frames_to_ids, trace_call
-from analyze.diagnosis.outlook import Outlook
-from analyze.diagnosis.parse_output import is_hopeless, parse_text
+from analyze.diagnosis.outlook import AnswerMonitor
+from analyze.diagnosis.parse_output import is_malformed_prefix, parse_text
 from analyze.gold_trace.trace import Trace
 
 TOKENIZER = default_tokenizer()
@@ -22,8 +22,8 @@ END = TOKENIZER.special_id("<|end_of_text|>")
 
 def closed_at(trace: Trace, ids: list[int]) -> int | None:
     """After how many tokens an answer is given up."""
-    outlook = Outlook(trace, TOKENIZER)
-    return next((end for end in range(1, len(ids) + 1) if outlook.closed(ids[:end])), None)
+    outlook = AnswerMonitor(trace, TOKENIZER)
+    return next((end for end in range(1, len(ids) + 1) if outlook.can_stop(ids[:end])), None)
 
 
 def encode(text: str) -> list[int]:
@@ -50,7 +50,7 @@ def test_a_wrong_state_alone_decides_nothing() -> None:
 @pytest.mark.parametrize("cut", ['{"a": "\\', '{"a": "\\\\', '{"a": "\\u00'])
 def test_a_state_that_is_cut_within_an_escape_is_cut_and_not_malformed(cut: str) -> None:
     frame = "<|line_sep|>" + cut
-    assert not is_hopeless(encode(frame), TOKENIZER) and parse_text(frame).ending == "cut"
+    assert not is_malformed_prefix(encode(frame), TOKENIZER) and parse_text(frame).ending == "cut"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from analyze.diagnosis.divergence import KINDS, Diagnosis, diagnose
+from analyze.diagnosis.divergence import DIVERGENCE_KINDS, Diagnosis, diagnose
 from analyze.gold_trace.trace import trace_call
 from tests.analyze.shared_data import rows
 
@@ -39,7 +39,7 @@ def test_the_failures_part_where_the_table_of_all_published_failures_says(
         name: Counter(d.kind for benchmark, d in diagnoses if benchmark == name) for name in ("cruxeval", "humaneval")
     }
     for name, kinds in table.items():
-        shares = ", ".join(f"{kind} {kinds[kind]}" for kind in KINDS)
+        shares = ", ".join(f"{kind} {kinds[kind]}" for kind in DIVERGENCE_KINDS)
         record_property("figure", f"first divergences, {name}, {kinds.total()} outputs: {shares}")
     assert table["cruxeval"] == {
         "return value": 29,

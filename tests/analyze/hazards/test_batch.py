@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze.hazards.base import all_hazards
-from analyze.hazards.batch import Batch, Question
+from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
 from analyze.tokens.contexts import Context
 from analyze.tokens.engines import engine_for
@@ -17,7 +17,7 @@ PIECES = st.sampled_from(
 )
 TEXTS = st.lists(PIECES, max_size=6).map("".join)
 QUESTIONS = st.builds(
-    Question,
+    StringQuestion,
     text=TEXTS,
     pattern=st.none() | TEXTS | st.sampled_from(["-.", "a", " B "]),
     method=st.sampled_from(["", "[]", "upper", "swapcase", *SEARCH_METHODS]),
@@ -28,7 +28,7 @@ QUESTIONS = st.builds(
 )
 
 
-def hits(batch: Batch) -> dict[str, list[tuple[int, float, int, int]]]:
+def hits(batch: QuestionBatch) -> dict[str, list[tuple[int, float, int, int]]]:
     found = {}
     for kind in all_hazards():
         hits = kind.find(batch)
@@ -39,18 +39,18 @@ def hits(batch: Batch) -> dict[str, list[tuple[int, float, int, int]]]:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(QUESTIONS, max_size=6), st.sampled_from(["bare", "source", "trace"]))
-def test_together_as_alone(questions: list[Question], context: Context) -> None:
+def test_together_as_alone(questions: list[StringQuestion], context: Context) -> None:
     engine = engine_for(default_tokenizer())
-    together = hits(Batch(questions, engine, context))
-    alone = [hits(Batch([question], engine, context)) for question in questions]
+    together = hits(QuestionBatch(questions, engine, context))
+    alone = [hits(QuestionBatch([question], engine, context)) for question in questions]
     for name, found in together.items():
         assert found == sorted((at, *hit[1:]) for at, each in enumerate(alone) for hit in each[name])
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(QUESTIONS, max_size=4), st.sampled_from(["bare", "source", "trace"]))
-def test_every_hit_has_a_severity_a_place_and_a_reason(questions: list[Question], context: Context) -> None:
-    batch = Batch(questions, engine_for(default_tokenizer()), context)
+def test_every_hit_has_a_severity_a_place_and_a_reason(questions: list[StringQuestion], context: Context) -> None:
+    batch = QuestionBatch(questions, engine_for(default_tokenizer()), context)
     for kind in all_hazards():
         for row, severity, start, end in hits(batch)[kind.name]:
             subject = questions[row].text if kind.looks_at == "text" else questions[row].pattern or ""
@@ -61,7 +61,7 @@ def test_every_hit_has_a_severity_a_place_and_a_reason(questions: list[Question]
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(QUESTIONS, max_size=4), st.sampled_from(["bare", "source", "trace"]))
-def test_each_occurrence_has_exactly_one_class(questions: list[Question], context: Context) -> None:
-    batch = Batch(questions, engine_for(default_tokenizer()), context)
+def test_each_occurrence_has_exactly_one_class(questions: list[StringQuestion], context: Context) -> None:
+    batch = QuestionBatch(questions, engine_for(default_tokenizer()), context)
     six = {"MATCH", "RESPLIT", "START_CUT", "END_CUT", "BOTH_CUT", "SWALLOWED"}
-    assert sum(len(found) for name, found in hits(batch).items() if name in six) == len(batch.spots)
+    assert sum(len(found) for name, found in hits(batch).items() if name in six) == len(batch.occurrences)

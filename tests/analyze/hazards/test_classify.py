@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyze import classify
-from analyze.hazards.match_positions import SEARCH_METHODS, STRIPS
-from analyze.tokens.contexts import Context, image, inner, write
+from analyze.hazards.match_positions import SEARCH_METHODS, STRIP_METHODS
+from analyze.tokens.contexts import Context, image, inner_text, write
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
 
@@ -98,14 +98,14 @@ def by_definition(pattern: str, text: str, start: int, context: Context) -> tupl
         return "START_CUT", touching
     if b not in edges:
         return "END_CUT", touching
-    return ("MATCH" if list(touching) == tokenizer.encode(inner(pattern, context)) else "RESPLIT"), touching
+    return ("MATCH" if list(touching) == tokenizer.encode(inner_text(pattern, context)) else "RESPLIT"), touching
 
 
 @settings(max_examples=200, deadline=None)
 @given(
     TEXTS,
     st.data(),
-    st.sampled_from(sorted(set(SEARCH_METHODS) - STRIPS)),
+    st.sampled_from(sorted(set(SEARCH_METHODS) - STRIP_METHODS)),
     st.sampled_from(["bare", "source", "trace"]),
 )
 def test_every_verdict_is_the_definitions(text: str, data: st.DataObject, method: str, context: Context) -> None:

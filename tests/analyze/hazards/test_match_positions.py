@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.hazards.match_positions import SEARCH_METHODS, STRIPS, occurrences, whitespace
+from analyze.hazards.match_positions import SEARCH_METHODS, STRIP_METHODS, occurrences, whitespace_runs
 
 TEXTS = st.text(alphabet="ab-. \t\n", max_size=14)
 PATTERNS = st.text(alphabet="ab-. ", min_size=1, max_size=3)
@@ -46,14 +46,14 @@ def test_one_occurrence_at_most(text: str, pattern: str) -> None:
     assert bool(occurrences(pattern, text, "endswith")) == text.endswith(pattern)
 
 
-@given(TEXTS, PATTERNS, st.sampled_from(sorted(STRIPS)))
+@given(TEXTS, PATTERNS, st.sampled_from(sorted(STRIP_METHODS)))
 def test_what_strip_takes_off(text: str, characters: str, method: str) -> None:
     spans = occurrences(characters, text, method)
     assert "".join(outside(text, spans)) == getattr(text, method)(characters)
     assert all(start < end for start, end in spans)
-    assert "".join(outside(text, whitespace(text, method))) == getattr(text, method)()
+    assert "".join(outside(text, whitespace_runs(text, method))) == getattr(text, method)()
 
 
 @given(TEXTS)
 def test_split_without_a_separator_sees_runs_of_whitespace(text: str) -> None:
-    assert [part for part in outside(text, whitespace(text)) if part] == text.split()
+    assert [part for part in outside(text, whitespace_runs(text)) if part] == text.split()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from analyze.hazards.base import Example, Hazard, all_hazards
-from analyze.hazards.batch import Batch, Question
+from analyze.hazards.base import Hazard, HazardExample, all_hazards
+from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 
 
-def batch_of(example: Example) -> Batch:
-    question = Question(example.text, example.pattern, example.method, example.result, example.cuts)
-    return Batch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
+def batch_of(example: HazardExample) -> QuestionBatch:
+    question = StringQuestion(example.text, example.pattern, example.method, example.result, example.cuts)
+    return QuestionBatch([question], engine_for(default_tokenizer(), "tokenizers"), example.context)
 
 
 @pytest.mark.parametrize("hazard", all_hazards(), ids=lambda hazard: hazard.name)

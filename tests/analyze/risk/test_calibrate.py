@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.hazards.base import all_hazards
-from analyze.hazards.severity import fitted, worth_of
+from analyze.hazards.severity import fitted_effects, format_odds_ratio
 from analyze.risk.calibrate import (
     FLOOR,
     Judged,
@@ -121,7 +121,7 @@ def test_a_rows_score_takes_its_hazards_together() -> None:
 @pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 def test_the_kept_severities_are_those_of_the_shared_data(capsys: pytest.CaptureFixture[str]) -> None:
     judged = read_judged(DATA)
-    assert fit(judged, read_steps(DATA)) == fitted()
+    assert fit(judged, read_steps(DATA)) == fitted_effects()
     failed = [row.failed for row in judged]
     value = auroc(cross_validated(judged), failed)
     with capsys.disabled():
@@ -132,8 +132,12 @@ def test_the_kept_severities_are_those_of_the_shared_data(capsys: pytest.Capture
 
 
 def test_every_fitted_name_is_a_hazard() -> None:
-    assert set(fitted()) <= {kind.name for kind in all_hazards()}
-    assert worth_of("ABSENT").count("[") == 1
-    assert worth_of("MATCH").endswith("the reference")
-    assert all(worth.adds or "nothing shown" in worth_of(name) for name, worth in fitted().items() if worth.severity)
-    assert worth_of("SPECIAL") == ""
+    assert set(fitted_effects()) <= {kind.name for kind in all_hazards()}
+    assert format_odds_ratio("ABSENT").count("[") == 1
+    assert format_odds_ratio("MATCH").endswith("the reference")
+    assert all(
+        worth.is_significant or "not significant" in format_odds_ratio(name)
+        for name, worth in fitted_effects().items()
+        if worth.severity
+    )
+    assert format_odds_ratio("SPECIAL") == ""

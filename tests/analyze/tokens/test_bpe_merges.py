@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyze.tokens.bpe_merges import kept_share, merges_for, safer_separators, why_cut
+from analyze.tokens.bpe_merges import explain_cut, merge_replay_for, safer_separators, token_preservation_rate
 from analyze.tokens.tokenizer import default_tokenizer
 
 PIECES = st.sampled_from(["-.", ".-", " B", "Hello", "'s", "12345", "é", "🙂", "\n", "  ", "_", "aaaa"])
@@ -13,12 +13,12 @@ PIECES = st.sampled_from(["-.", ".-", " B", "Hello", "'s", "12345", "é", "🙂"
 
 def test_the_merge_that_outranks_the_patterns() -> None:
     tokenizer = default_tokenizer()
-    assert why_cut(tokenizer, "a-.-.b", 1, 3, "-.") == "'.-' (12898) outranks '-.' (14863) and takes the last byte"
-    assert why_cut(tokenizer, "a-.-.b", 3, 5, "-.") == "'.-' (12898) outranks '-.' (14863) and takes the first byte"
+    assert explain_cut(tokenizer, "a-.-.b", 1, 3, "-.") == "'.-' (12898) outranks '-.' (14863) and takes the last byte"
+    assert explain_cut(tokenizer, "a-.-.b", 3, 5, "-.") == "'.-' (12898) outranks '-.' (14863) and takes the first byte"
 
 
 def test_a_pattern_of_one_byte_has_no_merge_to_outrank() -> None:
-    assert "joins the pattern's first byte with what stands before it" in why_cut(
+    assert "joins the pattern's first byte with the bytes before it" in explain_cut(
         default_tokenizer(), "hello", 2, 3, "l"
     )
 
@@ -27,7 +27,7 @@ def test_a_pattern_of_one_byte_has_no_merge_to_outrank() -> None:
 @given(st.lists(PIECES, max_size=6).map("".join))
 def test_replaying_the_merges_gives_the_tokenizers_own_tokens(text: str) -> None:
     tokenizer = default_tokenizer()
-    merges = merges_for(tokenizer)
+    merges = merge_replay_for(tokenizer)
     boundaries = set()
     for at, piece in merges.pieces(text):
         inside = set(range(1, len(piece)))
@@ -50,5 +50,5 @@ def test_separators_in_the_order_of_safety() -> None:
 
 
 def test_a_separator_between_chosen_neighbours() -> None:
-    assert kept_share("-.", default_tokenizer(), ["a", "b"]) == 1.0
-    assert kept_share("-.", default_tokenizer(), ["-", "."]) < 1.0
+    assert token_preservation_rate("-.", default_tokenizer(), ["a", "b"]) == 1.0
+    assert token_preservation_rate("-.", default_tokenizer(), ["-", "."]) < 1.0

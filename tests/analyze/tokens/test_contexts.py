@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyze.tokens.contexts import CONTEXTS, Form, as_context, image, inner, write
+from analyze.tokens.contexts import CONTEXTS, Form, as_context, image, inner_text, write
 from corpora.errors import InputError
 
 PIECES = st.sampled_from(
@@ -46,4 +46,4 @@ def test_the_map_places_every_character(text: str, context: Form) -> None:
         piece = written[start:end].decode()
         undone = json.loads(f'"{piece}"') if context == "trace" else piece
         assert undone == char or undone in {repr(char)[1:-1], f"\\{char}"}
-    assert inner(text, context if context != "argument" else "source") == quoted
+    assert inner_text(text, context if context != "argument" else "source") == quoted

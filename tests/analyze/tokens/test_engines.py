@@ -9,15 +9,22 @@ import numpy as np
 import pytest
 from tokenizers import normalizers
 
-from analyze.tokens.bpe_merges import merges_for
-from analyze.tokens.engines import LONG, Engine, engine_for, proof_texts, prove, split_pattern
+from analyze.tokens.bpe_merges import merge_replay_for
+from analyze.tokens.engines import (
+    MAX_TIKTOKEN_CHARACTERS,
+    TokenizationEngine,
+    engine_for,
+    split_pattern,
+    verification_strings,
+    verify_engine,
+)
 from analyze.tokens.token_spans import tokenize
 from analyze.tokens.tokenizer import (
     Tokenizer,
     UntokenizedError,
     default_tokenizer,
     from_encoding,
-    named_panics,
+    panics_as_errors,
 )
 from analyze.tokens.vocabulary import LLAMA3_PATTERN
 from corpora.errors import InputError
@@ -38,7 +45,7 @@ def test_an_engine_with_one_wrong_id_in_thousands_is_refused() -> None:
         return ids
 
     with pytest.raises(InputError, match="refused: its ids are not those of llama-3, first on"):
-        prove(Engine("quick", default_tokenizer(), wrong))
+        verify_engine(TokenizationEngine("quick", default_tokenizer(), wrong))
 
 
 def test_tiktoken_is_refused_for_a_tokenizer_with_other_merges_and_the_reference_takes_over() -> None:
@@ -68,7 +75,7 @@ def test_a_small_tokenizer_with_special_tokens_first_runs_on_tiktoken() -> None:
 
 def test_very_long_texts_go_to_the_reference() -> None:
     engine = engine_for(default_tokenizer(), "tiktoken")
-    text = " " * (50 * LONG) + "a"  # on which tiktoken panics
+    text = " " * (50 * MAX_TIKTOKEN_CHARACTERS) + "a"  # on which tiktoken panics
     ids, counts = engine.encode_batch(["b", text])
     assert int(engine.lengths[ids].sum()) == 1 + len(text)
     assert counts[0] == 1
@@ -76,7 +83,7 @@ def test_very_long_texts_go_to_the_reference() -> None:
 
 def test_lengths_are_those_of_the_tokens() -> None:
     engine = engine_for(default_tokenizer())
-    texts = proof_texts(200)
+    texts = verification_strings(200)
     ids, counts = engine.encode_batch(texts)
     per_text = np.split(engine.lengths[ids], np.cumsum(counts)[:-1])
     assert [int(part.sum()) for part in per_text] == [len(text.encode()) for text in texts]
@@ -110,7 +117,7 @@ def test_a_panic_of_the_library_is_an_error_with_a_name(panicking: Tokenizer) ->
     with pytest.raises(UntokenizedError, match="fails on a string of 40 characters"):
         panicking.encode_batch(["b", "a" * 40])
     with pytest.raises(UntokenizedError, match="fails on a string of 40 characters"):
-        list(merges_for(panicking).pieces("a" * 40))
+        list(merge_replay_for(panicking).pieces("a" * 40))
 
 
 def test_a_panic_of_an_engine_is_an_error_with_a_name(panicking: Tokenizer) -> None:
@@ -121,7 +128,7 @@ def test_a_panic_of_an_engine_is_an_error_with_a_name(panicking: Tokenizer) -> N
 
 
 def test_what_is_no_panic_is_raised_as_it_is() -> None:
-    with pytest.raises(KeyboardInterrupt), named_panics(1):
+    with pytest.raises(KeyboardInterrupt), panics_as_errors(1):
         raise KeyboardInterrupt
 
 

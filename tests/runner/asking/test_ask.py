@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analyze import trace_call
-from analyze.diagnosis.outlook import Outlook
+from analyze.diagnosis.outlook import AnswerMonitor
 from corpora import Case, load
 from runner.asking.ask import PlacedAnswer, ask, by_drafts
 from runner.asking.backend import Backend
@@ -49,7 +49,7 @@ def requests(asked: list[Case], form: Form = "bare", *, watched: bool = False) -
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, form, backend.tokenizer)))
         draft = trace_draft(trace, case.call, form, backend.tokenizer)
         limit = min(LIMIT, (trace.count_tokens(backend.tokenizer, LIMIT) or LIMIT) + 20)
-        found.append(Request(prompt, limit, draft, Outlook(trace, backend.tokenizer) if watched else None))
+        found.append(Request(prompt, limit, draft, AnswerMonitor(trace, backend.tokenizer) if watched else None))
     return found
 
 

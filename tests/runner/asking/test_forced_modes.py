@@ -7,7 +7,7 @@ import pytest
 
 from analyze import Trace, trace_call
 from analyze.diagnosis.parse_output import parse_ids
-from analyze.diagnosis.predictions import Judged, frame_parts, judge
+from analyze.diagnosis.predictions import PredictionScores, frame_parts, score_predictions
 from analyze.gold_trace.frames import frames_to_ids
 from corpora import Case
 from runner.asking.answer import Answer
@@ -80,7 +80,7 @@ def test_forced_judges_each_prediction_given_the_truth() -> None:
     assert told.generation.ids == scores.best[-len(ids) - 1 : -1]
 
 
-def said_instead(trace: Trace, frame: int, kind: str) -> Judged:
+def said_instead(trace: Trace, frame: int, kind: str) -> PredictionScores:
     """What is judged of a model that is right but for the first token of one part."""
     tokenizer = pocket().tokenizer
     ids: list[int] = []
@@ -88,7 +88,7 @@ def said_instead(trace: Trace, frame: int, kind: str) -> Judged:
         for part in frame_parts(number, one, tokenizer):
             wrong = (number, part.kind) == (frame, kind)
             ids += [tokenizer.encode("?")[0], *part.ids[1:]] if wrong else part.ids
-    return judge(trace, ids, tokenizer)
+    return score_predictions(trace, ids, tokenizer)
 
 
 PROGRAM = "def f(a):\n    b = a + 1\n    return b\n"
@@ -114,7 +114,7 @@ def test_one_wrong_prediction_is_one_and_only_the_last_value_is_the_answer(frame
 
 def test_what_was_not_reached_is_not_judged() -> None:
     trace = trace_call(PROGRAM, "f(1)")
-    judged = judge(trace, frames_to_ids(trace.frames, pocket().tokenizer)[:9], pocket().tokenizer)
+    judged = score_predictions(trace, frames_to_ids(trace.frames, pocket().tokenizer)[:9], pocket().tokenizer)
     assert not judged.reached and judged.answer is None and not judged.wrong
 
 

@@ -25,7 +25,7 @@ Judge = Callable[[Case], bool]
 
 
 class Asked:
-    """A model that is right about what `judge` says, without traces; and what it was asked, by stage."""
+    """A model that is right about what `score_predictions` says, without traces; and what it was asked, by stage."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
