@@ -16,7 +16,7 @@ class BothCutHazard(PositionHazard):
     EXAMPLE = HazardExample(text=".-.-", pattern="-.", method="find", context="bare", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")
 
-    def holds(self, spots: OccurrenceArray) -> Bools:
+    def member_mask(self, spots: OccurrenceArray) -> Bools:
         return spots.start_cut & spots.end_cut & ~spots.one_token
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:

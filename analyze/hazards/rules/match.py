@@ -16,7 +16,7 @@ class MatchHazard(PositionHazard):
     EXAMPLE = HazardExample(text="x->y", pattern="->", method="split", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")
 
-    def holds(self, spots: OccurrenceArray) -> Bools:
+    def member_mask(self, spots: OccurrenceArray) -> Bools:
         return spots.equal & ~spots.start_cut & ~spots.end_cut
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:

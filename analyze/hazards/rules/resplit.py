@@ -16,7 +16,7 @@ class ResplitHazard(PositionHazard):
     EXAMPLE = HazardExample(text="t,=t", pattern="=t", method="find", spans=((2, 4),))
     UNTOUCHED = HazardExample(text="x->y", pattern="->", method="split")
 
-    def holds(self, spots: OccurrenceArray) -> Bools:
+    def member_mask(self, spots: OccurrenceArray) -> Bools:
         return ~spots.equal & ~spots.start_cut & ~spots.end_cut
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:

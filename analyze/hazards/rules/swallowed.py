@@ -16,7 +16,7 @@ class SwallowedHazard(PositionHazard):
     EXAMPLE = HazardExample(text="hello", pattern="l", method="count", context="bare", spans=((2, 3), (3, 4)))
     UNTOUCHED = HazardExample(text="_a", pattern="_", method="find")
 
-    def holds(self, spots: OccurrenceArray) -> Bools:
+    def member_mask(self, spots: OccurrenceArray) -> Bools:
         return spots.one_token & (spots.start_cut | spots.end_cut)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
