@@ -40,6 +40,7 @@ _OWN = {name: getattr(builtins, name) for name in _BUILTINS}
 _SIZED = {id(kind): builtin_name(kind) for kind in (bytes, list, tuple, dict, set, frozenset, range)}
 _RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 _TRACER = Recorder.run.__code__.co_filename
+_SUM = PlainSum.__call__.__code__  # stands for a builtin that the program calls, though it is in the tracer's file
 _NOTHING: list[Any] = ["", -1, None]
 _RAISES: list[Any] = ["raises", -1, None]
 Operand = list[Any]
@@ -111,7 +112,7 @@ class Operations(Observer):
         program = self._recorder.filename
         # Who resumes a generator decides: the program may have started it, and the tracer's call goes on with it.
         while frame.f_code.co_flags & _RESUMED or frame.f_code.co_filename != program:
-            if frame.f_back is None or frame.f_code.co_filename == _TRACER:
+            if frame.f_back is None or (frame.f_code.co_filename == _TRACER and frame.f_code is not _SUM):
                 return False
             frame = frame.f_back
         return frame.f_trace is not None
