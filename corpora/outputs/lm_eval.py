@@ -1,0 +1,39 @@
+"""lm-evaluation-harness, `--log_samples`: a JSON line for each document and filter.
+
+`doc_id` is a position in the data set of the task and says nothing about the program. A sample is named by its
+document's own id where it has one. A task with several filters logs each document once for each, with the same
+responses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from corpora.outputs.format import Fields, Format, UnusableRecordError, numbered, program_of, text_of
+
+_IDS = ("id", "task_id", "question_id", "sample_id")
+
+
+def _claims(fields: Fields) -> bool:
+    return "doc_id" in fields and "resps" in fields
+
+
+def _read(fields: Fields) -> Iterable[Fields]:
+    doc = fields.get("doc")
+    if not isinstance(doc, Mapping):
+        raise UnusableRecordError("its 'doc' is not an object")
+    responses = fields["resps"]
+    if not isinstance(responses, list) or len(responses) != 1 or not isinstance(responses[0], list):
+        raise UnusableRecordError("has no single generation request: not a task of type generate_until")
+    name = next((str(doc[key]) for key in _IDS if doc.get(key) is not None), f"doc {fields['doc_id']}")
+    return numbered(responses[0], {"id": name, "prompt": _prompt(fields), **program_of(doc)})
+
+
+def _prompt(fields: Fields) -> str:
+    """The first argument of the first request."""
+    arguments = fields.get("arguments")
+    first = arguments.get("gen_args_0") if isinstance(arguments, Mapping) else None
+    return (text_of(first, "arg_0") or "") if isinstance(first, Mapping) else ""
+
+
+FORMAT = Format("lm-evaluation-harness", _claims, _read)

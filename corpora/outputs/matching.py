@@ -1,0 +1,79 @@
+"""Finds the program and call that a recorded output is about.
+
+An output whose log has program and call is about these. Otherwise its id must be that of a case, and a recorded prompt
+must then contain the case's program; or its prompt must contain program and call of exactly one case. Positions are not
+used: harnesses shuffle, filter and repeat. White space does not count.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from corpora.program import Case
+from corpora.rows import BadRow, Row
+
+
+class CaseIndex:
+    """The cases that outputs may be about.
+
+    Args:
+        cases: of a benchmark or data set; none if every log has its programs.
+    """
+
+    def __init__(self, cases: Iterable[Case] = ()) -> None:
+        self._by_id: defaultdict[str, list[Case]] = defaultdict(list)
+        self._by_program: dict[tuple[str, str], Case] = {}
+        for case in cases:
+            self._by_id[case.id].append(case)
+            self._by_program.setdefault(_program(case.source, case.call), case)
+
+    def case_of(self, row: Row) -> Case | BadRow:
+        """The case of an output; a BadRow with the reason if there is none, or more than one."""
+        fields = row.fields
+        name, source, call = str(fields.get("id", row.number)), fields.get("source"), fields.get("call")
+        if isinstance(source, str) and isinstance(call, str):
+            return self._own(row, name, source, call)
+        if not self._by_program:
+            return _bad(row, "has no program and call; name the data set that has them (--benchmark)")
+        prompt = _spaceless(str(fields.get("prompt") or ""))
+        named = [case for case in self._by_id.get(name, ()) if not prompt or _spaceless(case.source) in prompt]
+        found = named or ([case for case in self._by_program.values() if _is_in(case, prompt)] if prompt else [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            return _bad(row, f"{len(found)} cases fit it: {', '.join(case.id for case in found[:3])}")
+        if name in self._by_id:
+            return _bad(
+                row, f"its prompt does not contain the program of case {name}: another version of the benchmark?"
+            )
+        return _bad(row, f"no case has the id {name!r}" + (" or the program of its prompt" if prompt else ""))
+
+    def _own(self, row: Row, name: str, source: str, call: str) -> Case | BadRow:
+        known = self._by_program.get(_program(source, call))
+        if known:
+            return known
+        if self._by_program:
+            reason = (
+                f"case {name} has another program or call"
+                if name in self._by_id
+                else "no case has its program and call"
+            )
+            return _bad(row, reason)
+        return Case(name, source, call)
+
+
+def _bad(row: Row, reason: str) -> BadRow:
+    return BadRow(row.number, row.where, reason)
+
+
+def _program(source: str, call: str) -> tuple[str, str]:
+    return _spaceless(source), _spaceless(call)
+
+
+def _is_in(case: Case, prompt: str) -> bool:
+    return _spaceless(case.source) in prompt and _spaceless(case.call) in prompt
+
+
+def _spaceless(text: str) -> str:
+    return "".join(text.split())
