@@ -53,7 +53,7 @@ def _document(path: Path) -> Any:
 
 def _items(document: Any, path: Path) -> Iterator[Row | BadRow]:
     if isinstance(document, Mapping):
-        if not all(isinstance(value, list) for value in document.values()):
+        if not any(_is_generations(value) for value in document.values()):
             raise InputError("is a JSON object of no known format", where=str(path))
         items: list[Any] = [{ID: name, GENERATIONS: value} for name, value in document.items()]
     elif isinstance(document, list):
@@ -66,3 +66,7 @@ def _items(document: Any, path: Path) -> Iterator[Row | BadRow]:
             yield Row(number, where, item)
         else:
             yield BadRow(number, where, f"not a JSON object but {type(item).__name__}")
+
+
+def _is_generations(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)

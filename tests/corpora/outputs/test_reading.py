@@ -1,0 +1,143 @@
+"""Recorded outputs of other harnesses: broken files first."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corpora.errors import InputError
+from corpora.outputs.reading import FORMATS, read_outputs
+from corpora.rows import BadRow, Row
+
+CODE = "def f(s):\n    return s.upper()"
+LM_EVAL = {
+    "doc_id": 7,
+    "doc": {"id": "sample_4", "code": CODE, "input": "'a'"},
+    "target": "'A'",
+    "arguments": {"gen_args_0": {"arg_0": f"{CODE}\nf('a')", "arg_1": {"until": []}}},
+    "resps": [["'A'", "'B'"]],
+    "filtered_resps": ["'A'"],
+    "filter": "none",
+}
+ZERO_EVAL = {
+    "session_id": "crux-4",
+    "chat_history": ["what is", "f('a')"],
+    "output": ["'A'"],
+    "generator": "some-model",
+}
+EVERY = {
+    "evaluation_id": "crux/some-model",
+    "sample_id": "sample_4",
+    "model_id": "some-model",
+    "input": {"raw": "f('a')"},
+    "output": {"raw": ["'A'"]},
+}
+PLAIN = {"id": "sample_4", "output": "'A'", "code": CODE, "input": "'a'", "note": 1}
+
+
+def _file(folder: Path, name: str, content: str) -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def _lines(folder: Path, *records: object) -> Path:
+    return _file(folder, "log.jsonl", "".join(json.dumps(record) + "\n" for record in records))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        pytest.param("no.json", None, "no such file", id="missing"),
+        pytest.param("a.json", "{", "is not JSON", id="broken JSON"),
+        pytest.param("a.json", "[" * 100_000, "is not JSON", id="nested without end"),
+        pytest.param("a.json", "3", "is JSON, but int", id="a number"),
+        pytest.param("a.json", '{"model": "x", "scores": [1]}', "no known format", id="another object"),
+        pytest.param("a.json", "[1, 2]", "no record can be read (not a JSON object but int)", id="a list of numbers"),
+        pytest.param("a.json", "[]", "is empty", id="an empty list"),
+        pytest.param("a.jsonl", "not JSON\n", "no record can be read (not JSON", id="no JSON lines"),
+        pytest.param("a.jsonl", '{"idx": 1, "score": 2}\n', "its first record has idx, score", id="no outputs"),
+        pytest.param("a.eval", "no log", "", id="no log of inspect_ai"),
+    ],
+)
+def test_a_file_without_outputs_is_refused_with_the_reason(
+    tmp_path: Path, name: str, content: str | None, reason: str
+) -> None:
+    path = tmp_path / name if content is None else _file(tmp_path, name, content)
+    with pytest.raises(InputError) as error:
+        list(read_outputs(path).rows)
+    assert reason in str(error.value)
+    assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        pytest.param({**LM_EVAL, "doc": None}, "its 'doc' is not an object", id="no document"),
+        pytest.param({**LM_EVAL, "resps": [[["-1.5", "False"]]]}, "not a string", id="log-likelihoods"),
+        pytest.param({**LM_EVAL, "resps": [["a"], ["b"]]}, "no single generation request", id="multiple choice"),
+        pytest.param({**LM_EVAL, "resps": [[]]}, "has no output", id="no response"),
+        pytest.param({**LM_EVAL, "resps": [[float("nan")]]}, "not a string", id="NaN"),
+        pytest.param({**ZERO_EVAL, "output": None}, "neither a string nor a list", id="ZeroEval, null"),
+        pytest.param({**EVERY, "output": None}, "has no output.raw", id="every_eval_ever, null"),
+        pytest.param({"task_id": "HumanEval/0", "solution": CODE}, "holds a program that a model wrote", id="EvalPlus"),
+        pytest.param({"id": 1, "output": None}, "has no string in 'output'", id="null"),
+        pytest.param({"output": "1"}, "neither an id nor a program", id="nothing to match by"),
+    ],
+)
+def test_a_record_without_an_output_is_a_bad_row(tmp_path: Path, record: object, reason: str) -> None:
+    [row] = read_outputs(_lines(tmp_path, record)).rows
+    assert isinstance(row, BadRow)
+    assert reason in row.reason
+
+
+def test_a_record_of_another_format_than_the_first_is_a_bad_row(tmp_path: Path) -> None:
+    _, other, broken, again = read_outputs(_lines(tmp_path, PLAIN, {"sample": 1}, 3, PLAIN)).rows
+    assert isinstance(other, BadRow)
+    assert other.reason == "is no record of rows, unlike the first"
+    assert isinstance(broken, BadRow)
+    assert isinstance(again, Row)
+
+
+def test_lm_eval_names_a_sample_by_its_document_and_numbers_its_responses(tmp_path: Path) -> None:
+    found = read_outputs(_lines(tmp_path, LM_EVAL))
+    rows = [row.fields for row in found.rows if isinstance(row, Row)]
+    assert found.format == "lm-evaluation-harness"
+    assert [(row["id"], row["output"], row["answer_index"]) for row in rows] == [
+        ("sample_4", "'A'", 0),
+        ("sample_4", "'B'", 1),
+    ]
+    assert (rows[0]["source"], rows[0]["call"], rows[0]["prompt"]) == (CODE, "f('a')", f"{CODE}\nf('a')")
+
+
+def test_zero_eval_and_every_eval_ever_say_the_model(tmp_path: Path) -> None:
+    for record, name in ((ZERO_EVAL, "crux-4"), (EVERY, "sample_4")):
+        path = _file(tmp_path, "results.json", json.dumps([record]))
+        [row] = read_outputs(path).rows
+        assert isinstance(row, Row)
+        assert (row.fields["id"], row.fields["output"], row.fields["model"]) == (name, "'A'", "some-model")
+        assert "f('a')" in str(row.fields["prompt"])
+
+
+def test_generations_of_cruxeval_are_named_by_their_keys(tmp_path: Path) -> None:
+    path = _file(tmp_path, "generations.json", json.dumps({"sample_0": ["1", "2"], "sample_2": ["3"], "sample_4": "4"}))
+    found = read_outputs(path)
+    rows = list(found.rows)
+    assert found.format == "CruxEval generations"
+    good = [row.fields for row in rows if isinstance(row, Row)]
+    assert [(row["id"], row["output"], row.get("answer_index")) for row in good] == [
+        ("sample_0", "1", 0),
+        ("sample_0", "2", 1),
+        ("sample_2", "3", None),
+    ]
+    assert [row.reason for row in rows if isinstance(row, BadRow)] == ["is not a list of generations"]
+
+
+def test_json_lines_may_be_called_json(tmp_path: Path) -> None:
+    for lines in (1, 2):
+        path = _file(tmp_path, "outputs.json", (json.dumps(PLAIN) + "\n") * lines)
+        assert [row.fields["note"] for row in read_outputs(path).rows if isinstance(row, Row)] == [1] * lines
+
+
+def test_every_format_has_its_own_name() -> None:
+    assert len({known.name for known in FORMATS}) == len(FORMATS)
