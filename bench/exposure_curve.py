@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import planned
 
-from rewrite.planner.fit import without_each
+from rewrite.planner.fit import held_out_risk_weights
 from rewrite.planner.weights import published
 from runner.statistics.intervals import wilson
 
@@ -44,7 +44,7 @@ class Point(NamedTuple):
 
 def points(data: Path) -> Iterator[Point]:
     """The points, a pass over the failures each."""
-    programs, risk = planned.failures(data), without_each(data)
+    programs, risk = planned.failures(data), held_out_risk_weights(data)
     settings: list[tuple[str, float | None]] = [("planned", price) for price in PRICES]
     settings += [(recipe, None) for recipe in planned.RECIPES if recipe != "planned"]
     with ProcessPoolExecutor(2) as pool:

@@ -32,12 +32,12 @@ from analyze.risk.model import Weights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
 from rewrite import rewrite_source
+from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.candidates import Candidate
-from rewrite.planner.exposure import wrong_line
-from rewrite.planner.fit import without_each
-from rewrite.planner.planning import Planning, plan_rewrite
+from rewrite.planner.exposure import find_diverging_line
+from rewrite.planner.fit import held_out_risk_weights
+from rewrite.planner.planning import Planner, plan_rewrite
 from rewrite.planner.weights import published
-from rewrite.price.limit import BUDGET
 
 RECIPES = ("paper", "decompose", "letters", "methods", "planned")
 
@@ -92,7 +92,7 @@ def humaneval() -> list[Program]:
 
 @cache
 def _wrong_line(program: Program) -> int | None:
-    return wrong_line(program.source, program.calls[0], program.output)
+    return find_diverging_line(program.source, program.calls[0], program.output)
 
 
 def made(program: Program, recipe: str, risk: dict[str, RiskWeights], price: float | None = None) -> Made:
@@ -173,7 +173,7 @@ def exact(programs: Sequence[Program]) -> Iterator[str]:
     """How much of the risk that the best choice removes the greedy one does, where all choices can be tried."""
     shares = []
     for program in programs:
-        planning = Planning(program.source, program.calls)
+        planning = Planner(program.source, program.calls)
         offered = planning.offered() if planning.fits else ()
         if not 2 <= len(offered) <= 7:
             continue
@@ -185,7 +185,7 @@ def exact(programs: Sequence[Program]) -> Iterator[str]:
     yield f"{sum(shares) / len(shares):.1%} of what the best one does, {min(shares):.1%} at worst\n"
 
 
-def _removed(planning: Planning, offered: Sequence[Candidate]) -> Iterator[float]:
+def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]:
     """What each choice removes that is within the limit, worth it, and spells a line out in one way."""
     assert planning.original is not None
     for size in range(1, len(offered) + 1):
@@ -227,7 +227,7 @@ def main() -> int:
     if arguments.exact:
         sys.stdout.writelines(exact(cruxeval(arguments.data)[:: arguments.every]))
         return 0
-    risk = without_each(arguments.data)
+    risk = held_out_risk_weights(arguments.data)
     collections: dict[str, Callable[[], list[Program]]] = {
         "failures": lambda: failures(arguments.data),
         "cruxeval": lambda: cruxeval(arguments.data)[:: arguments.every],

@@ -11,14 +11,14 @@ from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, refuse_unknown
 from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO
+from rewrite.cost.call_agreement import check_calls
+from rewrite.cost.cost_limit import rewrite_with_calls
+from rewrite.cost.deadline import NEVER, Deadline
 from rewrite.evidence.given import Given, read_calls, read_cost, read_mode
 from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import refusal
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
-from rewrite.price.agreement import compared
-from rewrite.price.deadline import NEVER, Deadline
-from rewrite.price.limit import with_calls
 from rewrite.result import Left, Rewritten
 from rewrite.syntax.form_feeds import without_form_feeds
 from rewrite.syntax.source_map import Position
@@ -86,14 +86,14 @@ def rewrite_by(
     mode, limit = read_mode(unproven, taken), read_cost(cost, recipe)
     unchanged = Rewritten(source, False, positions=tuple(Position(n + 1, 1) for n in range(source.count("\n") + 1)))
     if recipe == PLACEBO and not options:
-        return gated(compared(rewrite(Given(mode, calls=taken)), unchanged, taken), unchanged)
+        return gated(check_calls(rewrite(Given(mode, calls=taken)), unchanged, taken), unchanged)
     recipes.check(recipe, options)  # says at once what is wrong with them
     if not taken:
         return rewrite(Given(mode))
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
     plain, _ = without_form_feeds(source)
     refused = None if recipe == paper.NAME else unchanged
-    made = with_calls(
+    made = rewrite_with_calls(
         plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=refused, deadline=deadline
     )
     return gated(made, unchanged)

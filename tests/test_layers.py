@@ -32,10 +32,10 @@ ROOMS = {
         "string_methods",
         "interventions",
         "pipeline",
-        "savings",
+        "passes",
         "equivalence",
         "program_grammar",
-        "price",
+        "cost",
     ),
     "runner": (
         "terminal",

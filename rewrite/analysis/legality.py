@@ -1,6 +1,6 @@
 """Whether a local variable may be renamed, moved or left out: what every pass asks before it changes code.
 
-Passes that shorten traces (`rewrite.savings`) and those that make a rewrite cheaper (`rewrite.price`) ask here, and
+Passes that shorten traces (`rewrite.passes`) and those that make a rewrite cheaper (`rewrite.cost`) ask here, and
 keep no rules of their own. Which identifiers stand for variables, and what binds them, is known to
 `rewrite.analysis.symbol_table`; whether evaluating an expression has effects, to `rewrite.analysis.effects`. What a
 module lets others observe stands in `rewrite.analysis.observers`.

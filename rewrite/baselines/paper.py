@@ -43,7 +43,7 @@ if {result} == -1:
 _BACKWARDS = "range(len({copy}) - 1, -1, -1)"
 
 
-class Place(NamedTuple):
+class ExtractionSite(NamedTuple):
     """An expression to be extracted: how deep it stands, and where it is held (`number`: in a list)."""
 
     depth: int
@@ -53,7 +53,7 @@ class Place(NamedTuple):
     number: int | None
 
 
-def rewrite_as_the_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
+def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
     """The program as the paper's tool rewrites it. Raises SyntaxError for a source that does not parse.
 
     >>> print(rewrite_as_the_paper("def f(a, n):\\n    a.append((a.count(n), n))\\n").source, end="")
@@ -123,20 +123,20 @@ class _Function:
             handler.body = self.block(handler.body)
         return [*before, node]
 
-    def places(self, node: ast.stmt) -> Iterator[Place]:
+    def places(self, node: ast.stmt) -> Iterator[ExtractionSite]:
         """What is extracted before a statement. What an assignment assigns stays, but for a search in a text."""
         if isinstance(node, (ast.Return, ast.If)):
             field = "value" if isinstance(node, ast.Return) else "test"
             value = getattr(node, field)
             if value is not None and (complexity(value) >= self.threshold or _search(value)):
-                yield Place(0, value, node, field, None)
+                yield ExtractionSite(0, value, node, field, None)
                 yield from self.inside(value, 1)
         elif isinstance(node, _STATEMENTS):
             if _search(node.value):
-                yield Place(0, node.value, node, "value", None)
+                yield ExtractionSite(0, node.value, node, "value", None)
             yield from self.inside(node.value, 1)
 
-    def inside(self, node: ast.AST, depth: int) -> Iterator[Place]:
+    def inside(self, node: ast.AST, depth: int) -> Iterator[ExtractionSite]:
         """The operands to extract; of the receiver of a method only what that one's arguments hold."""
         if isinstance(node, _CLOSED):
             return
@@ -145,7 +145,7 @@ class _Function:
             wanted = isinstance(operand, (*_EXTRACTED, ast.IfExp)) and complexity(operand) >= self.threshold
             direct = isinstance(node, ast.BoolOp) or operand is receiver
             if (wanted and not direct) or _search(operand):
-                yield Place(depth, operand, holder, field, index)
+                yield ExtractionSite(depth, operand, holder, field, index)
             if not isinstance(operand, ast.IfExp):
                 yield from self.inside(operand, depth + 1)
 

@@ -45,7 +45,7 @@ def rewrite_once(
     if recipe == PLACEBO:
         return rename(source, module, list(given.calls))
     if recipe == paper.NAME:
-        return paper.rewrite_as_the_paper(source, **options)  # type: ignore[arg-type]
+        return paper.rewrite_like_paper(source, **options)  # type: ignore[arg-type]
     try:
         with _deep_recursion():
             made = partial(recipes.make, recipe, options)

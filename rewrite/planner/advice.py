@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from analyze.cost.fitting import largest_fitting
 from analyze.tokens.tokenizer import Tokenizer
-from rewrite.planner.shortening import Shortened
-from rewrite.savings import candidates, names
+from rewrite.passes import find_candidates, pass_names
+from rewrite.planner.shortening import ShortenedProgram
 
 SHOWN = 80
 
 
-def advice(
-    states: Sequence[Shortened], calls: Sequence[str], budget: int, tokenizer: Tokenizer | None = None
+def give_advice(
+    states: Sequence[ShortenedProgram], calls: Sequence[str], budget: int, tokenizer: Tokenizer | None = None
 ) -> Iterator[str]:
     """In sentences: how far it is, what was tried, the budget that it takes, the largest inputs that fit.
 
@@ -26,8 +26,8 @@ def advice(
         done = "; ".join(f"{what} (line {line})" for _, line, what in shortest.applied)
         rest = f"{shortest.tokens:,} tokens, {shortest.tokens - budget:,} too many"
         yield f"not enough: {done}; the trace still has {rest}"
-    found = {one.name for one in candidates(original.source, calls)} | {name for name, _, _ in shortest.applied}
-    absent = [name for name in names() if name not in found]
+    found = {one.name for one in find_candidates(original.source, calls)} | {name for name, _, _ in shortest.applied}
+    absent = [name for name in pass_names() if name not in found]
     if absent:
         yield f"no place in this program for: {', '.join(absent)}"
     yield f"it fits a budget of {shortest.tokens:,} tokens (--budget {shortest.tokens})"

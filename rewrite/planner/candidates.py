@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rewrite.evidence.given import Spot, kind_of
-from rewrite.planner.risks import Risks
-from rewrite.planner.weights import Weights
+from rewrite.planner.risks import LineRisks
+from rewrite.planner.weights import PlannerWeights
 from rewrite.result import Rewritten
 
 KINDS = ("expressions", "letters", "methods")
 """The recipes of which a plan is put together, by what they add to a trace, the least first."""
-WORDS = {
+DESCRIPTIONS = {
     "expressions": "materialize nested values",
     "letters": "materialize the characters of strings",
     "methods": "spell out string methods as loops",
@@ -36,17 +36,17 @@ class Candidate:
     @property
     def what(self) -> str:
         """In words."""
-        return WORDS[self.kind]
+        return DESCRIPTIONS[self.kind]
 
 
-def spots(made: Rewritten) -> dict[Spot, int]:
+def changed_spots(made: Rewritten) -> dict[Spot, int]:
     """What a rewrite spelled out, each with its line in the original."""
     return {
         Spot(*span, change.intervention): change.line for change, span in zip(made.changes, made.spans, strict=True)
     }
 
 
-def candidates(places: Mapping[Spot, int], risks: Risks, weights: Weights) -> tuple[Candidate, ...]:
+def list_candidates(places: Mapping[Spot, int], risks: LineRisks, weights: PlannerWeights) -> tuple[Candidate, ...]:
     """What can be spelled out, a line and a kind together, what removes most first. places: spots and their lines."""
     together: defaultdict[tuple[int, str], set[Spot]] = defaultdict(set)
     for spot, line in places.items():

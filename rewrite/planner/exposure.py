@@ -13,7 +13,7 @@ from analyze.risk.assessment import assess
 VALUES = ("state", "return value")
 
 
-def wrong_line(source: str, call: str, output: str) -> int | None:
+def find_diverging_line(source: str, call: str, output: str) -> int | None:
     """The line whose execution made the first wrong value of a model's output; None where it was no value."""
     if not output:
         return None

@@ -29,10 +29,10 @@ from corpora.dataset import Row, read_rows
 from corpora.errors import InputError
 from rewrite.evidence.given import Given
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.planner.exposure import wrong_line
-from rewrite.planner.planning import Planning
+from rewrite.planner.exposure import find_diverging_line
+from rewrite.planner.planning import Planner
 from rewrite.planner.search import greedy, priced
-from rewrite.planner.weights import FILE, Weights
+from rewrite.planner.weights import FILE, PlannerWeights
 
 GRID = (5e-6, 7.5e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 4e-5, 6e-5, 1e-4)
 ASKED, CERTAIN, MOST, FOLDS = 0.85, 1.282, 3.0, 10
@@ -40,7 +40,7 @@ PAPER = {"expression": ("expressions", ("expressions",)), "string": ("strings", 
 """By how the data calls what recovered a failure: the recipe that applies it, and the kinds of candidates like it."""
 
 
-def effects(failures: Sequence[Mapping[str, str]]) -> dict[str, float]:
+def fit_effects(failures: Sequence[Mapping[str, str]]) -> dict[str, float]:
     """By kind of candidate, the share of failures that a recipe recovered, among those that it changes."""
     found: dict[str, float] = {}
     for told, (recipe, kinds) in PAPER.items():
@@ -55,29 +55,31 @@ def _changes(source: str, recipe: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Tried:
+class FailureExposure:
     """A failure at each price of GRID: whether the wrong step's line is spelled out, and its tokens (original: 1)."""
 
     exposed: tuple[bool, ...]
     costs: tuple[float, ...]
 
 
-def tried(source: str, call: str, output: str, risk: RiskWeights, weights: Weights) -> Tried | None:
+def measure_failure(
+    source: str, call: str, output: str, risk: RiskWeights, weights: PlannerWeights
+) -> FailureExposure | None:
     """One failure; None where the model's first wrong step is no value, or the program does not fit."""
-    line = wrong_line(source, call, output)
-    planning = Planning(source, (call,), risk_weights=risk) if line is not None else None
+    line = find_diverging_line(source, call, output)
+    planning = Planner(source, (call,), risk_weights=risk) if line is not None else None
     if planning is None or planning.original is None or not planning.fits:
         return None
     original = planning.original
     found = priced(planning.offered(), planning.tokens, original, planning.limit)
     plans = [greedy(found, planning.limit - original, replace(weights, token=token)) for token in GRID]
-    return Tried(
+    return FailureExposure(
         tuple(line in {one.line for one, _ in plan} for plan in plans),
         tuple(1 + sum(added for _, added in plan) / original for plan in plans),
     )
 
 
-def without_each(data: Path) -> dict[str, RiskWeights]:
+def held_out_risk_weights(data: Path) -> dict[str, RiskWeights]:
     """For each program of CruxEval's even half, weights of the risk that were fitted without it."""
     programs: list[Judged] = read_judged(data)
     found: dict[str, RiskWeights] = {}
@@ -87,13 +89,15 @@ def without_each(data: Path) -> dict[str, RiskWeights]:
     return found
 
 
-def best(failures: Sequence[Tried]) -> int:
+def best_price_index(failures: Sequence[FailureExposure]) -> int:
     """The place in GRID of the greatest price at which enough is certainly exposed; the least, where none is."""
-    places = (place for place in range(len(GRID)) if certainly([one.exposed[place] for one in failures]) >= ASKED)
+    places = (
+        place for place in range(len(GRID)) if lower_confidence_bound([one.exposed[place] for one in failures]) >= ASKED
+    )
     return max(places, default=0)
 
 
-def certainly(exposed: Sequence[bool]) -> float:
+def lower_confidence_bound(exposed: Sequence[bool]) -> float:
     """The lower end of Wilson's interval for a share (E. B. Wilson, 1927), one-sided; 0 of nothing."""
     count = len(exposed)
     if not count:
@@ -102,24 +106,26 @@ def certainly(exposed: Sequence[bool]) -> float:
     return (share + square / 2 - sqrt(square * (share * (1 - share) + square / 4))) / (1 + square)
 
 
-def held_out(failures: Sequence[Tried]) -> float:
+def held_out_exposure(failures: Sequence[FailureExposure]) -> float:
     """The share that is exposed at a price chosen without the failure's fold."""
     folds = [failures[start::FOLDS] for start in range(min(FOLDS, len(failures)))]
     shown = 0
     for number, fold in enumerate(folds):
-        place = best([one for other, rest in enumerate(folds) if other != number for one in rest])
+        place = best_price_index([one for other, rest in enumerate(folds) if other != number for one in rest])
         shown += sum(one.exposed[place] for one in fold)
     return shown / len(failures)
 
 
-def told(failures: Sequence[Tried]) -> Iterator[str]:
+def report_lines(failures: Sequence[FailureExposure]) -> Iterator[str]:
     """A line for each price, and one for the choice."""
     for place, price in enumerate(GRID):
         shares = [one.exposed[place] for one in failures]
         costs = sorted(one.costs[place] for one in failures)
-        yield f"{price:.1e} a token: {sum(shares)} of {len(shares)} exposed, certainly {certainly(shares):.0%}; "
+        bound = lower_confidence_bound(shares)
+        yield f"{price:.1e} a token: {sum(shares)} of {len(shares)} exposed, certainly {bound:.0%}; "
         yield f"tokens {costs[len(costs) // 2]:.2f} in the median, {costs[int(0.9 * (len(costs) - 1))]:.2f} at 90 %\n"
-    yield f"chosen {GRID[best(failures)]:.1e}; chosen without the failure, {held_out(failures):.0%} are exposed\n"
+    chosen, exposure = GRID[best_price_index(failures)], held_out_exposure(failures)
+    yield f"chosen {chosen:.1e}; chosen without the failure, {exposure:.0%} are exposed\n"
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -135,19 +141,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         failures = read(options.data / "cwm_failures_even.jsonl")
-        risk = without_each(options.data)
+        risk = held_out_risk_weights(options.data)
     except InputError as error:
         parser.error(str(error))
-    weights = Weights(effects(failures), GRID[0], MOST)
+    weights = PlannerWeights(fit_effects(failures), GRID[0], MOST)
     rows = [row for row in failures if row["id"] in risk and row["output"]]
-    made = [tried(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
+    made = [measure_failure(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
     found = [one for one in made if one is not None]
-    sys.stderr.writelines(told(found))
+    sys.stderr.writelines(report_lines(found))
     content = {
         "made_by": "python -m rewrite.planner.fit DATA --write",
         "made_from": f"{len(failures)} published failures, {len(found)} of CruxEval with a wrong value",
         "effects": weights.effects,
-        "token": GRID[best(found)],
+        "token": GRID[best_price_index(found)],
         "most": weights.most,
     }
     sys.stdout.write(json.dumps(content, indent=1) + "\n")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from rewrite.cost.cost_limit import BUDGET
 from rewrite.evidence.assumptions import Assumption
-from rewrite.price.limit import BUDGET
 from rewrite.result import Left, Rewritten
 
 
-class Choice(NamedTuple):
+class AppliedPass(NamedTuple):
     """One pass that was applied, with its marginal effect: what it changes given all passes before it.
 
     Attributes:
@@ -28,7 +28,7 @@ class Choice(NamedTuple):
     why: str
 
 
-class Rejected(NamedTuple):
+class RejectedPass(NamedTuple):
     """One pass that was not applied.
 
     Attributes:
@@ -77,9 +77,9 @@ class Plan:
     original_tokens: int | None
     risk: float | None
     original_risk: float | None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[AppliedPass, ...] = ()
     assumes: tuple[Assumption, ...] = ()
-    left: tuple[Rejected, ...] = ()
+    left: tuple[RejectedPass, ...] = ()
     notes: tuple[str, ...] = ()
     budget: int = BUDGET
     compared: int = 0

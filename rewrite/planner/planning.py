@@ -16,29 +16,29 @@ from analyze.risk.model import Weights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from rewrite.anf.options import refuse_unknown
+from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.deadline import NEVER, Deadline, OutOfTimeError
+from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, kind_of, read_calls
+from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.planner.advice import advice, smaller_inputs
-from rewrite.planner.candidates import KINDS, Candidate, candidates, spots
+from rewrite.planner.advice import give_advice, smaller_inputs
+from rewrite.planner.candidates import KINDS, Candidate, changed_spots, list_candidates
 from rewrite.planner.comparison import DRAWN, Comparison, compare, first_different
-from rewrite.planner.counts import Counts
-from rewrite.planner.plan import Plan, Rejected
-from rewrite.planner.risks import Risks, risks
+from rewrite.planner.plan import Plan, RejectedPass
+from rewrite.planner.risks import LineRisks, assess_lines
 from rewrite.planner.search import Selection, choose
 from rewrite.planner.shortening import Pass, shorten
-from rewrite.planner.stages import Stage, marginal_effects
-from rewrite.planner.weights import Weights, published
-from rewrite.price.deadline import NEVER, Deadline, OutOfTimeError
-from rewrite.price.forms import forms
-from rewrite.price.limit import BUDGET
-from rewrite.price.meter import Run
+from rewrite.planner.stages import PlanStage, marginal_effects
+from rewrite.planner.trace_counter import TraceCounter
+from rewrite.planner.weights import PlannerWeights, published
 from rewrite.result import Rewritten
 from rewrite.syntax.form_feeds import without_form_feeds
 
-PASSES = 8
+MAX_DISCOVERY_ROUNDS = 8
 """So often it is looked for what else could be spelled out, when what is known is left."""
-MOST_DROPPED = 8
+MAX_DROPPED = 8
 """If more passes than these change what the program does, it is left as it is."""
 
 Rewrite = Callable[[str, Given], Rewritten]
@@ -56,7 +56,7 @@ def plan_rewrite(
     *,
     budget: int = BUDGET,
     tokenizer: Tokenizer | None = None,
-    weights: Weights | None = None,
+    weights: PlannerWeights | None = None,
     risk_weights: RiskWeights | None = None,
     examples: int = DRAWN,
     rewrite: Rewrite = rewrite_here,
@@ -91,7 +91,7 @@ def plan_rewrite(
         raise InputError(f"examples must be at least 0, not {examples}")
     plain, feeds = without_form_feeds(source)
     rewrite(plain, Given("leave"))  # says what cannot be read before anything runs
-    plan = Planning(plain, taken, budget, tokenizer, weights, risk_weights, rewrite, deadline).plan(examples)
+    plan = Planner(plain, taken, budget, tokenizer, weights, risk_weights, rewrite, deadline).plan(examples)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)
 
@@ -107,13 +107,13 @@ class Proposal:
         notes: What else there is to know.
     """
 
-    stages: tuple[Stage, ...]
+    stages: tuple[PlanStage, ...]
     passes: tuple[Candidate | Pass, ...] = ()
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[RejectedPass, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Planning:
+class Planner:
     """One program and its calls, run once; no text is run twice. original: the tokens of its longest trace."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Planning:
         calls: Sequence[str],
         budget: int = BUDGET,
         tokenizer: Tokenizer | None = None,
-        weights: Weights | None = None,
+        weights: PlannerWeights | None = None,
         risk_weights: RiskWeights | None = None,
         rewrite: Rewrite = rewrite_here,
         deadline: Deadline = NEVER,
@@ -131,10 +131,10 @@ class Planning:
         self.rewrite, self.deadline = deadline.held(rewrite), deadline
         self.tokenizer, self.risk_weights = tokenizer, risk_weights
         self.evidence = gather(source, calls)
-        self.counts = Counts(source, self.evidence.calls, tokenizer)
+        self.counts = TraceCounter(source, self.evidence.calls, tokenizer)
         self.original = self.counts.original
         self.spots: frozenset[Spot] = frozenset()
-        self._dropped: dict[Candidate | Pass, Rejected] = {}
+        self._dropped: dict[Candidate | Pass, RejectedPass] = {}
         self._plain = False
         self._known: dict[tuple[frozenset[Candidate], bool], list[Rewritten]] = {}
 
@@ -154,9 +154,9 @@ class Planning:
         return [run.call for run in sorted(self.counts.before, key=_length)]
 
     @cached_property
-    def risks(self) -> Risks:
+    def risks(self) -> LineRisks:
         """The risks of the lines, under the longest calls."""
-        return risks(self.source, self.calls, self.risk_weights, self.tokenizer)
+        return assess_lines(self.source, self.calls, self.risk_weights, self.tokenizer)
 
     def plan(self, examples: int = 0) -> Plan:
         """The plan, or the program as it is with the reason. examples: inputs that are drawn to compare them."""
@@ -197,13 +197,13 @@ class Planning:
     def _compared(self, examples: int) -> tuple[Proposal, Comparison]:
         """The first proposal on which drawn inputs show no difference."""
         reached = [run.call for run in self.counts.before if _never_made(run) is None]
-        for _ in range(MOST_DROPPED):
+        for _ in range(MAX_DROPPED):
             proposal = self._proposal()
             found = compare(self.source, proposal.stages[-1].made, reached, examples)
             if not found.call:
                 return proposal, found
             self._drop(proposal, found)
-        note = f"left as it is: {MOST_DROPPED} passes changed what the program does"
+        note = f"left as it is: {MAX_DROPPED} passes changed what the program does"
         return Proposal(proposal.stages[:1], notes=(note,)), Comparison()
 
     def _drop(self, proposal: Proposal, found: Comparison) -> None:
@@ -216,10 +216,10 @@ class Planning:
         if done and not self._plain and first_different(self.source, self._forms(done)[:1], found.call) is None:
             self._plain = True
             what = "copy propagation and shared temporaries"
-            self._dropped["", stage.line, what] = Rejected(stage.line, what, None, None, reason)
+            self._dropped["", stage.line, what] = RejectedPass(stage.line, what, None, None, reason)
             return
         added, last = stage.tokens - before.tokens, proposal.passes[number - 1]
-        self._dropped[last] = Rejected(stage.line, stage.what, added, None, reason)
+        self._dropped[last] = RejectedPass(stage.line, stage.what, added, None, reason)
         if isinstance(last, Candidate):
             same = (one for one in self.offered() if one.kind == last.kind and one.spots & last.spots)
             self._dropped |= {one: self._dropped.get(one, self._dropped[last]) for one in same}
@@ -236,12 +236,13 @@ class Planning:
             made = self._cheapest(frozenset(chosen[:count]))
             if made is None:  # without those that come after it, it is another program, or not countable
                 reason = "its trace cannot be counted with only the candidates that are worth more"
-                self._dropped[one] = Rejected(one.line, one.what, None, None, reason)
+                self._dropped[one] = RejectedPass(one.line, one.what, None, None, reason)
                 return self._materialized()
             risk = self.risks.without(sum(done.gain for done in chosen[:count]))
-            stages.append(Stage(*made, risk, one.line, one.what, self.risks.why.get(one.line, "")))
+            stages.append(PlanStage(*made, risk, one.line, one.what, self.risks.why.get(one.line, "")))
         rejected = tuple(
-            Rejected(one.line, one.what, added, self._removed(one), reason) for one, added, reason in selection.rejected
+            RejectedPass(one.line, one.what, added, self._removed(one), reason)
+            for one, added, reason in selection.rejected
         )
         return Proposal(tuple(stages), tuple(chosen), rejected)
 
@@ -256,23 +257,23 @@ class Planning:
         states, rejected = shorten(self.source, self.calls, self._counted, self.original, self.budget, dropped)
         if states[-1].tokens > self.budget:
             vain = tuple(
-                Rejected(line, what, after.tokens - before.tokens, None, "it shortens the trace, but not enough")
+                RejectedPass(line, what, after.tokens - before.tokens, None, "it shortens the trace, but not enough")
                 for before, after in pairwise(states)
                 for _, line, what in after.applied[-1:]
             )
-            notes = tuple(advice(states, self.calls, self.budget, self.tokenizer))
+            notes = tuple(give_advice(states, self.calls, self.budget, self.tokenizer))
             return Proposal((self._first,), rejected=(*vain, *rejected), notes=notes)
         stages = [self._first]
         for state in states[1:]:
-            after = risks(state.source, self.calls, self.risk_weights, self.tokenizer).without(0.0)
+            after = assess_lines(state.source, self.calls, self.risk_weights, self.tokenizer).without(0.0)
             _, line, what = state.applied[-1]
-            stages.append(Stage(state.rewritten(), state.tokens, after, line, what, "the trace is over budget"))
+            stages.append(PlanStage(state.rewritten(), state.tokens, after, line, what, "the trace is over budget"))
         return Proposal(tuple(stages), states[-1].applied, rejected)
 
     @property
-    def _first(self) -> Stage:
+    def _first(self) -> PlanStage:
         assert self.original is not None
-        return Stage(Rewritten(self.source, False), self.original, self.risks.without(0.0))
+        return PlanStage(Rewritten(self.source, False), self.original, self.risks.without(0.0))
 
     def offered(self) -> tuple[Candidate, ...]:
         """What can be spelled out, what removes most first."""
@@ -280,7 +281,7 @@ class Planning:
 
     @cached_property
     def _offered(self) -> tuple[Candidate, ...]:
-        return candidates(self._places(), self.risks, self.weights)
+        return list_candidates(self._places(), self.risks, self.weights)
 
     def chosen(self, offered: Sequence[Candidate]) -> Selection:
         """What of it is worth its tokens."""
@@ -290,9 +291,9 @@ class Planning:
     def _places(self) -> dict[Spot, int]:
         """Everything that can be spelled out, with its line; what is claimed is left out, to see what claims next."""
         places: dict[Spot, int] = {}
-        for _ in range(PASSES):
+        for _ in range(MAX_DISCOVERY_ROUNDS):
             made = self.rewrite(self.source, Given("assume", self.evidence, dict.fromkeys(places, "")))
-            new = {spot: line for spot, line in spots(made).items() if spot not in places}
+            new = {spot: line for spot, line in changed_spots(made).items() if spot not in places}
             if not new:
                 break
             # Of what is claimed by several, the loops come first and the names last.
@@ -327,21 +328,21 @@ class Planning:
             left_out = dict.fromkeys(sorted(self.spots - wanted), "")
             made = self.rewrite(self.source, Given("assume", self.evidence, left_out))
             self._known[chosen, self._plain] = (
-                [made] if self._plain else list(forms(made, self.source, self.deadline.check))
+                [made] if self._plain else list(alternative_forms(made, self.source, self.deadline.check))
             )
         return self._known[chosen, self._plain]
 
 
-def _place(one: Rejected) -> tuple[int, str, str]:
+def _place(one: RejectedPass) -> tuple[int, str, str]:
     return one.line, one.what, one.reason
 
 
-def _length(run: Run) -> tuple[int, int]:
+def _length(run: TracedCall) -> tuple[int, int]:
     """The longest trace first; what is not counted is longer than what is."""
     return (1, -run.tokens) if run.tokens is not None else (0, -len(run.trace.frames))
 
 
-def _never_made(run: Run) -> tuple[str, str] | None:
+def _never_made(run: TracedCall) -> tuple[str, str] | None:
     """A call that raises before anything of the program runs for it, and why."""
     entered = sum(frame.event == "call" for frame in run.trace.frames)
     if run.outcome.exception is None or entered > 1:

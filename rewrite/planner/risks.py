@@ -11,12 +11,12 @@ from analyze.risk.assessment import Assessment, assess
 from analyze.risk.model import Weights
 from analyze.tokens.tokenizer import Tokenizer
 
-MOST_CALLS = 4
+MAX_CALLS = 4
 """Of so many calls, the longest ones, the risks are worked out."""
 
 
 @dataclass(frozen=True)
-class Risks:
+class LineRisks:
     """What is at risk, and where.
 
     Attributes:
@@ -35,18 +35,18 @@ class Risks:
         return None if self.overall is None else 1 - exp(-max(self.overall - removed, 0.0))
 
 
-def risks(
+def assess_lines(
     source: str, calls: Sequence[str], weights: Weights | None = None, tokenizer: Tokenizer | None = None
-) -> Risks:
+) -> LineRisks:
     """The risks under the calls. weights: of the risk of a step, where not the published ones."""
-    found = [assess(source, call, tokenizer, weights=weights) for call in calls[:MOST_CALLS]]
+    found = [assess(source, call, tokenizer, weights=weights) for call in calls[:MAX_CALLS]]
     lines: defaultdict[int, float] = defaultdict(float)
     for assessment in found:
         for line, logs in _logs(assessment).items():
             lines[line] += logs / len(found)
     known = bool(found) and all(one.basis == "trace" for one in found)
     overall = max(sum(_log(step.risk) for step in one.steps) for one in found) if known else None
-    return Risks(lines, overall, _reasons(found))
+    return LineRisks(lines, overall, _reasons(found))
 
 
 def _logs(assessment: Assessment) -> dict[int, float]:

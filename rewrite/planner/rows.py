@@ -10,10 +10,10 @@ from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, lacking, read_rows
 from corpora.errors import InputError
 from corpora.row_programs import CALLS, PROGRAM, calls_of, program_field
+from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.comparison import DRAWN
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
-from rewrite.price.limit import BUDGET
 
 Planner = Callable[[str, Sequence[str]], Plan]
 """Plans a program with its calls."""

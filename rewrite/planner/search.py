@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rewrite.planner.candidates import Candidate
-from rewrite.planner.weights import Weights
+from rewrite.planner.weights import PlannerWeights
 
-TRIED = 32
+MAX_TRIED = 32
 """So many candidates are run alone; the others remove less, and are left."""
 
 Tokens = Callable[[frozenset[Candidate]], int | None]
@@ -37,7 +37,9 @@ class Selection:
     rejected: tuple[tuple[Candidate, int | None, str], ...] = ()
 
 
-def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int, weights: Weights) -> Selection:
+def choose(
+    candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int, weights: PlannerWeights
+) -> Selection:
     """The candidates that are worth their tokens, within `limit`. original: the tokens of the program as it is."""
     found = priced(candidates, tokens, original, limit)
     selected = greedy(found, limit - original, weights)
@@ -52,7 +54,7 @@ def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit
     lines = {one.line for one, _ in chosen}
     taken_back = {one for one, _ in selected}
     rejected = [
-        (one, alone.get(one), _reason(one, alone.get(one), lines, weights, taken_back, tried=number < TRIED))
+        (one, alone.get(one), _reason(one, alone.get(one), lines, weights, taken_back, tried=number < MAX_TRIED))
         for number, one in enumerate(candidates)
         if one not in dict(chosen)
     ]
@@ -60,10 +62,16 @@ def choose(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit
 
 
 def _reason(
-    one: Candidate, added: int | None, lines: set[int], weights: Weights, selected: set[Candidate], *, tried: bool
+    one: Candidate,
+    added: int | None,
+    lines: set[int],
+    weights: PlannerWeights,
+    selected: set[Candidate],
+    *,
+    tried: bool,
 ) -> str:
     if not tried:
-        return f"not tried: {TRIED} others remove more risk"
+        return f"not tried: {MAX_TRIED} others remove more risk"
     if added is None:
         return "over budget, not countable, or not the same program under the calls"
     if one in selected:
@@ -75,11 +83,11 @@ def _reason(
 
 def priced(candidates: Sequence[Candidate], tokens: Tokens, original: int, limit: int) -> list[tuple[Candidate, int]]:
     """The first candidates, each with the tokens that it adds alone, but for those that go over the limit."""
-    alone = ((one, tokens(frozenset({one}))) for one in candidates[:TRIED])
+    alone = ((one, tokens(frozenset({one}))) for one in candidates[:MAX_TRIED])
     return [(one, counted - original) for one, counted in alone if counted is not None and counted <= limit]
 
 
-def greedy(priced: Sequence[tuple[Candidate, int]], room: int, weights: Weights) -> list[tuple[Candidate, int]]:
+def greedy(priced: Sequence[tuple[Candidate, int]], room: int, weights: PlannerWeights) -> list[tuple[Candidate, int]]:
     """One way for each line, the one that is worth most; then line by line, as long as it is worth it. room: tokens."""
     chosen: dict[int, tuple[Candidate, int]] = {}
     for one, added in sorted(priced, key=lambda pair: (-_worth(pair[0].gain, pair[1]), pair[0].line, pair[0].kind)):

@@ -1,7 +1,7 @@
 """Which savings make the longest trace of a program fit: greedily, each counted by running it.
 
 A saving hides what it saves, so no more of them are applied than it takes. What this does not do: save anything itself
-(`rewrite.savings`).
+(`rewrite.passes`).
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from rewrite.evidence.assumptions import Assumption
-from rewrite.planner.origins import Origins
-from rewrite.planner.plan import Rejected
+from rewrite.passes import PassCandidate, apply_candidate, find_candidates
+from rewrite.planner.plan import RejectedPass
+from rewrite.planner.source_origins import SourceOrigins
 from rewrite.result import Change, Rewritten
-from rewrite.savings import Saving, apply, candidates
 from rewrite.syntax.source_map import Position
 
-ROUNDS, TRIED = 12, 16
+MAX_ROUNDS, MAX_TRIED = 12, 16
 """So many savings are applied at most, and so many tried before each."""
 UNCOUNTED = "under the calls the program does something else, or its trace cannot be counted"
 UNSTATED = "it depends on an assumption that cannot be stated about the original program"
 NO_SHORTER = "the trace gets no shorter"
 NOT_NEEDED = "not needed: the program fits without it"
-LESS = "another saving shortens the trace more"
-UNTRIED = f"not tried: {TRIED} others come first"
+LESS_GAIN = "another saving shortens the trace more"
+UNTRIED = f"not tried: {MAX_TRIED} others come first"
 
 Tokens = Callable[[str], int | None]
 """The tokens of the longest trace of a text; None if it cannot be counted or is no longer the same program."""
@@ -32,7 +32,7 @@ Pass = tuple[str, int, str]
 
 
 @dataclass(frozen=True)
-class Shortened:
+class ShortenedProgram:
     """A program with some savings applied.
 
     Attributes:
@@ -49,12 +49,12 @@ class Shortened:
     applied: tuple[Pass, ...]
     lines: tuple[int, ...]
     assumes: tuple[Assumption, ...]
-    origins: Origins
+    origins: SourceOrigins
 
     @classmethod
-    def of(cls, source: str, tokens: int) -> Shortened:
+    def of(cls, source: str, tokens: int) -> ShortenedProgram:
         """The original."""
-        return cls(source, tokens, (), tuple(range(1, source.count("\n") + 2)), (), Origins.of(source))
+        return cls(source, tokens, (), tuple(range(1, source.count("\n") + 2)), (), SourceOrigins.of(source))
 
     def rewritten(self) -> Rewritten:
         """The same as any other rewrite."""
@@ -66,23 +66,23 @@ class Shortened:
 
 def shorten(
     source: str, calls: Sequence[str], tokens: Tokens, original: int, budget: int, without: Collection[Pass] = ()
-) -> tuple[tuple[Shortened, ...], tuple[Rejected, ...]]:
+) -> tuple[tuple[ShortenedProgram, ...], tuple[RejectedPass, ...]]:
     """The program after each saving, until it comes to `budget` or nothing shortens it; and what was rejected.
 
     The first state is the original. without: savings that are not to be applied.
     """
-    states = [Shortened.of(source, original)]
-    rejected: tuple[Rejected, ...] = ()
-    for _ in range(ROUNDS):
+    states = [ShortenedProgram.of(source, original)]
+    rejected: tuple[RejectedPass, ...] = ()
+    for _ in range(MAX_ROUNDS):
         now = states[-1]
         if now.tokens <= budget:
             break
-        found = [one for one in candidates(now.source, calls) if _pass(now, one) not in without]
-        made = [(one, _applied(now, one, tokens)) for one in found[:TRIED]]
-        best = _best(now, [one for _, one in made if isinstance(one, Shortened)], budget)
+        found = [one for one in find_candidates(now.source, calls) if _pass(now, one) not in without]
+        made = [(one, _applied(now, one, tokens)) for one in found[:MAX_TRIED]]
+        best = _best(now, [one for _, one in made if isinstance(one, ShortenedProgram)], budget)
         rejected = (
             *(_rejected(now, saving, one, budget) for saving, one in made if one is not best),
-            *(_rejected(now, saving, UNTRIED, budget) for saving in found[TRIED:]),
+            *(_rejected(now, saving, UNTRIED, budget) for saving in found[MAX_TRIED:]),
         )
         if best is None:
             break
@@ -90,40 +90,40 @@ def shorten(
     return tuple(states), rejected
 
 
-def _best(now: Shortened, made: Sequence[Shortened], budget: int) -> Shortened | None:
+def _best(now: ShortenedProgram, made: Sequence[ShortenedProgram], budget: int) -> ShortenedProgram | None:
     """Of those that make it fit, the one that hides least: it saves least. Else the shortest, if that is shorter."""
     fitting = [one for one in made if one.tokens <= budget]
     best = max(fitting, key=_tokens) if fitting else min(made, key=_tokens, default=now)
     return best if best.tokens < now.tokens else None
 
 
-def _tokens(state: Shortened) -> int:
+def _tokens(state: ShortenedProgram) -> int:
     return state.tokens
 
 
-def _pass(now: Shortened, saving: Saving) -> Pass:
+def _pass(now: ShortenedProgram, saving: PassCandidate) -> Pass:
     return saving.name, now.lines[min(saving.line, len(now.lines)) - 1], saving.what
 
 
-def _applied(now: Shortened, saving: Saving, tokens: Tokens) -> Shortened | str:
+def _applied(now: ShortenedProgram, saving: PassCandidate, tokens: Tokens) -> ShortenedProgram | str:
     """The program with one saving more, or why it cannot be applied."""
     assumes = [now.origins.assumption(one) for one in saving.assumes]
     stated = [one for one in assumes if one is not None]
     if len(stated) < len(assumes):
         return UNSTATED
-    saved = apply(now.source, saving)
+    saved = apply_candidate(now.source, saving)
     counted = tokens(saved.source)
     if counted is None:
         return UNCOUNTED
     lines = tuple(now.lines[min(line, len(now.lines)) - 1] for line in saved.lines)
     origins = now.origins.edited(saving.edits, saved.source)
     applied = (*now.applied, _pass(now, saving))
-    return Shortened(saved.source, counted, applied, lines, (*now.assumes, *stated), origins)
+    return ShortenedProgram(saved.source, counted, applied, lines, (*now.assumes, *stated), origins)
 
 
-def _rejected(now: Shortened, saving: Saving, made: Shortened | str, budget: int) -> Rejected:
+def _rejected(now: ShortenedProgram, saving: PassCandidate, made: ShortenedProgram | str, budget: int) -> RejectedPass:
     _, line, what = _pass(now, saving)
     if isinstance(made, str):
-        return Rejected(line, what, None, None, made)
-    reason = NO_SHORTER if made.tokens >= now.tokens else NOT_NEEDED if made.tokens <= budget else LESS
-    return Rejected(line, what, made.tokens - now.tokens, None, reason)
+        return RejectedPass(line, what, None, None, made)
+    reason = NO_SHORTER if made.tokens >= now.tokens else NOT_NEEDED if made.tokens <= budget else LESS_GAIN
+    return RejectedPass(line, what, made.tokens - now.tokens, None, reason)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rewrite.planner.plan import Choice
+from rewrite.planner.plan import AppliedPass
 from rewrite.result import Rewritten
 
 
 @dataclass(frozen=True)
-class Stage:
+class PlanStage:
     """A program after some passes.
 
     Attributes:
@@ -31,7 +31,7 @@ class Stage:
     why: str = ""
 
 
-def marginal_effects(stages: Sequence[Stage]) -> tuple[Choice, ...]:
+def marginal_effects(stages: Sequence[PlanStage]) -> tuple[AppliedPass, ...]:
     """A row for each pass: the difference that it makes to the stage before it, so that rows add up to the totals.
 
     Risks are differences of probabilities. They are None in all rows if the risk of one stage is unknown, since the
@@ -39,7 +39,7 @@ def marginal_effects(stages: Sequence[Stage]) -> tuple[Choice, ...]:
     """
     known = all(stage.risk is not None for stage in stages)
     return tuple(
-        Choice(
+        AppliedPass(
             after.line,
             after.what,
             after.tokens - before.tokens,

@@ -12,7 +12,7 @@ FILE = Path(__file__).with_name("weights.json")
 
 
 @dataclass(frozen=True)
-class Weights:
+class PlannerWeights:
     """effects: the share of a step's risk that goes when its line is spelled out, by the kind of candidate.
 
     token: the least risk (as −log of the chance that all is right) that must go for each token that is added; most: how
@@ -26,7 +26,7 @@ class Weights:
 
 
 @cache
-def published() -> Weights:
+def published() -> PlannerWeights:
     """The weights that come with Spellout."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
-    return Weights(content["effects"], content["token"], content["most"], content["made_from"])
+    return PlannerWeights(content["effects"], content["token"], content["most"], content["made_from"])

@@ -2,7 +2,7 @@
 
 Each local of a function costs tokens in every frame of it: where a function has many, a loop over characters is cheaper
 in one that sees only what it needs. What is constant at the place is worked out, and is no parameter. Whether it is
-cheaper is counted elsewhere (`rewrite.price.limit`).
+cheaper is counted elsewhere (`rewrite.cost.cost_limit`).
 """
 
 from __future__ import annotations

@@ -19,10 +19,10 @@ from rich.table import Table
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import BadRow, Row
 from corpora.errors import InputError
+from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.comparison import DRAWN
 from rewrite.planner.plan import Plan
 from rewrite.planner.rows import plan_row
-from rewrite.price.limit import BUDGET
 from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
 from runner.inputs.programs import read_program

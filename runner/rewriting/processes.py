@@ -26,14 +26,14 @@ from typing import IO, Any
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from rewrite import Rewritten
+from rewrite.cost.cost_limit import BUDGET
+from rewrite.cost.deadline import Deadline
 from rewrite.evidence.given import Given
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED
 from rewrite.planner.comparison import DRAWN
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
-from rewrite.price.deadline import Deadline
-from rewrite.price.limit import BUDGET
 from rewrite.rewriting import rewrite_by
 
 SECONDS = 120.0

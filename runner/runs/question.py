@@ -12,9 +12,9 @@ from analyze import trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
+from rewrite.cost.cost_limit import BUDGET
 from rewrite.equivalence.observation import difference
 from rewrite.equivalence.visible_names import Visible
-from rewrite.price.limit import BUDGET
 from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt

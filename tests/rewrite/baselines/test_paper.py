@@ -7,7 +7,7 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite import recipe_names, rewrite_source
-from rewrite.baselines.paper import rewrite_as_the_paper
+from rewrite.baselines.paper import rewrite_like_paper
 from rewrite.pipeline.recipes import recipes, taken_by
 from tests.places import ROOT
 
@@ -84,7 +84,7 @@ def test_most_published_rewrites_come_out_the_same() -> None:
 
 
 def test_it_says_what_it_extracted_and_where_lines_come_from() -> None:
-    result = rewrite_as_the_paper("import os\n\ndef f(a):\n    b = 1\n    return g(a[0].x + b)\n")
+    result = rewrite_like_paper("import os\n\ndef f(a):\n    b = 1\n    return g(a[0].x + b)\n")
     assert [(change.intervention, change.line, change.expression) for change in result.changes] == [
         ("paper", 5, "g(a[0].x + b)"),
         ("paper", 5, "a[0].x + b"),

@@ -10,11 +10,11 @@ import pytest
 from analyze import trace_call
 from corpora.errors import InputError
 from rewrite.evidence.given import Given
+from rewrite.passes import PassCandidate, find_candidates
+from rewrite.passes.candidate import Edit
 from rewrite.planner import planning, shortening
 from rewrite.planner.planning import plan_rewrite, rewrite_here
 from rewrite.result import Rewritten
-from rewrite.savings import Saving, candidates
-from rewrite.savings.saving import Edit
 from tests.rewrite.planner.test_plan import CALL, SOURCE
 
 LOOP = (
@@ -74,7 +74,7 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
         yield made
         yield replace(made, source=made.source.replace(".strip()", ""))
 
-    monkeypatch.setattr(planning, "forms", forms)
+    monkeypatch.setattr(planning, "alternative_forms", forms)
     plan = plan_rewrite(SOURCE, CALL)
     assert ".strip()" in plan.source
     assert plan.choices
@@ -82,8 +82,8 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
 
 
 def test_a_saving_at_fault_is_dropped_and_another_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(source: str, calls: Sequence[str] = ()) -> Iterator[Saving]:
-        for one in candidates(source, calls):
+    def found(source: str, calls: Sequence[str] = ()) -> Iterator[PassCandidate]:
+        for one in find_candidates(source, calls):
             if one.name == "sum_loop":  # it forgets an item of long lists
                 wrong = tuple(Edit(e.start, e.end, e.text.replace("items", "items[:9]")) for e in one.edits)
                 yield replace(one, edits=wrong)
@@ -93,7 +93,7 @@ def test_a_saving_at_fault_is_dropped_and_another_is_applied(monkeypatch: pytest
     original = trace_call(LOOP, ITEMS).tokens or 0
     budget = int(0.6 * original)
     assert any("sum" in one.what for one in plan_rewrite(LOOP, ITEMS, budget=budget).choices)
-    monkeypatch.setattr(shortening, "candidates", found)
+    monkeypatch.setattr(shortening, "find_candidates", found)
     plan = plan_rewrite(LOOP, ITEMS, budget=budget)
     assert "items[:9]" not in plan.source
     [dropped] = [one for one in plan.left if one.reason.startswith("dropped")]

@@ -5,40 +5,48 @@ from __future__ import annotations
 import pytest
 
 from corpora.errors import InputError
-from rewrite.planner.exposure import wrong_line
-from rewrite.planner.fit import GRID, Tried, best, certainly, effects, held_out, read
+from rewrite.planner.exposure import find_diverging_line
+from rewrite.planner.fit import (
+    GRID,
+    FailureExposure,
+    best_price_index,
+    fit_effects,
+    held_out_exposure,
+    lower_confidence_bound,
+    read,
+)
 from rewrite.planner.weights import published
 from tests.places import DATA
 
 LAST = len(GRID) - 1
 
 
-def failures(count: int, until: int) -> list[Tried]:
+def failures(count: int, until: int) -> list[FailureExposure]:
     """Failures that are exposed at the first `until` prices."""
-    return [Tried(tuple(place < until for place in range(len(GRID))), (1.0,) * len(GRID))] * count
+    return [FailureExposure(tuple(place < until for place in range(len(GRID))), (1.0,) * len(GRID))] * count
 
 
 def test_nothing_is_certain_of_nothing() -> None:
-    assert certainly([]) == 0.0
-    assert certainly([True]) < 0.5
+    assert lower_confidence_bound([]) == 0.0
+    assert lower_confidence_bound([True]) < 0.5
 
 
 def test_a_certain_share_is_below_the_share_and_comes_nearer_with_more() -> None:
-    few, many = certainly([True] * 9 + [False]), certainly([True] * 90 + [False] * 10)
+    few, many = lower_confidence_bound([True] * 9 + [False]), lower_confidence_bound([True] * 90 + [False] * 10)
     assert 0.6 < few < many < 0.9
 
 
 def test_too_few_failures_for_any_price_take_the_least_one() -> None:
-    assert best(failures(3, LAST + 1)) == 0
+    assert best_price_index(failures(3, LAST + 1)) == 0
 
 
 def test_the_greatest_price_at_which_enough_is_exposed_is_taken() -> None:
-    assert best(failures(100, 4)) == 3
-    assert best(failures(100, LAST + 1)) == LAST
+    assert best_price_index(failures(100, 4)) == 3
+    assert best_price_index(failures(100, LAST + 1)) == LAST
 
 
 def test_a_price_is_tried_on_what_it_was_not_chosen_on() -> None:
-    assert held_out(failures(100, 4)) == 1.0
+    assert held_out_exposure(failures(100, 4)) == 1.0
 
 
 def test_like_kinds_have_one_effect_which_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,13 +57,13 @@ def test_like_kinds_have_one_effect_which_is_worked_out_once(monkeypatch: pytest
         return True
 
     monkeypatch.setattr("rewrite.planner.fit._changes", changes)
-    found = effects([{"code": "", "recovered_by": "string"}, {"code": "", "recovered_by": "None"}])
+    found = fit_effects([{"code": "", "recovered_by": "string"}, {"code": "", "recovered_by": "None"}])
     assert found == {"expressions": 0.167, "letters": 0.5, "methods": 0.5}
     assert asked == ["expressions", "expressions", "strings"]
 
 
 def test_an_output_that_there_is_not_has_no_wrong_line() -> None:
-    assert wrong_line("def f(): return 1", "f()", "") is None
+    assert find_diverging_line("def f(): return 1", "f()", "") is None
 
 
 def test_data_that_is_missing_is_named() -> None:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from rewrite.evidence.given import Spot
 from rewrite.planner.candidates import KINDS, Candidate
-from rewrite.planner.search import TRIED, Tokens, choose
-from rewrite.planner.weights import Weights
+from rewrite.planner.search import MAX_TRIED, Tokens, choose
+from rewrite.planner.weights import PlannerWeights
 
-WEIGHTS = Weights({"expressions": 0.4, "letters": 0.3, "methods": 0.3}, token=0.0, most=3.0)
+WEIGHTS = PlannerWeights({"expressions": 0.4, "letters": 0.3, "methods": 0.3}, token=0.0, most=3.0)
 
 
 def candidate(line: int, risk: float, kind: str = "expressions") -> Candidate:
@@ -32,7 +32,7 @@ def test_nothing_is_chosen_that_does_not_fit() -> None:
 
 def test_what_is_not_worth_its_tokens_is_left() -> None:
     prices = {candidate(1, 0.5): 10, candidate(2, 0.0001): 50}
-    weights = Weights(WEIGHTS.effects, token=0.0005, most=3.0)
+    weights = PlannerWeights(WEIGHTS.effects, token=0.0005, most=3.0)
     choice = choose(tuple(prices), additive(prices), 100, 1000, weights)
     assert [one.line for one, _ in choice.chosen] == [1]
 
@@ -58,7 +58,7 @@ def test_the_runs_are_bounded() -> None:
 
     prices = {candidate(line, 0.1): 1 for line in range(200)}
     choose(tuple(prices), counted, 100, 10_000, WEIGHTS)
-    assert len(asked) <= 2 * TRIED + 1
+    assert len(asked) <= 2 * MAX_TRIED + 1
 
 
 @given(

@@ -1,0 +1,70 @@
+"""Whether a rewrite does what the program does under the calls that it rests on, and which change is to blame if not.
+
+The traces of both are there already, so nothing is run for a rewrite that agrees. One that does not is made again with
+fewer changes: with none, then with half of them, and so on, until only those stay left out that make the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from corpora.determinism import find_dependences
+from rewrite.cost.trace_tokens import TracedCall, trace_calls
+from rewrite.equivalence.observation import difference
+from rewrite.equivalence.visible_names import Visible
+from rewrite.evidence.given import Spot
+from rewrite.result import Left, Rewritten
+
+MAX_REWRITES = 40
+"""So many rewrites are made to find the change that is to blame; should that not do, more is left out than need be."""
+
+
+def find_disagreement(before: Sequence[TracedCall], after: Sequence[TracedCall], source: str, text: str) -> str:
+    """The first call that does something else in the second program, and in what respect; "" if none does.
+
+    before, after: the runs of the same calls, of `source` and of `text`. Names that the rewrite adds are its own.
+    """
+    if source == text:
+        return ""
+    visible = Visible(source, text)
+    for one, other in zip(before, after, strict=True):
+        aspect = difference(*visible.compared(one.outcome, other.outcome, loaded=False))
+        if aspect:
+            return f"{one.call} ({aspect})"
+    return ""
+
+
+def check_calls(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> Rewritten:
+    """A rewrite that rests on nothing, or the unchanged program with the reason where a call does something else."""
+    if not calls or not made.changed:
+        return made
+    depends = find_dependences(unchanged.source, calls)
+    none = tuple(
+        (call, f"not compared, nondeterministic: depends on {' and '.join(depends[call])}") for call in depends
+    )
+    steady = [call for call in calls if call not in depends]
+    runs = trace_calls(unchanged.source, steady), trace_calls(made.source, steady)
+    wrong = find_disagreement(*runs, unchanged.source, made.source)
+    if wrong:
+        return replace(unchanged, left=(Left(1, f"all of it is left out: it does something else under {wrong}"),))
+    return replace(made, unobserved=none)
+
+
+def find_culprits(spots: Sequence[Spot], agrees: Callable[[Sequence[Spot]], bool]) -> list[Spot]:
+    """Those of the spots that have to be left out, no half of which can be put back.
+
+    agrees: whether the rewrite without some of them does what the program does; it does without all.
+
+    >>> to_blame([Spot(n, n + 1) for n in range(8)], lambda left: Spot(5, 6) in left)
+    [Spot(start=5, end=6, intervention='')]
+    """
+    left, size, tried = list(spots), len(spots) // 2, 0
+    while size and tried < MAX_REWRITES:
+        for start in reversed(range(0, len(left), size)):
+            fewer = left[:start] + left[start + size :]
+            tried += 1
+            if tried < MAX_REWRITES and agrees(fewer):
+                left = fewer
+        size //= 2
+    return left

@@ -1,0 +1,58 @@
+"""How long the traces of a program's calls are, in tokens of the default vocabulary or another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analyze.gold_trace.frames import Frame, count_tokens
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
+from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
+from corpora.execute import SECONDS
+from corpora.program import Outcome
+
+MAX_TRACE_BYTES = 2**22
+"""Bytes of a trace that is measured. A longer one has far more tokens than any budget, and is over it."""
+
+
+@dataclass(frozen=True)
+class TracedCall:
+    """One traced call: its tokens, None where the trace was cut or is longer than is counted."""
+
+    call: str
+    trace: Trace
+    tokens: int | None
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the call did."""
+        return self.trace.outcome
+
+
+def trace_calls(
+    source: str, calls: Sequence[str], *, seconds: float = SECONDS, tokenizer: Tokenizer | None = None
+) -> tuple[TracedCall, ...]:
+    """The traces of the calls. tokenizer: the model's (default: Llama-3's)."""
+    return tuple(_run(source, call, seconds, tokenizer or default_tokenizer()) for call in calls)
+
+
+def _run(source: str, call: str, seconds: float, tokenizer: Tokenizer) -> TracedCall:
+    trace = trace_call(source, call, seconds=seconds, max_bytes=MAX_TRACE_BYTES)
+    try:
+        tokens = trace.count_tokens(tokenizer, MAX_COUNTED_TOKENS) if trace.cut is None else None
+    except (UnicodeEncodeError, UntokenizedError):  # a lone surrogate has no tokens
+        tokens = None
+    return TracedCall(call, trace, tokens)
+
+
+def longest_trace(runs: Sequence[TracedCall]) -> int | None:
+    """The tokens of the longest trace; None where one has no number."""
+    known = [run.tokens for run in runs if run.tokens is not None]
+    return max(known) if known and len(known) == len(runs) else None
+
+
+def count_frame_tokens(frames: Sequence[Frame]) -> int:
+    """The tokens of some frames."""
+    found = count_tokens(frames, default_tokenizer())
+    assert found is not None  # only a limit leaves it uncounted
+    return found

@@ -1,0 +1,171 @@
+"""Temporaries that only hand a value on to a variable: the variable takes their place.
+
+`_t0 = f(a)` and `x = _t0` become `x = f(a)`, and so do the parts of `x, y = _t0, _t1`; with `return _t0` right behind
+it becomes `return f(a)`; a list that is filled in a loop and then called `x` is called `x` from the start. That is done
+where nobody can see it: of a variable of this function alone that nothing mentions meanwhile, with no way out in
+between, and no exception that the function could catch. Works on the text of a finished rewrite.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from rewrite.analysis.legality import Locals, read_locals
+from rewrite.passes.cleanup.temporaries import (
+    NESTED,
+    TEMPORARY,
+    AnyFunction,
+    Renames,
+    apply_renames,
+    functions_with_locals,
+    own_nodes,
+)
+
+
+def propagate_copies(text: str) -> tuple[str, list[int]]:
+    """The text without such temporaries, and the numbers of its lines (from 0) that are left.
+
+    >>> without_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
+    'def f(a):\\n    x = a.b()\\n    return x\\n'
+    """
+    lines, variables = list(range(text.count("\n") + 1)), read_locals(text)
+    while found := next(_found(ast.parse(text), variables), None):
+        names, line = found
+        rows = apply_renames(text, names).split("\n")
+        del rows[line - 1]
+        del lines[line - 1]
+        text = "\n".join(rows)
+    return text, lines
+
+
+def _found(tree: ast.Module, variables: Sequence[Locals]) -> Iterator[tuple[Renames, int]]:
+    """For each copy that is not needed: the names to be changed, and the line that goes."""
+    for function, own_variables in functions_with_locals(tree, variables):
+        mentions, free = _mentions(function), own_variables.plain
+        for block, caught in _blocks(function.body, False):
+            for index, statement in enumerate(block):
+                returned = _returned(block, index, mentions)
+                if returned and returned[0] in free:
+                    yield returned[1], statement.lineno
+                pairs = _copied(statement)
+                if not pairs or not _alone(block, index):
+                    continue
+                places: Renames = {}
+                for old, new in pairs.items():
+                    start = _start(block, index, old, mentions[old]) if old in free else None
+                    if start is None:
+                        break
+                    next_to_it = start == index - 1 and len(pairs) == 1 and _stores(block[start]) == old
+                    hidden = not caught and new in free and _is_hidden(new, block[start:index])
+                    if not next_to_it and not hidden:
+                        break
+                    places |= {(node.lineno, node.col_offset): (old, new) for node in mentions[old][:-1]}
+                else:
+                    yield places, statement.lineno
+
+
+def _copied(statement: ast.stmt) -> dict[str, str]:
+    """The names `t` and `x` of `x = t`, or of each part of `x, y = t, u`; nothing for any other statement."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=new)], value=ast.Name(id=old)):
+            pairs = [(old, new)]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            named = [part.id for part in (*values, *targets) if isinstance(part, ast.Name)]
+            if len(targets) != len(values) or len(named) != 2 * len(values):
+                return {}
+            pairs = list(zip(named[: len(values)], named[len(values) :], strict=True))
+        case _:
+            return {}
+    found = dict(pairs)
+    temporary = all(TEMPORARY.fullmatch(old) for old in found)
+    return found if temporary and len(found) == len(set(found.values())) == len(pairs) else {}
+
+
+def _returned(block: Sequence[ast.stmt], index: int, mentions: dict[str, list[ast.Name]]) -> tuple[str, Renames] | None:
+    """The temporary of `return t` right behind `t = …`, and the change that makes that a `return …`."""
+    match block[index]:
+        case ast.Return(value=ast.Name(id=old)) if index and TEMPORARY.fullmatch(old) and _alone(block, index):
+            if _start(block, index, old, mentions[old]) == index - 1 and _stores(block[index - 1]) == old:
+                stored = mentions[old][0]
+                return old, {(stored.lineno, stored.col_offset): (f"{old} =", "return")}
+    return None
+
+
+def _alone(block: Sequence[ast.stmt], index: int) -> bool:
+    """Whether a statement has its lines for itself, and is not all that its block holds."""
+    statement = block[index]
+    others = {line for other in block if other is not statement for line in (other.lineno, other.end_lineno)}
+    return statement.lineno == statement.end_lineno and statement.lineno not in others and len(block) > 1
+
+
+def _mentions(function: AnyFunction) -> dict[str, list[ast.Name]]:
+    found: dict[str, list[ast.Name]] = {}
+    for node in own_nodes(function):
+        if isinstance(node, ast.Name):
+            found.setdefault(node.id, []).append(node)
+    return {name: sorted(nodes, key=lambda node: (node.lineno, node.col_offset)) for name, nodes in found.items()}
+
+
+def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[ast.Name]) -> int | None:
+    """The statement of the block in which the temporary begins, if it is mentioned from there on to `index` only."""
+    known = {id(node) for node in mentions}
+    counts = [sum(id(node) in known for node in ast.walk(other)) for other in block]
+    inside = [number for number, count in enumerate(counts) if count]
+    first = block[inside[0]]
+    stored = _stores(first) == old and counts[inside[0]] == 1
+    whole = sum(counts) == len(mentions) and inside[-1] == index
+    return inside[0] if whole and (stored or _is_found(first, old)) else None
+
+
+def _stores(statement: ast.stmt) -> str:
+    """The name that an assignment gives a value to, if that is all; "" for any other statement."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
+def _is_found(statement: ast.stmt, name: str) -> bool:
+    """Whether a loop over characters leaves a value in a name in any case: its own, or what its `else` ends with."""
+    if not isinstance(statement, ast.For) or not statement.orelse or _stores(statement.orelse[-1]) != name:
+        return False
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement.target))
+
+
+def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt], bool]]:
+    """Every block of a function, and whether it runs where an exception may be caught."""
+    yield body, caught
+    for statement in body:
+        if isinstance(statement, NESTED):
+            continue
+        within = caught or isinstance(statement, ast.Try | ast.TryStar | ast.With | ast.AsyncWith)
+        for name in ("body", "orelse", "finalbody"):
+            inner = getattr(statement, name, None)
+            if inner:
+                yield from _blocks(inner, within)
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            yield from _blocks(part.body, within)
+
+
+def _is_hidden(name: str, statements: Sequence[ast.stmt]) -> bool:
+    """Whether after the first store nothing mentions a variable, and nothing leaves."""
+    later = statements if isinstance(statements[0], ast.For) else statements[1:]
+    inner = [node for statement in later for node in ast.walk(statement)]
+    mentioned = any(isinstance(node, ast.Name) and node.id == name for node in inner)
+    return not mentioned and not any(map(_leaves, statements))
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Whether a statement may be left by something else than its end or an exception."""
+    out = any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) for node in ast.walk(statement))
+    return out or _jumps(statement)
+
+
+def _jumps(node: ast.AST) -> bool:
+    """Whether there is a `break` or `continue` of a loop around."""
+    if isinstance(node, ast.Break | ast.Continue):
+        return True
+    if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+        return any(map(_jumps, node.orelse))
+    return not isinstance(node, NESTED) and any(map(_jumps, ast.iter_child_nodes(node)))

@@ -1,0 +1,160 @@
+"""Names of dead temporaries used again: each local of a function costs tokens in every later frame of its trace.
+
+Works on the text of a finished rewrite. A temporary lives from the statement that first assigns it to the last that
+mentions it; where that is inside a loop that it did not begin in, to the loop's end (linear scan over live intervals:
+Poletto and Sarkar, 1999). What a nested function or generator mentions, or a `del`, keeps its name for itself.
+What it does not do: say whether that is cheaper (`rewrite.passes.cleanup.forms` counts).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rewrite.analysis.legality import read_locals
+from rewrite.passes.cleanup.temporaries import (
+    NESTED,
+    TEMPORARY,
+    AnyFunction,
+    Renames,
+    apply_renames,
+    functions_with_locals,
+)
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+def reuse_temporaries(text: str, original: str) -> str:
+    """The text of a rewrite with fewer names for its temporaries; the same lines, the same program.
+
+    >>> print(reused("def f(a):\\n    _t0 = a + 1\\n    _t1 = _t0 * 2\\n    return _t1 - 3\\n", ""), end="")
+    def f(a):
+        _t0 = a + 1
+        _t0 = _t0 * 2
+        return _t0 - 3
+    """
+    taken = set(TEMPORARY.findall(original))
+    names: Renames = {}
+    for node, variables in functions_with_locals(ast.parse(text), read_locals(text)):
+        names |= _shared(_LiveIntervals.of(node), taken | (variables.mentions.keys() - variables.plain))
+    return apply_renames(text, names)
+
+
+@dataclass
+class _LiveInterval:
+    """One temporary: its mentions, and the first and last moment at which its value is needed."""
+
+    mentions: list[ast.Name] = field(default_factory=list)
+    first: int = -1
+    last: int = -1
+
+
+@dataclass
+class _LiveIntervals:
+    """The temporaries of one function, found in the order in which its statements stand.
+
+    Statement number n reads at moment 2n and stores at 2n + 1.
+    """
+
+    found: dict[str, _LiveInterval] = field(default_factory=dict)
+    pinned: set[str] = field(default_factory=set)
+    _loops: list[tuple[int, int]] = field(default_factory=list)
+    _number: int = 0
+
+    @classmethod
+    def of(cls, function: AnyFunction) -> _LiveIntervals:
+        lives = cls()
+        lives._block(function.body)
+        for life in lives.found.values():
+            for start, end in sorted(lives._loops, reverse=True):  # inner ones first
+                if not start <= life.first <= end and start <= life.last <= end:
+                    life.last = end
+        return lives
+
+    def _block(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            self._number += 1
+            self._statement(statement)
+
+    def _statement(self, node: ast.stmt) -> None:
+        if isinstance(node, NESTED):
+            self._pin(node)
+            return
+        start = 2 * self._number
+        for part in _heads(node):
+            self._mention(part, node)
+        if isinstance(node, _LOOPS):
+            # The iterable of a `for` is read before it; the test of a `while` in each round.
+            start += isinstance(node, ast.For | ast.AsyncFor)
+            self._block(node.body)
+            self._number += 1
+            self._loops.append((start, 2 * self._number))
+            self._block(node.orelse)
+        else:
+            for block in _blocks(node):
+                self._block(block)
+
+    def _mention(self, node: ast.AST, statement: ast.stmt) -> None:
+        if isinstance(node, NESTED):
+            self._pin(node)
+            return
+        if isinstance(node, ast.Name) and TEMPORARY.fullmatch(node.id):
+            stored = isinstance(node.ctx, ast.Store)
+            if isinstance(node.ctx, ast.Del):
+                self.pinned.add(node.id)
+            moment = 2 * self._number + stored
+            life = self.found.setdefault(node.id, _LiveInterval())
+            life.mentions.append(node)
+            life.first = moment if life.first < 0 else life.first
+            life.last = max(life.last, moment)
+            if not stored and life.first == moment:
+                self.pinned.add(node.id)  # read before it is stored: not what this pass knows
+        for child in ast.iter_child_nodes(node):
+            self._mention(child, statement)
+
+    def _pin(self, node: ast.AST) -> None:
+        """What a definition evaluates itself: decorators, defaults, bases."""
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.stmt):
+                self.pinned |= {inner.id for inner in ast.walk(child) if isinstance(inner, ast.Name)}
+
+
+def _heads(node: ast.stmt) -> Iterator[ast.AST]:
+    """What a statement evaluates itself, in the order of the source."""
+    blocks = {id(inner) for block in _blocks(node) for inner in block}
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ExceptHandler):
+            yield from (part for part in (child.type,) if part is not None)
+        elif isinstance(child, ast.match_case):
+            yield child.pattern
+            yield from (part for part in (child.guard,) if part is not None)
+        elif id(child) not in blocks:
+            yield child
+
+
+def _blocks(node: ast.stmt) -> list[list[ast.stmt]]:
+    found = [
+        getattr(node, name) for name in ("body", "handlers", "cases", "orelse", "finalbody") if hasattr(node, name)
+    ]
+    blocks: list[list[ast.stmt]] = []
+    for block in found:
+        blocks += [part.body for part in block if isinstance(part, ast.ExceptHandler | ast.match_case)]
+        if block and isinstance(block[0], ast.stmt):
+            blocks.append(block)
+    return blocks
+
+
+def _shared(lives: _LiveIntervals, taken: set[str]) -> Renames:
+    """For each mention (line, column) of a temporary that gets another name: the old one and the new one."""
+    free = {name: life for name, life in lives.found.items() if name not in lives.pinned | taken}
+    barred = lives.pinned | taken
+    names = [name for number in range(len(free) + len(barred)) if (name := f"_t{number}") not in barred]
+    busy: dict[str, int] = {}  # until when
+    changes: Renames = {}
+    for old, life in sorted(free.items(), key=lambda item: item[1].first):
+        new = next(name for name in names if busy.get(name, -1) < life.first)
+        busy[new] = life.last
+        if new != old:
+            changes |= {(name.lineno, name.col_offset): (old, new) for name in life.mentions}
+    return changes

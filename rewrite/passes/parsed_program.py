@@ -1,0 +1,275 @@
+"""A module read once for all savings: its functions, the statements in them, and who mentions which variable.
+
+Questions are answered for the safe side: a variable counts as seen by an inner function when its name stands in one.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, count
+from string import ascii_lowercase
+
+import libcst as cst
+
+from rewrite.analysis.legality import Locals, mentions
+from rewrite.analysis.observers import are_lives_observed, fixed_lines
+from rewrite.analysis.reflection import look
+from rewrite.analysis.scopes import Mention, Scope
+from rewrite.analysis.symbol_table import collect
+from rewrite.evidence.asking import Shown
+from rewrite.evidence.assumptions import Assumption
+from rewrite.evidence.gather import Evidence, gather
+from rewrite.passes.candidate import Edit, PassCandidate
+from rewrite.passes.type_evidence import TypeEvidence
+from rewrite.pipeline.leave_comments import left_by_comment
+from rewrite.syntax.nesting_depth import too_deep
+from rewrite.syntax.source_map import Printed
+from rewrite.syntax.spelling import as_read
+from rewrite.syntax.tree import children, walk
+
+_WEAK = (cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Tuple, cst.GeneratorExp)
+
+
+@dataclass(frozen=True)
+class StatementSite:
+    """A statement of a function: the block it stands in, where in it, and what is around, outermost first."""
+
+    node: cst.BaseStatement
+    block: Sequence[cst.BaseStatement]
+    index: int
+    around: tuple[cst.CSTNode, ...]
+    function: FunctionVariables
+
+
+class FunctionVariables(Locals):
+    """A function of the module, and what of its variables others see."""
+
+    @cached_property
+    def nodes(self) -> dict[type[cst.CSTNode], list[cst.CSTNode]]:
+        """Everything in its body, by class."""
+        found: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
+        for node in walk(self.node.body):
+            found.setdefault(type(node), []).append(node)
+        return found
+
+
+class ParsedProgram:
+    """A module, its text, and its functions from top to bottom."""
+
+    def __init__(self, source: str, module: cst.Module, calls: Sequence[str] = ()) -> None:
+        self.source, self.module, self._calls = source, module, calls
+        self.printed = Printed(module)
+        self.scopes = collect(module)
+        self.reflection = look(module, source, self.scopes)
+        self.scopes.module.replaced = self.reflection.replaced
+        self.scopes.module.changes = self.reflection.changes
+        self.newline = module.default_newline
+        self._kept = left_by_comment(self.printed)
+        self.functions: list[FunctionVariables] = []
+        self.sites: list[StatementSite] = []
+        if not self.reflection.everywhere:
+            self._read(module.body, (), None)
+
+    def _read(
+        self, body: Sequence[cst.CSTNode], around: tuple[cst.CSTNode, ...], function: FunctionVariables | None
+    ) -> None:
+        for index, node in enumerate(body):
+            if id(node) in self._kept:
+                continue
+            if function is not None and isinstance(node, cst.BaseStatement) and not function.scope.reflection:
+                self.sites.append(StatementSite(node, body, index, around, function))  # type: ignore[arg-type]
+            if isinstance(node, cst.FunctionDef):
+                inner = FunctionVariables(node, self.scopes)
+                self.functions.append(inner)
+                self._read(node.body.body, (), inner)
+            elif isinstance(node, cst.ClassDef):
+                self._read(node.body.body, (*around, node), None)
+            else:
+                self._blocks(node, (*around, node), function)
+
+    def _blocks(self, node: cst.CSTNode, around: tuple[cst.CSTNode, ...], function: FunctionVariables | None) -> None:
+        for child in children(node):
+            if isinstance(child, cst.IndentedBlock):
+                self._read(child.body, around, function)
+            elif not isinstance(child, (cst.BaseExpression, cst.BaseSuite)):
+                self._blocks(child, around, function)
+
+    def type_evidence(self, scope: Scope) -> TypeEvidence:
+        """Something to ask for types of a candidate's own, which keeps what it takes for granted."""
+        return TypeEvidence(scope, Shown(self.printed, self._evidence) if self._calls else None)
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return gather(self.source, self._calls)
+
+    @cached_property
+    def defined_names(self) -> frozenset[str]:
+        """The names of all functions and classes of the module."""
+        nodes = (node for node in walk(self.module) if isinstance(node, (cst.FunctionDef, cst.ClassDef)))
+        return frozenset(node.name.value for node in nodes)
+
+    def mentions(self, node: cst.CSTNode) -> list[Mention]:
+        """The mentions of variables in a node, but for the variables of scopes inside."""
+        return list(mentions(node, self.scopes))
+
+    def mentioned_names(self, node: cst.CSTNode) -> list[str]:
+        """The names of these."""
+        return [mention.node.value for mention in mentions(node, self.scopes)]
+
+    @property
+    def can_add_names(self) -> bool:
+        """Whether the module may get a new name: it does not look at its names, nor takes all of another module's."""
+        return not self.reflection.module and not self.scopes.module.star_import
+
+    def is_kept(self, node: cst.CSTNode) -> bool:
+        """Whether a comment keeps something in the node as it is."""
+        return bool(self._kept) and any(id(inner) in self._kept for inner in walk(node))
+
+    def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
+        """Where a node begins and ends in the text; of a statement, without what stands before and behind it."""
+        printed = self.printed
+        start, end = self._span(node)
+        if isinstance(node, cst.BaseStatement):
+            start = self.line_start(printed.line(node))
+            last = _last(node)
+            end = self._span(last)[1]
+            text = self.source[start:end]
+            return start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()))
+        return start, end
+
+    def _span(self, node: cst.CSTNode) -> tuple[int, int]:
+        # A last line without its end is printed with one, which is taken off again.
+        lengths = self.printed._lengths
+        return tuple(lengths[min(tokens, len(lengths) - 1)] for tokens in self._tokens(node))  # type: ignore[return-value]
+
+    def _tokens(self, node: cst.CSTNode) -> tuple[int, int]:
+        return self.printed.index[id(node)], self.printed._ends[id(node)]
+
+    def insertion_point(self, node: cst.CSTNode) -> int:
+        """Where a new statement can stand before the top-level statement that a node is in, and its comments.
+
+        Below the lines that have to stay the first of the module.
+        """
+        place, top = next(
+            (place, one) for place, one in enumerate(self.module.body) if any(inner is node for inner in walk(one))
+        )
+        leading = list(top.leading_lines)
+        line = self.printed.at(self._tokens(top)[0]) + len(leading)
+        leading = [*self.module.header, *leading] if place == 0 else leading
+        while leading and leading.pop().comment is not None:
+            line -= 1
+        return self.line_start(max(line, 1 + fixed_lines(self.source)))
+
+    def reindented_lines(self, node: cst.BaseStatement, indent: str) -> tuple[str, range] | None:
+        """The lines of a statement with another indentation, and where they stand; None, if a text spans some."""
+        start, end = self.offsets(node)
+        own, text = self.indent(node), self.source[start:end]
+        if re.search(r"\'\'\'|\"\"\"|\\\r?\n", text):
+            return None
+        lines = [line.removeprefix(own) for line in text.split("\n")]
+        first = self.line_at(start)
+        return "\n".join(indent + line if line.strip() else line for line in lines), range(first, first + len(lines))
+
+    def line_start(self, line: int) -> int:
+        """Where a line (from 1) begins in the text."""
+        return sum(len(text) + 1 for text in self.printed.lines[: line - 1])
+
+    def fresh_name(self, name: str) -> str:
+        """A name like this one that stands nowhere in the text."""
+        words = set(re.findall(r"\w+", self.source))
+        return next(f"{name}{end}" for end in chain([""], map(str, count(2))) if f"{name}{end}" not in words)
+
+    def fresh_letter(self, function: FunctionVariables, wanted: str) -> str:
+        """A letter that stands for nothing in a function: the wanted one, if it is free."""
+        taken = {part.value for part in walk(function.node) if isinstance(part, cst.Name)}
+        letters = (letter for letter in (wanted, *ascii_lowercase) if letter not in taken)
+        return next(letters, None) or self.fresh_name(f"{wanted}_")
+
+    def line_at(self, offset: int) -> int:
+        """The line (from 1) of a place in the text."""
+        return self.source.count("\n", 0, offset) + 1
+
+    def indent(self, node: cst.BaseStatement) -> str:
+        """The white space before a statement."""
+        text = self.printed.lines[self.printed.line(node) - 1]
+        return text[: len(text) - len(text.lstrip())]
+
+    def inline_code(self, node: cst.BaseExpression) -> str:
+        """An expression on one line, in parentheses where it binds weakly."""
+        text = self.printed.shown(node)
+        return f"({text})" if isinstance(node, _WEAK) and not node.lpar else text
+
+    def comments_between(self, start: int, end: int, indent: str) -> str:
+        """The comments between two places, each on a line of its own."""
+        return "".join(f"{comment}{self.newline}{indent}" for at, comment in self._comments if start <= at < end)
+
+    @cached_property
+    def _comments(self) -> list[tuple[int, str]]:
+        finder = _CommentFinder()
+        self.module.visit(finder)
+        return [(self._span(node)[0], node.value) for node in finder.found]
+
+    def replacement(self, first: cst.BaseStatement, last: cst.BaseStatement, text: str) -> Edit:
+        """The edit that puts one line for some statements of a block; their comments stay, above it."""
+        start, end = self.offsets(first)[0], self.offsets(last)[1]
+        # The comment behind the last line stays where it is.
+        return Edit(start, end, self.comments_between(start, end, self.indent(first)) + text)
+
+    def deletion(self, node: cst.BaseStatement) -> list[Edit]:
+        """The edits that delete a line; a comment at its end stays."""
+        start, end = self.offsets(node)
+        comment = node.trailing_whitespace.comment if isinstance(node, cst.SimpleStatementLine) else None
+        if comment is not None:
+            return [Edit(start, end, comment.value)]
+        begin = start - len(self.indent(node))
+        line_end = self.source.find("\n", end) + 1 or len(self.source)
+        return [Edit(begin, line_end, "")]
+
+    def candidate(
+        self,
+        node: cst.BaseStatement,
+        what: str,
+        edits: Sequence[Edit],
+        assumes: tuple[Assumption, ...] = (),
+    ) -> PassCandidate:
+        """The saving at a statement."""
+        edits = tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))
+        span = self.line_at(edits[0].start), max(self.line_at(edit.end) for edit in edits)
+        return PassCandidate("", self.printed.line(node), what, assumes, span, edits, len(self.source))
+
+
+def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | None:
+    """The module, or None where it does not parse, does not print as it stands, or observes its objects."""
+    if too_deep(source) is not None or "\f" in source:
+        return None
+    try:
+        if are_lives_observed(ast.parse(source), source):
+            return None
+        module = as_read(cst.parse_module(source), source)
+    except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    program = ParsedProgram(source, module, calls)
+    return program if program.printed.text == source else None
+
+
+def _last(node: cst.CSTNode) -> cst.CSTNode:
+    """The last simple statement line or one-line suite of a statement."""
+    while not isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
+        parts = [part for part in children(node) if isinstance(part, (cst.BaseStatement, cst.BaseSuite, *_ENDS))]
+        node = parts[-1]
+    return node
+
+
+_ENDS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
+
+
+class _CommentFinder(cst.CSTVisitor):
+    def __init__(self) -> None:
+        self.found: list[cst.Comment] = []
+
+    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802 - LibCST's name
+        self.found.append(node)

@@ -1,0 +1,135 @@
+"""Whether what a function gives is decided by its parameters alone, and it does nothing else.
+
+Shown for functions of numbers and texts: every expression in it is a variable, a literal, an operation, a call of
+itself or of a few builtins, and is proven to be an int, a bool or a str, given that the parameters and its own results
+are. Then no foreign code runs, and nothing that is kept can be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import kind
+from rewrite.analysis.scopes import Scope
+from rewrite.analysis.symbol_table import collect
+from rewrite.passes.parsed_program import FunctionVariables
+from rewrite.syntax.tree import children
+
+KINDS = frozenset({"int", "bool", "str", "char"})
+_CALLED = frozenset({"len", "ord", "chr", "int", "str", "bool"})
+_STAND_INS = {"int": "0", "bool": "False", "str": "''"}
+_BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.SimpleStatementLine, cst.Else, cst.If, cst.While)
+_JUMPS = (cst.Pass, cst.Break, cst.Continue)
+_OPERATIONS = (
+    *(cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.Comparison, cst.IfExp, cst.Subscript),
+    *(cst.SubscriptElement, cst.Index, cst.Slice, cst.ComparisonTarget),
+)
+_OPERATORS = (cst.BaseBinaryOp, cst.BaseUnaryOp, cst.BaseBooleanOp, cst.BaseCompOp)
+_TEXT = "str"
+
+
+def is_pure(function: FunctionVariables, kinds: Mapping[str, str], result: str) -> bool:
+    """Whether the function is pure, given parameters of these kinds, and if so gives a value of the kind `result`."""
+    return _PurityCheck(function, kinds, result).holds()
+
+
+class _ResultSubstitution(cst.CSTTransformer):
+    """Puts a value for each call of the function itself, and keeps what the calls are given."""
+
+    def __init__(self, name: str, stand_in: str) -> None:
+        super().__init__()
+        self.name, self.stand_in = name, stand_in
+        self.given: list[cst.Call] = []
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
+        """LibCST's name."""
+        if isinstance(updated_node.func, cst.Name) and updated_node.func.value == self.name:
+            self.given.append(updated_node)
+            return cst.parse_expression(f"({self.stand_in})")
+        return updated_node
+
+
+class _PurityCheck:
+    """The function with a value in place of each of its own results, in a module of its own."""
+
+    def __init__(self, function: FunctionVariables, kinds: Mapping[str, str], result: str) -> None:
+        self.original, self.kinds, self.result = function.scope, kinds, result
+        results = _ResultSubstitution(function.node.name.value, _STAND_INS[result])
+        self.node = function.node.visit(results)
+        assert isinstance(self.node, cst.FunctionDef)
+        self.given = results.given
+        self.scope: Scope = collect(cst.Module([self.node])).of(self.node)
+        self.scope.assumed = dict(kinds)
+
+    def holds(self) -> bool:
+        """Whether everything in it is of the kinds that are allowed."""
+        assert isinstance(self.node, cst.FunctionDef)
+        return all(map(self._is_given, self.given)) and self._is_fine(self.node.body)
+
+    def _is_given(self, call: cst.Call) -> bool:
+        plain = all(not argument.star and argument.keyword is None for argument in call.args)
+        fitting = len(call.args) == len(self.kinds) and all(
+            self._is_value(argument.value) and _same(kind(argument.value, self.scope), wanted)
+            for argument, wanted in zip(call.args, self.kinds.values(), strict=True)
+        )
+        return plain and fitting
+
+    def _is_fine(self, node: cst.CSTNode) -> bool:
+        """A statement or block."""
+        match node:
+            case cst.Return():
+                return node.value is not None and self._is_value(node.value) and self._is_result(node.value)
+            case cst.Assign():
+                return self._are_variables(item.target for item in node.targets) and self._is_value(node.value)
+            case cst.AugAssign():
+                return self._are_variables([node.target]) and self._is_value(node.target) and self._is_value(node.value)
+            case cst.Expr():
+                return isinstance(node.value, cst.SimpleString)
+            case cst.For():
+                return self._is_counting(node) and self._is_fine(node.body) and node.orelse is None
+        if isinstance(node, _BLOCKS):
+            return all(
+                self._is_value(child) if isinstance(child, cst.BaseExpression) else self._is_fine(child)
+                for child in children(node)
+            )
+        return isinstance(node, _JUMPS)
+
+    def _is_counting(self, node: cst.For) -> bool:
+        """A loop through a range."""
+        found = node.iter
+        is_range = isinstance(found, cst.Call) and isinstance(found.func, cst.Name) and found.func.value == "range"
+        if not is_range or not isinstance(found, cst.Call) or not self.original.is_builtin("range"):
+            return False
+        plain = all(not argument.star and argument.keyword is None for argument in found.args)
+        return plain and self._are_variables([node.target]) and all(self._is_value(a.value) for a in found.args)
+
+    def _is_result(self, node: cst.BaseExpression) -> bool:
+        return _same(kind(node, self.scope), self.result)
+
+    def _are_variables(self, targets: object) -> bool:
+        found = list(targets)  # type: ignore[call-overload]
+        return all(isinstance(target, cst.Name) and target.value not in self.kinds for target in found)
+
+    def _is_value(self, node: cst.CSTNode) -> bool:
+        """An expression whose every part is of an allowed kind."""
+        if isinstance(node, _OPERATORS):
+            return not isinstance(node, (cst.Is, cst.IsNot))  # which object it is, is no part of a value
+        if isinstance(node, (cst.ComparisonTarget, cst.SubscriptElement, cst.Index, cst.Slice)):
+            return all(map(self._is_value, children(node)))
+        if not isinstance(node, cst.BaseExpression) or kind(node, self.scope) not in KINDS:
+            return False
+        if isinstance(node, cst.Name):
+            return node.value in ("True", "False") or self.scope.owner(node.value) is self.scope
+        if isinstance(node, cst.Call):
+            name = node.func.value if isinstance(node.func, cst.Name) else ""
+            plain = all(not argument.star and argument.keyword is None for argument in node.args)
+            known = name in _CALLED and self.original.is_builtin(str(name))
+            return plain and known and all(self._is_value(argument.value) for argument in node.args)
+        literal = isinstance(node, (cst.Integer, cst.SimpleString))
+        return literal or (isinstance(node, _OPERATIONS) and all(map(self._is_value, children(node))))
+
+
+def _same(found: str | None, wanted: str) -> bool:
+    return found == wanted or (found == "char" and wanted == _TEXT)

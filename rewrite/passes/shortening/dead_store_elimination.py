@@ -1,0 +1,109 @@
+"""Variables and inner functions that nothing reads, taken away; and the names of dead variables used again.
+
+A variable costs tokens in every frame behind it. One that is only ever given values that cannot fail and do nothing
+goes, with its statements. Of two that never live together, one last used in a statement of the function's own block
+before the other is first bound, the second gets the name of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.analysis.effects import is_constant, is_quiet
+from rewrite.passes.candidate import Edit, PassCandidate
+from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
+
+
+def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+    """Statements that bind what nothing reads, and pairs of variables that one name is enough for."""
+    for function in program.functions:
+        if not function.scope.reflection and not program.is_kept(function.node):
+            yield from _unread(program, function)
+            yield from _used_again(program, function)
+
+
+def _unread(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
+    spots = [spot for spot in program.sites if spot.function is function]
+    for name in list(function.mentions):
+        binding = [spot for spot in spots if name in _bound(spot.node)]
+        if len(binding) != len(function.mentions[name]) or not all(_may_go(program, spot, name) for spot in binding):
+            continue
+        edits = [edit for spot in binding for edit in program.deletion(spot.node)]
+        if edits:
+            yield program.candidate(binding[0].node, f"{name}, which nothing reads, gone", edits)
+
+
+def _bound(node: cst.CSTNode) -> list[str]:
+    """The one name that a statement binds, and does nothing else: a plain assignment, or a function."""
+    if isinstance(node, cst.FunctionDef):
+        return [node.name.value]
+    small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
+    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+        return []
+    target = small.targets[0].target
+    return [target.value] if isinstance(target, cst.Name) else []
+
+
+def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
+    """Whether a statement that binds a name could as well not be there."""
+    function, node = spot.function, spot.node
+    scope = function.scope
+    elsewhere = scope.declared_global | scope.declared_nonlocal | scope.rebound_elsewhere | scope.deleted
+    if name not in scope.bindings or name in elsewhere or len(spot.block) < 2 or program.is_kept(node):
+        return False
+    if isinstance(node, cst.FunctionDef):
+        inner = {id(mention.node) for mention in program.mentions(node)}
+        alone = all(id(mention.node) in inner for mention in function.mentions[name])
+        params = [*node.params.params, *node.params.kwonly_params, *node.params.posonly_params]
+        told = any(parameter.default is not None or parameter.annotation is not None for parameter in params)
+        return alone and not told and not node.decorators and node.returns is None
+    small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+    value = small.value if isinstance(small, cst.Assign) else None
+    if isinstance(value, cst.Name) and not is_constant(value):
+        return function.owns(value.value) and function.is_certainly_bound(value.value) and function.owns(name)
+    return isinstance(value, cst.BaseExpression) and _is_nothing(program, value, function) and function.owns(name)
+
+
+def _is_nothing(program: ParsedProgram, value: cst.BaseExpression, function: FunctionVariables) -> bool:
+    names = [one.node.value for one in program.mentions(value) if not is_constant(one.node)]
+    bound = all(function.owns(name) and function.is_certainly_bound(name) for name in names)
+    return bound and is_quiet(value, function.scope)
+
+
+def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
+    """The pairs, each second name with the first that is free for it."""
+    places = _places(program, function)
+    names = [name for name in places if function.may_rename(name)]
+    for second in names:
+        first = next(
+            (name for name in names if name != second and _is_free(program, function, places, name, second)), None
+        )
+        if first is not None:
+            edits = [Edit(*program.offsets(mention.node), first) for mention in function.mentions[second]]
+            what = f"{first}, which is dead by then, for {second}"
+            yield program.candidate(function.node, what, edits)
+
+
+def _places(program: ParsedProgram, function: FunctionVariables) -> dict[str, tuple[int, int]]:
+    """The first and last statement of the function's own block that mentions each variable."""
+    found: dict[str, tuple[int, int]] = {}
+    for index, line in enumerate(function.node.body.body):
+        for name in program.mentioned_names(line):
+            found[name] = (found.get(name, (index, index))[0], index)
+    return found
+
+
+def _is_free(
+    program: ParsedProgram, function: FunctionVariables, places: dict[str, tuple[int, int]], first: str, second: str
+) -> bool:
+    """Whether a name is last used before another one is bound, or by what is assigned to it."""
+    last, begin = places[first][1], places[second][0]
+    if last != begin:
+        return last < begin
+    line = function.node.body.body[begin]
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    targets = small.targets if isinstance(small, cst.Assign) else ()
+    plain = len(targets) == 1 and isinstance(targets[0].target, cst.Name) and targets[0].target.value == second
+    return plain and second not in program.mentioned_names(small.value)  # type: ignore[union-attr]

@@ -1,0 +1,78 @@
+"""A loop that keeps the greatest or least, as the builtin: `best = max([best, *items])`.
+
+`max` of a list compares what it has with each item, in order and by the same operator, and keeps the first of equals:
+so do `best = max(best, item)` and `if item > best: best = item`. Only for numbers and texts in builtin containers,
+since others could tell when they are taken and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.passes.candidate import PassCandidate
+from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides, guarded_statement, plain_loops
+from rewrite.passes.parsed_program import ParsedProgram
+
+_COMPARED = (frozenset({"int", "bool", "float"}), frozenset(TEXTS))  # with each other
+_SIGNS: dict[str, type[cst.BaseCompOp]] = {"max": cst.GreaterThan, "min": cst.LessThan}
+_MIRRORED: dict[str, type[cst.BaseCompOp]] = {"max": cst.LessThan, "min": cst.GreaterThan}
+
+
+def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+    """The loops of one `best = max(best, item)`, or of `if item > best: best = item`."""
+    for loop in plain_loops(program):
+        tested = guarded_statement(loop.only_statement)
+        small = tested[1] if tested else loop.only_statement
+        if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+            continue
+        target = small.targets[0].target
+        if not isinstance(target, cst.Name) or not loop.is_accumulator(target.value):
+            continue
+        best = target.value
+        found = _kept_if(loop, tested[0], small.value, best) if tested else _kept_by(loop, small.value, best)
+        if found is None or loop.mentions(best, loop.node.iter):
+            continue
+        builtin, item = found
+        types = loop.type_evidence()
+        kinds = next((kinds for kinds in _COMPARED if loop.keeps_type(best, small.value, kinds)), ())
+        if types.has_type(item, kinds) and types.has_type(loop.node.iter, SIZED):
+            text = f"{best} = {builtin}([{best}, *{_spread(loop)}])"
+            edit = program.replacement(loop.node, loop.node, text)
+            what = f"the loop as a call of {builtin}"
+            yield program.candidate(loop.node, what, [edit], types.assumptions())
+
+
+def _spread(loop: ForLoop) -> str:
+    weak = isinstance(loop.node.iter, (cst.Comparison, cst.UnaryOperation, cst.BooleanOperation))
+    return f"({loop.iterable})" if weak and not loop.node.iter.lpar else loop.iterable
+
+
+Kept = tuple[str, cst.BaseExpression]  # the builtin, and the item that it compares
+
+
+def _kept_by(loop: ForLoop, value: cst.BaseExpression, best: str) -> Kept | None:
+    """`max` or `min` of `max(best, item)`."""
+    if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Name) or value.func.value not in _SIGNS:
+        return None
+    if len(value.args) != 2 or any(argument.star or argument.keyword for argument in value.args):
+        return None
+    first, second = (argument.value for argument in value.args)
+    known = _is(first, best) and loop.is_variable(second) and loop.is_builtin(value.func.value)
+    return (value.func.value, second) if known else None
+
+
+def _kept_if(loop: ForLoop, test: cst.BaseExpression, value: cst.BaseExpression, best: str) -> Kept | None:
+    """The same of `item > best` and of `best < item`."""
+    for builtin, sign in _SIGNS.items() if loop.is_variable(value) else ():
+        item, other = comparison_sides(test, sign)
+        if not loop.is_variable(item):
+            other, item = comparison_sides(test, _MIRRORED[builtin])
+        if loop.is_variable(item) and _is(other, best) and loop.is_builtin(builtin):
+            return builtin, item
+    return None
+
+
+def _is(node: cst.BaseExpression, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name

@@ -1,0 +1,135 @@
+"""Calls of a function that only returns an expression, with the expression in their place: three frames less a call.
+
+Only where nothing can tell: the function stands once, takes plain parameters and asks builtins only; it is given
+variables of the calling function that no one else sees, and literals. What it calls is one frame less deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.analysis.effects import is_constant
+from rewrite.analysis.legality import depends_on_function
+from rewrite.analysis.outer_names import is_there
+from rewrite.analysis.scopes import Scope
+from rewrite.passes.candidate import Edit, PassCandidate
+from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.syntax.tree import walk
+
+_SCOPED = (cst.BaseComp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Await, cst.FormattedString)
+_TIGHT = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.SimpleString, cst.Integer)
+_LITERAL = (cst.Integer, cst.SimpleString)
+
+
+def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+    """For each function that can be written out, and each that calls it, one candidate for all of its calls there."""
+    for callee in program.functions:
+        value = _returned(program, callee)
+        for caller in program.functions if value is not None else ():
+            if value is not None and caller is not callee:
+                edits = _edits(program, callee, caller, value)
+                if edits:
+                    what = f"{callee.node.name.value} written out where it is called"
+                    yield program.candidate(caller.node, what, edits)
+
+
+def _returned(program: ParsedProgram, function: FunctionVariables) -> cst.BaseExpression | None:
+    """What a function gives that does nothing else, and asks for its parameters and builtins only."""
+    node = function.node
+    if node.decorators or node.asynchronous or plain_parameters(node) is None or function.scope.reflection:
+        return None
+    lines = list(node.body.body) if isinstance(node.body, cst.IndentedBlock) else []
+    lines = lines[1:] if lines and node.get_docstring() is not None else lines
+    small = lines[0].body if len(lines) == 1 and isinstance(lines[0], cst.SimpleStatementLine) else []
+    value = small[0].value if len(small) == 1 and isinstance(small[0], cst.Return) else None
+    if value is None or program.is_kept(node):
+        return None
+    if any(isinstance(inner, _SCOPED) for inner in walk(value)) or depends_on_function(value):
+        return None
+    names = set(program.mentioned_names(value)) - set(plain_parameters(node) or ())
+    known = all(map(function.scope.is_builtin, names - {"True", "False", "None"}))
+    return value if known and "\n" not in program.source[slice(*program.offsets(value))] else None
+
+
+def plain_parameters(node: cst.FunctionDef) -> list[str] | None:
+    """The parameters of a function, if all are plain ones without defaults."""
+    params = node.params
+    odd = params.kwonly_params or params.posonly_params or params.star_kwarg
+    if odd or params.star_arg != cst.MaybeSentinel.DEFAULT or any(p.default is not None for p in params.params):
+        return None
+    return [parameter.name.value for parameter in params.params]
+
+
+def is_defined_once(function: FunctionVariables, scope: Scope) -> bool:
+    """Whether a name, as seen from a scope, is this function whenever it is used there."""
+    name = function.node.name.value
+    owner = scope.owner(name)
+    if (
+        owner is None
+        or owner.kind == "class"
+        or owner.star_import
+        or len(owner.bindings[name]) != 1
+        or name in owner.deleted
+    ):
+        return False
+    binding = owner.bindings[name][0]
+    return binding.definition is function.node and name not in owner.rebound_elsewhere and not owner.changes
+
+
+def _edits(
+    program: ParsedProgram, callee: FunctionVariables, caller: FunctionVariables, value: cst.BaseExpression
+) -> list[Edit]:
+    name, parameters = callee.node.name.value, plain_parameters(callee.node) or []
+    mentions = caller.mentions.get(name, ())
+    if (
+        not mentions
+        or not is_defined_once(callee, caller.scope)
+        or caller.scope.reflection
+        or program.is_kept(caller.node)
+    ):
+        return []
+    owner = caller.scope.owner(name)
+    there = caller.is_certainly_bound(name) if owner is caller.scope else owner and is_there(name, caller.scope, owner)
+    nodes = caller.nodes.get(cst.Call, ())
+    calls = [call for call in nodes if isinstance(call, cst.Call) and any(call.func is one.node for one in mentions)]
+    builtins = {*program.mentioned_names(value)} - {*parameters, "True", "False", "None"}
+    if not there or not all(caller.scope.is_builtin(one) for one in builtins):
+        return []
+    inner = [node for kind, found in caller.nodes.items() if issubclass(kind, _HIDING) for node in found]
+    hidden = {id(part) for node in inner for part in walk(node)}
+    return [
+        Edit(*program.offsets(call), _written(program, value, dict(zip(parameters, given, strict=True))))
+        for call in calls
+        if id(call) not in hidden and (given := _given(program, caller, call, len(parameters))) is not None
+    ]
+
+
+_HIDING = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.BaseComp, cst.FormattedString)
+
+
+def _given(program: ParsedProgram, caller: FunctionVariables, call: cst.Call, number: int) -> list[str] | None:
+    """The texts of what a call gives, if evaluating it can be left out, put off or done twice."""
+    if len(call.args) != number or any(argument.star or argument.keyword for argument in call.args):
+        return None
+    values = [argument.value for argument in call.args]
+    for value in values:
+        own = isinstance(value, cst.Name) and caller.owns(value.value) and caller.is_certainly_bound(value.value)
+        if not own and not (isinstance(value, _LITERAL) and is_constant(value)):
+            return None
+    return [program.printed.shown(value) for value in values]
+
+
+def _written(program: ParsedProgram, value: cst.BaseExpression, given: dict[str, str]) -> str:
+    """The expression with what is given in place of the parameters."""
+    begin, end = program.offsets(value)
+    parts, at = [], begin
+    for mention in program.mentions(value):
+        name = mention.node
+        if name.value in given:
+            start, stop = program.offsets(name)
+            parts += [program.source[at:start], given[name.value]]
+            at = stop
+    text = "".join([*parts, program.source[at:end]])
+    return text if isinstance(value, _TIGHT) or value.lpar else f"({text})"

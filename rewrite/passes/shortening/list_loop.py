@@ -1,0 +1,83 @@
+"""A loop that fills a new list or set, as a comprehension, or as the call of `list` or `set` that makes it.
+
+    r = []                                      r = [str(i) for i in items if i > 2]
+    for i in items:
+        if i > 2:
+            r.append(str(i))
+
+The same where nothing mentions the list between its making and the loop, and in the loop only the `append`: then no
+one can tell when it was made. The items are worked out in the same order. `list(items)` is written only for what is
+proven to be a builtin container, since it asks others how long they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.passes.candidate import PassCandidate
+from rewrite.passes.loops import SIZED, ForLoop, guarded_statement, plain_loops
+from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.syntax.tree import code
+
+_METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}
+
+
+def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+    """The loops of one `r.append(item)`, under an `if` or not, behind `r = []`."""
+    for loop in plain_loops(program):
+        tested = guarded_statement(loop.only_statement)
+        added = _added(tested[1] if tested else loop.only_statement)
+        if added is None:
+            continue
+        name, method, value = added
+        test = [tested[0]] if tested else []
+        if not loop.is_accumulator(name) or loop.mentions(name, loop.node.iter, value, *test):
+            continue
+        if not _METHODS.keys() & {method} or not loop.is_builtin(_METHODS[method][0]):
+            continue
+        made = _made_before(loop, name, _METHODS[method][1:])
+        text = _text(loop, value, test, _METHODS[method][0])
+        if made is not None and text:
+            edits = [*program.deletion(made), program.replacement(loop.node, loop.node, f"{name} = {text}")]
+            yield program.candidate(loop.node, f"the loop as what fills {name}", edits)
+
+
+def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | None:
+    """Variable, method and argument of `r.append(item)`."""
+    call = small.value if isinstance(small, cst.Expr) else None
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or len(call.args) != 1:
+        return None
+    receiver, argument = call.func.value, call.args[0]
+    if not isinstance(receiver, cst.Name) or argument.star or argument.keyword is not None:
+        return None
+    return receiver.value, call.func.attr.value, argument.value
+
+
+def _made_before(loop: ForLoop, name: str, empty: tuple[str, ...]) -> cst.SimpleStatementLine | None:
+    """The statement before the loop that makes the empty list, if nothing in between mentions the variable."""
+    for node in reversed(loop.site.block[: loop.site.index]):
+        if name not in loop.program.mentioned_names(node):
+            continue
+        small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
+        if not isinstance(small, cst.Assign) or len(small.targets) != 1 or loop.program.is_kept(node):
+            return None
+        target = small.targets[0].target
+        plain = isinstance(target, cst.Name) and target.value == name and code(small.value) in empty
+        return node if plain and isinstance(node, cst.SimpleStatementLine) else None
+    return None
+
+
+def _text(loop: ForLoop, value: cst.BaseExpression, test: list[cst.BaseExpression], kind: str) -> str | None:
+    if not test:
+        mapped = loop.mapped_function(value)
+        if loop.is_variable(value) and loop.kind(loop.node.iter) in SIZED:
+            return f"{kind}({loop.iterable})"
+        if mapped:
+            return f"{kind}(map({mapped}, {loop.iterable}))"
+    if not loop.can_enclose(value, *test):
+        return None
+    inner = f"{loop.program.inline_code(value)} for {loop.variable} in {loop.iterable}"
+    inner += f" if {loop.program.inline_code(test[0])}" if test else ""
+    return f"[{inner}]" if kind == "list" else f"{{{inner}}}"

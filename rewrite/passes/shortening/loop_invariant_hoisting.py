@@ -1,0 +1,85 @@
+"""A statement of a loop that does the same in every round, before the loop: a frame less in each of them.
+
+    for x in items:                 limit = n * 2
+        limit = n * 2               for x in items:
+        if x < limit: …                 if x < limit: …
+
+Only the computing of numbers and texts that cannot fail, from variables that the loop does not bind, for a variable
+that is bound nowhere else and mentioned nowhere but in the loop, so that no one can tell when a loop has no round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.analysis.effects import CONSTANTS
+from rewrite.analysis.exact_types import kind
+from rewrite.passes.candidate import Edit, PassCandidate
+from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.purity import KINDS
+
+_SAFE = (cst.Add, cst.Subtract, cst.Multiply)
+_NUMBERS = ("int", "bool")
+
+
+def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+    """The assignments in the block of a loop itself that may stand before it."""
+    for spot in program.sites:
+        node = spot.node
+        if (
+            not isinstance(node, (cst.For, cst.While))
+            or program.is_kept(node)
+            or not isinstance(node.body, cst.IndentedBlock)
+        ):
+            continue
+        for line in node.body.body if len(node.body.body) > 1 else ():
+            small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+            if isinstance(small, cst.Assign) and _is_invariant(program, small, node, spot.function):
+                assert isinstance(line, cst.SimpleStatementLine)
+                start = program.line_start(program.printed.line(node))
+                text = f"{program.indent(node)}{program.source[slice(*program.offsets(small))]}{program.newline}"
+                edits = [Edit(start, start, text, (program.printed.line(line),)), *program.deletion(line)]
+                yield program.candidate(line, "before the loop", edits)
+
+
+def _is_invariant(
+    program: ParsedProgram, small: cst.Assign, loop: cst.For | cst.While, function: FunctionVariables
+) -> bool:
+    target = small.targets[0].target
+    if len(small.targets) != 1 or not isinstance(target, cst.Name) or not function.owns(target.value):
+        return False
+    name, names = target.value, {*program.mentioned_names(small.value)} - CONSTANTS
+    inside = {id(found.node) for found in program.mentions(loop)}
+    alone = (
+        all(id(found.node) in inside for found in function.mentions[name]) and len(function.scope.bindings[name]) == 1
+    )
+    if not alone or name in names or not function.is_certainly_bound(name) or function.scope.deleted & {name, *names}:
+        return False
+    steady = all(
+        function.owns(one) and function.is_certainly_bound(one) and not function.is_bound_in(loop, one) for one in names
+    )
+    header = loop.iter if isinstance(loop, cst.For) else loop.test
+    said = name in program.mentioned_names(header)
+    return steady and not said and _cannot_fail(small.value, function)
+
+
+def _cannot_fail(node: cst.BaseExpression, function: FunctionVariables) -> bool:
+    """Whether an expression is only numbers and texts added, subtracted, multiplied or compared."""
+    found = kind(node, function.scope)
+    if found not in KINDS:
+        return False
+    if isinstance(node, cst.BinaryOperation):
+        sides = [kind(side, function.scope) for side in (node.left, node.right)]
+        added = isinstance(node.operator, cst.Add) or all(side in _NUMBERS for side in sides)
+        return (
+            isinstance(node.operator, _SAFE)
+            and added
+            and all(_cannot_fail(side, function) for side in (node.left, node.right))
+        )
+    if isinstance(node, cst.Call):
+        sized = isinstance(node.func, cst.Name) and node.func.value == "len" and function.scope.is_builtin("len")
+        text = len(node.args) == 1 and kind(node.args[0].value, function.scope) in ("str", "char")
+        return sized and text and isinstance(node.args[0].value, cst.Name)
+    return isinstance(node, (cst.Name, cst.Integer, cst.SimpleString))

@@ -1,0 +1,101 @@
+"""A loop over numbers that does something for the multiples of one only, as a loop over those: `range(0, n, 11)`.
+
+    for i in range(n):                          for i in range(0, n, 11):
+        if i % 11 == 0:                             r.append(i)
+            r.append(i)
+
+The same numbers in the same order. Those of several (`i % 11 == 0 or i % 13 == 0`) are put together and sorted, where
+nothing ends the loop early: `r = range(n)`, then `sorted({*r[::11], *r[::13]})`. The variable is read nowhere else, for
+it ends on another number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from rewrite.passes.candidate import Edit, PassCandidate
+from rewrite.passes.loops import ForLoop, comparison_sides, for_loops
+from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.syntax.tree import walk
+
+_WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)
+MOST = 4
+"""So many conditions are put together at most."""
+
+
+def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+    """The loops over a range whose body is one `if i % k == 0`."""
+    for loop in for_loops(program):
+        only = loop.only_statement
+        if not isinstance(only, cst.If) or only.orelse is not None or not isinstance(only.body, cst.IndentedBlock):
+            continue
+        if not isinstance(loop.node.body, cst.IndentedBlock):
+            continue
+        steps = _steps(loop, only.test)
+        limits = _limits(loop) if steps else None
+        if limits is None:
+            continue
+        first, last = limits
+        made = [(-(-first // step) * step, step) for step in steps]
+        before = ""
+        text = f"range({made[0][0]}, {program.inline_code(last)}, {made[0][1]})"
+        if len(made) > 1:
+            if any(isinstance(node, _WAYS_OUT) for node in walk(only.body)) or not loop.is_builtin("sorted"):
+                continue
+            name = program.fresh_letter(loop.function, "r")
+            before = f"{name} = {program.inline_code(loop.node.iter)}{program.newline}{program.indent(loop.node)}"
+            parts = ", ".join(f"*{name}[{begin - first or ''}::{step}]" for begin, step in made)
+            text = f"sorted({{{parts}}})"
+        start = program.offsets(loop.node)[0]
+        edits = [
+            *([Edit(start, start, before)] if before else []),
+            Edit(*program.offsets(loop.node.iter), text),
+            *_out_of_the_if(program, only),
+        ]
+        yield program.candidate(loop.node, "only the multiples", edits)
+
+
+def _steps(loop: ForLoop, test: cst.BaseExpression) -> Sequence[int]:
+    """The numbers whose multiples pass the test; none, if it asks for anything else."""
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
+        left, right = _steps(loop, test.left), _steps(loop, test.right)
+        return [*left, *right] if left and right and len(left) + len(right) <= MOST else []
+    one, other = comparison_sides(test, cst.Equal)
+    if not isinstance(one, cst.BinaryOperation) or not isinstance(one.operator, cst.Modulo):
+        return []
+    if not loop.is_variable(one.left) or not isinstance(one.right, cst.Integer) or not isinstance(other, cst.Integer):
+        return []
+    step = one.right.evaluated_value
+    return [step] if step > 1 and other.evaluated_value == 0 else []
+
+
+def _limits(loop: ForLoop) -> tuple[int, cst.BaseExpression] | None:
+    """Where the range of a loop begins, a literal, and where it ends."""
+    node = loop.node.iter
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name) or node.func.value != "range":
+        return None
+    if not loop.is_builtin("range") or any(argument.star or argument.keyword for argument in node.args):
+        return None
+    values = [argument.value for argument in node.args]
+    if len(values) == 2 and isinstance(values[0], cst.Integer):
+        return values[0].evaluated_value, values[1]
+    return (0, values[0]) if len(values) == 1 else None
+
+
+def _out_of_the_if(program: ParsedProgram, node: cst.If) -> list[Edit]:
+    """The edits that take away the line of an `if` and put its block where it stood."""
+    start = program.offsets(node)[0]
+    outer, inner = program.indent(node), program.indent(node.body.body[0])  # type: ignore[arg-type]
+    begin, end = start - len(outer), program.offsets(node)[1]
+    body = program.line_start(program.printed.line(node.body.body[0]) - len(node.body.body[0].leading_lines))  # type: ignore[union-attr]
+    text = program.source[body:end]
+    if "\n" in text and ('"""' in text or "'''" in text or "\\\n" in text):
+        return []
+    lines = [line.replace(inner, outer, 1) if line.startswith(inner) else line for line in text.split("\n")]
+    first = program.line_at(body)
+    said = program.comments_between(begin, body, outer)
+    before = [first - 1] * said.count("\n")
+    text = f"{outer if said else ''}{said}".removesuffix(outer) + "\n".join(lines)
+    return [Edit(begin, end, text, (*before, *range(first, first + len(lines))))]

@@ -1,0 +1,76 @@
+"""A loop that adds up integers or joins texts, as the builtin: `total += sum(range(a, b))`, `s += ''.join(parts)`.
+
+The same for exact integers only: `sum` adds floats otherwise than a loop does (from Python 3.12 on), and needs the
+items of one type. So the variable and what is added are proven, or seen, to be integers (strings, for the join); what
+is added mentions the variable nowhere, and no one sees it half-way. The variable itself is no bool: a loop of no rounds
+would leave it one. A list is made where each item has to be worked out, and for a join of what is not proven to be
+iterable: its error is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from rewrite.passes.candidate import PassCandidate
+from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides, plain_loops
+from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.type_evidence import TypeEvidence
+
+NUMBERS = ("int", "bool")
+
+
+def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+    """The loops of one `total += item`."""
+    for loop in plain_loops(program):
+        small = loop.only_statement
+        if isinstance(small, cst.AugAssign) and isinstance(small.target, cst.Name):
+            yield from _summed(loop, small, small.target.value)
+
+
+def _summed(loop: ForLoop, small: cst.AugAssign, name: str) -> Iterator[PassCandidate]:
+    types = loop.type_evidence()
+    if not loop.is_accumulator(name) or loop.mentions(name, loop.node.iter, small.value):
+        return
+    operator = {cst.AddAssign: "+=", cst.SubtractAssign: "-="}.get(type(small.operator))
+    if operator and types.has_type(small.value, NUMBERS) and loop.keeps_type(name, small.value, ("int",), NUMBERS):
+        made = _counted(loop, small.value, types) or _builtin(loop, small.value, "sum", "sum({})")
+    elif operator == "+=" and types.has_type(small.value, TEXTS) and loop.keeps_type(name, small.value, TEXTS):
+        made = _builtin(loop, small.value, "join", "''.join({})")
+    else:
+        return
+    if made:
+        builtin, value = made
+        edit = loop.program.replacement(loop.node, loop.node, f"{name} {operator} {value}")
+        yield loop.program.candidate(loop.node, f"the loop as {builtin}", [edit], types.assumptions())
+
+
+def _counted(loop: ForLoop, value: cst.BaseExpression, types: TypeEvidence) -> tuple[str, str] | None:
+    """`s.count(c)` for `c == 'x'` on the characters of a text."""
+    found = string_count(loop, value, types)
+    return ("a call of str.count", found) if found else None
+
+
+def string_count(loop: ForLoop, test: cst.BaseExpression, types: TypeEvidence) -> str | None:
+    """The call of `count` that counts for how many characters of a text the test holds."""
+    one, other = comparison_sides(test, cst.Equal)
+    character = other if loop.is_variable(one) else one
+    literal = isinstance(character, cst.SimpleString) and loop.kind(character) == "char"
+    if not literal or not loop.is_any_variable(one, other) or not types.has_type(loop.node.iter, TEXTS):
+        return None
+    return f"{loop.receiver}.count({loop.program.inline_code(character)})"
+
+
+def _builtin(loop: ForLoop, value: cst.BaseExpression, name: str, form: str) -> tuple[str, str] | None:
+    if name == "sum" and not loop.is_builtin("sum"):
+        return None
+    if loop.is_variable(value) and (name == "sum" or loop.kind(loop.node.iter) in SIZED):
+        return f"a call of {name}", form.format(loop.iterable)
+    mapped = loop.mapped_function(value)
+    if mapped:
+        return f"a call of {name}", form.format(f"map({mapped}, {loop.iterable})")
+    if not loop.can_enclose(value):
+        return None
+    text = loop.program.inline_code(value)
+    return f"a call of {name} on a list", form.format(f"[{text} for {loop.variable} in {loop.iterable}]")

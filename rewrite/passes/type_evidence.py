@@ -1,0 +1,39 @@
+"""What one candidate rests on: what the source proves of its expressions, and what it assumes as the calls show it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import kind
+from rewrite.analysis.scopes import Scope
+from rewrite.evidence.asking import Shown
+from rewrite.evidence.assumptions import Assumption, exactly, length
+
+_FACTS = {"char": (exactly("str"), length(1))}
+
+
+class TypeEvidence:
+    """Asks for exact types of expressions that are evaluated in a scope, and keeps what is not proven but shown."""
+
+    def __init__(self, scope: Scope, shown: Shown | None = None) -> None:
+        self._scope, self._shown = scope, shown
+
+    def has_type(self, node: cst.BaseExpression, kinds: Collection[str]) -> bool:
+        """Whether every value of the expression is of one of some builtin types; of a single one, if calls show it."""
+        if kind(node, self._scope) in kinds:
+            return True
+        shown = self._shown
+        seen = shown.of(node) if shown is not None else None
+        for wanted in sorted(kinds) if shown is not None and seen is not None else ():
+            facts = _FACTS.get(wanted, (exactly(wanted),))
+            if shown is not None and seen is not None and all(map(seen.shows, facts)):
+                for fact in facts:
+                    shown.note(node, fact)
+                return True
+        return False
+
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What was taken for granted and is not proven."""
+        return self._shown.assumptions() if self._shown is not None else ()

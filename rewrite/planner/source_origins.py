@@ -1,0 +1,105 @@
+"""Where the characters of a text that passes have changed stand in the original, and what that says of assumptions.
+
+A pass that runs on a changed text states its assumptions about that text. They are stated about the original instead,
+which is possible if the expression stands there, too: untouched, moved with its line, or with variables renamed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from corpora.errors import InputError
+from rewrite.equivalence.within import Within
+from rewrite.evidence.assumptions import Assumption
+from rewrite.passes.candidate import Edit
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class SourceOrigins:
+    """A text that passes have made of an original.
+
+    Attributes:
+        original: The original.
+        text: The text.
+        spans: For each character of the text, the characters of the original that it stands for, as a half-open span;
+            those of a renamed variable all stand for the whole old name. None for what a pass wrote.
+    """
+
+    original: str
+    text: str
+    spans: tuple[Span | None, ...]
+
+    @classmethod
+    def of(cls, source: str) -> SourceOrigins:
+        """A text that nothing has changed yet."""
+        return cls(source, source, tuple((at, at + 1) for at in range(len(source))))
+
+    def edited(self, edits: Sequence[Edit], text: str) -> SourceOrigins:
+        """The same for the text with edits made. edits: in order; text: what they make of this one."""
+        spans: list[Span | None] = []
+        done, renames = 0, all(self._renames(edit) for edit in edits)
+        for edit in edits:
+            written = [self._span(edit.start, edit.end)] * len(edit.text) if renames else self._written(edit)
+            spans += [*self.spans[done : edit.start], *written]
+            done = edit.end
+        return SourceOrigins(self.original, text, (*spans, *self.spans[done:]))
+
+    def _renames(self, edit: Edit) -> bool:
+        return self.text[edit.start : edit.end].isidentifier() and edit.text.isidentifier()
+
+    def _written(self, edit: Edit) -> list[Span | None]:
+        found: list[Span | None] = []
+        for number, line in enumerate(edit.text.split("\n")):
+            moved = self._moved(line, edit.origins[number]) if number < len(edit.origins) else None
+            found += [*([None] if number else []), *(moved or [None] * len(line))]
+        return found
+
+    def _moved(self, line: str, origin: int) -> list[Span | None] | None:
+        """The spans of a line that an edit moves, if nothing but its indentation is another."""
+        lines = self.text.split("\n")
+        body = line.lstrip()
+        if not body or origin > len(lines) or lines[origin - 1].lstrip() != body:
+            return None
+        end = sum(len(one) + 1 for one in lines[:origin]) - 1
+        return [*[None] * (len(line) - len(body)), *self.spans[end - len(body) : end]]
+
+    def _span(self, start: int, end: int) -> Span | None:
+        """What a part of the text stands for, if that is one piece of the original, whole and in order."""
+        found = self.spans[start:end]
+        if not found or found[0] is None or found[-1] is None:
+            return None
+        for one, other in pairwise(found):
+            if one is None or other is None or (one != other and one[1] != other[0]):
+                return None
+        return found[0][0], found[-1][1]
+
+    def assumption(self, assumption: Assumption) -> Assumption | None:
+        """The assumption about this text as one about the original; None if its expression does not stand there."""
+        try:
+            [place] = Within(self.text, [assumption]).places
+        except InputError:
+            return None
+        starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+        lines = self.text.split("\n")
+        at = [
+            starts[line - 1] + len(lines[line - 1].encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
+            for line, column in (place[:2], place[2:])
+        ]
+        span = self._span(*at)
+        return self._stated(span, assumption.what) if span is not None else None
+
+    def _stated(self, span: Span, what: str) -> Assumption | None:
+        before, expression = self.original[: span[0]], self.original[slice(*span)]
+        try:
+            shown = expression if "\n" not in expression else ast.unparse(ast.parse(f"({expression}\n)", mode="eval"))
+            line = before.count("\n") + 1
+            found = Assumption(line, len(before) - (before.rfind("\n") + 1) + 1, shown, what)
+            Within(self.original, [found])
+        except (InputError, SyntaxError, ValueError):
+            return None
+        return found

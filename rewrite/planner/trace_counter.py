@@ -1,0 +1,38 @@
+"""The tokens of other texts of a program, each run once under its calls and held against the original."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyze.tokens.tokenizer import Tokenizer
+from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
+from rewrite.equivalence.observation import difference
+from rewrite.equivalence.visible_names import Visible
+
+
+class TraceCounter:
+    """One program and its calls. before: the runs of the original; original: the tokens of its longest trace."""
+
+    def __init__(self, source: str, calls: Sequence[str], tokenizer: Tokenizer | None = None) -> None:
+        self._source, self._tokenizer = source, tokenizer
+        self.before = trace_calls(source, calls, tokenizer=tokenizer)
+        self.original = longest_trace(self.before)
+        self._known: dict[str, int | None] = {source: self.original}
+
+    @property
+    def calls(self) -> list[str]:
+        """The calls that were run."""
+        return [run.call for run in self.before]
+
+    def tokens(self, text: str) -> int | None:
+        """The tokens of the longest trace of a text; None where it is no longer the same program, or too long."""
+        if text not in self._known:
+            runs = trace_calls(text, self.calls, tokenizer=self._tokenizer)
+            self._known[text] = longest_trace(runs) if self._is_same(text, runs) else None
+        return self._known[text]
+
+    def _is_same(self, text: str, runs: Sequence[TracedCall]) -> bool:
+        """Whether another program does what this one does, under the calls: names that a saving adds are its own."""
+        visible = Visible(self._source, text)
+        pairs = zip(self.before, runs, strict=True)
+        return not any(difference(*visible.compared(one.outcome, new.outcome, loaded=False)) for one, new in pairs)

@@ -1,0 +1,77 @@
+"""With calls, a change that does something else under them is left out and named; should that not do, all of it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, find_culprits
+from rewrite.cost.cost_limit import rewrite_with_calls
+from rewrite.evidence.given import Given, Spot
+from rewrite.pipeline.driver import rewrite_once
+from rewrite.result import Left, Rewritten
+from rewrite.rewriting import gated
+
+SOURCE = "def f(a):\n    b = len(a) + 1\n    c = sum(a) + b\n    return c\n"
+CALLS = ["f([])", "f([1, 2])"]
+
+
+def wrong_in_one(given: Given) -> Rewritten:
+    """A rewrite one change of which does something else: `sum(a)` where it has a name."""
+    made = rewrite_once(SOURCE, "expressions", given, options={})
+    return replace(made, source=made.source.replace("= sum(a)\n", "= max(a)\n"))
+
+
+def wrong(given: Given) -> Rewritten:
+    """A rewrite that does something else whatever is left out of it."""
+    made = rewrite_once(SOURCE, "expressions", given, options={})
+    return replace(made, source=made.source.replace("sum(a)", "max(a)"), changed=True)
+
+
+def test_the_change_that_does_something_else_is_left_out_and_named() -> None:
+    made = rewrite_with_calls(SOURCE, CALLS, wrong_in_one, unproven="assume", cost=None)
+    assert "_t0 = len(a)\n" in made.source
+    assert "c = sum(a) + b\n" in made.source
+    assert [(one.line, one.reason) for one in made.left] == [
+        (3, "sum(a) is left out: it does something else under f([]) (ending)")
+    ]
+
+
+def test_what_no_change_is_to_blame_for_is_refused_as_a_whole() -> None:
+    unchanged = Rewritten(SOURCE, False)
+    made = rewrite_with_calls(SOURCE, CALLS, wrong, unproven="assume", cost=None, unchanged=unchanged)
+    reason = "it does something else under f([]) (ending)"
+    assert (made.source, made.left) == (SOURCE, (Left(1, f"all of it is left out: {reason}"),))
+    told = rewrite_with_calls(SOURCE, CALLS, wrong, unproven="assume", cost=None)
+    assert Left(1, reason) in told.left
+
+
+def test_a_rewrite_that_rests_on_nothing_is_compared_too() -> None:
+    unchanged = Rewritten("def f(a):\n    return a\n", False)
+    other = Rewritten("def f(a):\n    return a or 1\n", True)
+    assert check_calls(other, unchanged, ["f(1)"]) == other
+    [left] = check_calls(other, unchanged, ["f(1)", "f(0)"]).left
+    assert left.reason == "all of it is left out: it does something else under f(0) (value)"
+    chance = check_calls(other, unchanged, ["f(__import__('random').random())"])
+    assert [why for _, why in chance.unobserved] == ["not compared, nondeterministic: depends on random"]
+
+
+def test_what_does_not_compile_is_not_given_back() -> None:
+    unchanged = Rewritten("a = 1\n", False)
+    made = gated(Rewritten("a = (b = 1)\n", True), unchanged)
+    assert made.source == unchanged.source
+    assert "does not compile when spelled out" in made.left[0].reason
+
+
+def test_those_to_blame_are_found_among_many() -> None:
+    spots = [Spot(n, n + 1) for n in range(64)]
+    needed = {spots[7], spots[50]}
+    asked: list[int] = []
+
+    def agrees(left: Sequence[Spot]) -> bool:
+        asked.append(1)
+        return needed <= set(left)
+
+    assert set(find_culprits(spots, agrees)) >= needed
+    assert len(find_culprits(spots, agrees)) < 16
+    assert len(asked) <= 2 * MAX_REWRITES

@@ -1,0 +1,153 @@
+"""The forms of a finished rewrite: fewer names, no copies, tests inside tests; the same program in each."""
+
+import contextlib
+import io
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from rewrite.equivalence.call_inputs import BACKEND
+from rewrite.passes.cleanup.copy_propagation import propagate_copies
+from rewrite.passes.cleanup.forms import alternative_forms
+from rewrite.passes.cleanup.nested_ifs import nest_ifs
+from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
+from rewrite.rewriting import rewrite_source
+from rewrite.testing import Program, programs
+from tests.rewrite.test_testing import observed
+
+ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+
+
+def body(*lines: str) -> str:
+    return "\n".join(["def f(a, b):", *(f"    {line}" for line in lines), ""])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["_t0 = a()", "_t1 = _t0 + b", "return _t1"], ["_t0 = a()", "_t0 = _t0 + b", "return _t0"]),
+        # Both are needed at the same time.
+        (["_t0 = a()", "_t1 = b()", "return _t0 + _t1"], ["_t0 = a()", "_t1 = b()", "return _t0 + _t1"]),
+        # Needed in every round of a loop that it did not begin in.
+        (
+            ["_t0 = a()", "for x in b:", "    _t1 = x()", "    print(_t0)", "return 1"],
+            ["_t0 = a()", "for x in b:", "    _t1 = x()", "    print(_t0)", "return 1"],
+        ),
+        # The iterable is read once, the test of a while loop again and again.
+        (
+            ["_t0 = a()", "for x in _t0:", "    _t1 = x()", "    b(_t1)"],
+            ["_t0 = a()", "for x in _t0:", "    _t0 = x()", "    b(_t0)"],
+        ),
+        (
+            ["_t0 = a()", "while _t0:", "    _t1 = b()", "    _t1()"],
+            ["_t0 = a()", "while _t0:", "    _t1 = b()", "    _t1()"],
+        ),
+        # What a function inside reads keeps its name; what it binds itself is another one.
+        (
+            ["_t0 = a()", "g = lambda: _t0", "_t1 = b()", "return g, _t1"],
+            ["_t0 = a()", "g = lambda: _t0", "_t1 = b()", "return g, _t1"],
+        ),
+        (
+            ["def _t0(x):", "    _t1 = x", "    return _t1 + 1", "_t1 = a", "_t2 = _t1(_t0)", "return _t2"],
+            ["def _t0(x):", "    _t0 = x", "    return _t0 + 1", "_t1 = a", "_t1 = _t1(_t0)", "return _t1"],
+        ),
+        (["_t0 = a()", "del _t0", "_t1 = b()", "return _t1"], ["_t0 = a()", "del _t0", "_t1 = b()", "return _t1"]),
+    ],
+)
+def test_names_of_dead_temporaries_are_used_again(before: list[str], after: list[str]) -> None:
+    assert reuse_temporaries(body(*before), "") == body(*after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["_t0 = a()", "x = _t0", "return x"], ["x = a()", "return x"]),
+        (["_t0 = (a(),", "    b)", "return(_t0)"], ["return (a(),", "    b)"]),
+        (
+            ["_t0 = []", "for c in a:", "    _t0.append(c)", "x = _t0", "return x"],
+            ["x = []", "for c in a:", "    x.append(c)", "return x"],
+        ),
+        # What had a value before loses it a little sooner, which nobody can see.
+        (
+            ["for c in a:", "    _t0 = []", "    _t0.append(c)", "    b = _t0", "return b"],
+            ["for c in a:", "    b = []", "    b.append(c)", "return b"],
+        ),
+        (["_t0 = a()", "_t1 = b()", "x, y = _t0, _t1", "return x"], ["x = a()", "y = b()", "return x"]),
+        (
+            ["for _t0, _t1 in a():", "    if _t1:", "        break", "else:", "    _t0 = -1", "x = _t0", "return x"],
+            ["for x, _t1 in a():", "    if _t1:", "        break", "else:", "    x = -1", "return x"],
+        ),
+        (["_t0 = a.x(b)", "_t1 = b.y()", "a, b = _t0, _t1", "return a"], ["a = a.x(b)", "b = b.y()", "return a"]),
+    ],
+)
+def test_a_temporary_that_only_hands_on_is_not_needed(before: list[str], after: list[str]) -> None:
+    assert propagate_copies(body(*before))[0] == body(*after)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["_t0 = []", "for c in a:", "    _t0.append(x)", "x = _t0", "return x"],  # x is read meanwhile
+        ["_t0 = b()", "_t1 = a()", "a, b = _t0, _t1"],
+        ["_t0 = b()", "_t1 = a()", "x, x = _t0, _t1"],
+        ["_t0 = b()", "_t1 = a()", "x, y = _t0, _t0"],
+        ["_t0 = b()", "x, y = _t0, 1"],
+        ["try:", "    _t0 = a()", "    _t1 = b()", "    x, y = _t0, _t1", "except E:", "    pass"],
+        ["_t0 = []", "for c in a:", "    return c", "x = _t0", "return x"],  # x would be set on the way out
+        ["try:", "    _t0 = []", "    _t0.append(a())", "    x = _t0", "except E:", "    pass", "return x"],
+        ["_t0 = []", "_t0.append(a())", "x = _t0", "return lambda: x"],  # somebody else may look
+        ["global x", "_t0 = []", "_t0.append(a())", "x = _t0"],
+        [  # x would be set on the way to the next round
+            *("for c in a:", "    _t0 = []", "    if c:", "        for d in c:", "            _t0.append(d)"),
+            *("        continue", "    x = _t0", "return x"),
+        ],
+        ["for _t0 in b:", "    if _t0:", "        break", "else:", "    _t0 = -1", "b = _t0", "return b"],
+        ["for _t0 in a:", "    if _t0:", "        break", "x = _t0", "return x"],  # x would have a value without one
+        ["for c in a:", "    _t0 = []", "    for d in c: pass", "    else: break", "    x = _t0", "return x"],
+        ["_t0 = a()", "x = _t0", "return _t0"],
+        ["_t0 = a()", "_t0 += b()", "return _t0"],
+        ["_t0 = a()", "if _t0:", "    return _t0", "return b"],
+        ["_t0 = a()", "return lambda: _t0"],
+        ["_t0 = a(); b()", "x = _t0; b()", "return x"],
+    ],
+)
+def test_a_temporary_that_hands_on_stays_where_its_place_can_be_seen(lines: list[str]) -> None:
+    assert propagate_copies(body(*lines))[0] == body(*lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["_t0 = a()", "if _t0:", "    _t0 = b()", "if _t0:", "    a()", "else:", "    b()"],
+        ["if a:", "    _t0 = b()", "else:", "    _t0 = True", "if _t0:", "    a()"],
+        ["if a:", "    _t0 = b()", "else:", "    _t0 = False", "if _t0:", "    a()", "return _t0"],
+        ["if a:", "    _t0 = b()", "if _t0:", "    a()"],
+        ["_t0 = a()", "if _t0:", "    _t0 = b()", "if _t0:", '    a("""', '    """)'],
+    ],
+)
+def test_a_test_stays_where_it_cannot_go_inside(lines: list[str]) -> None:
+    assert nest_ifs(body(*lines))[0] == body(*lines)
+
+
+def test_tests_one_after_the_other_go_inside_and_lines_keep_their_places() -> None:
+    lines = ["if a > 0:", "    _t0 = b()", "else:", "    _t0 = False", "if _t0:", "    a()", "return 1"]
+    text, left = nest_ifs(body(*lines))
+    assert text == body("if a > 0:", "    _t0 = b()", "    if _t0:", "        a()", "return 1")
+    assert left == [0, 1, 2, 5, 6, 7, 8]
+
+
+def test_a_program_with_names_like_those_of_temporaries_stays_as_it_is() -> None:
+    source = "def f(_t0):\n    _t1 = _t0\n    return _t1 + len(_t1) * 2\n"
+    made = rewrite_source(source)
+    assert [form.source for form in alternative_forms(made, source)] == [made.source]
+
+
+@settings(ALL_NEW, max_examples=20, deadline=None)
+@given(programs(depth=3, size=5))
+def test_every_form_of_a_drawn_program_does_the_same(program: Program) -> None:
+    made = rewrite_source(program.source)
+    before = observed(program)
+    for form in alternative_forms(made, program.source):
+        with contextlib.redirect_stdout(io.StringIO()):
+            assert observed(Program(form.source, program.calls)) == before
+        assert len(form.positions) >= len(form.source.splitlines())
