@@ -6,9 +6,9 @@ What it does not do: ask, or write records (`runner.runs.experiment`).
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from analyze import Tokenizer, Trace, diagnose
+from analyze import Diagnosis, Tokenizer, Trace, diagnose
 from analyze.diagnosis.answers import final_answer, same_value
 from analyze.diagnosis.predictions import score_predictions
 from analyze.diagnosis.truncation import CUT_OFF, is_truncated
@@ -45,9 +45,20 @@ def judged_whole(trace: Trace, generation: Generation, tokenizer: Tokenizer, gra
         verdict = "correct"
     elif is_truncated(said.answer, said.kind, grading, generation.stopped):
         verdict = "truncated"
-    divergence = Divergence(said.kind, said.frame, said.true, said.predicted)
-    action = Action(**asdict(said.action)) if said.action else None
-    return JudgedAnswer(verdict, said.truth, said.answer, said.block, divergence, action)
+    return JudgedAnswer(verdict, said.truth, said.answer, said.block, divergence_of(said), action_of(said))
+
+
+def divergence_of(said: Diagnosis) -> Divergence:
+    """The first divergence as records have it."""
+    return Divergence(said.kind, said.frame, said.true, said.predicted)
+
+
+def action_of(said: Diagnosis) -> Action | None:
+    """The first hallucinated action as records have it; None without one."""
+    found = said.action
+    if found is None:
+        return None
+    return Action(found.frame, found.true, found.predicted, found.after_wrong_state, found.in_program)
 
 
 def judged_direct(case: Case, trace: Trace, generation: Generation) -> JudgedAnswer:

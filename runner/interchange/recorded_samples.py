@@ -1,0 +1,186 @@
+"""Recorded outputs of any harness as samples of a run: matched with programs, graded by execution.
+
+An output that is a trace is graded and diagnosed as in `spellout run`. Any other output is graded by the value that it
+predicts (`runner.interchange.direct_values`), and has no first divergence. A sample is identified by program and call,
+so that files of two harnesses can be compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from analyze import Trace, diagnose, trace_call
+from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.parse_output import parse_output
+from analyze.diagnosis.truncation import is_truncated
+from corpora import BadRow, Case, Row, dependences
+from corpora.outputs.matching import CaseIndex
+from corpora.outputs.reading import read_outputs
+from runner.interchange.direct_values import is_same_value, read_value
+from runner.records.samples import ORIGINAL, Action, Divergence, Sample, Verdict, case_key, sample_key
+from runner.runs.verdict import action_of, divergence_of
+
+TRACE = "trace"
+"""How an answer was read, besides the rules of `direct_values`."""
+_Key = tuple[str, str, int | None]
+
+
+@dataclass
+class RecordedRun:
+    """The graded outputs of a file.
+
+    Attributes:
+        format: name of the harness.
+        samples: one for each output that could be graded.
+        unmatched: outputs that could not be, with the reason.
+        read_by: number of outputs by what their answer was read from; "" if it could not be read.
+    """
+
+    format: str
+    samples: list[Sample] = field(default_factory=list)
+    unmatched: list[BadRow] = field(default_factory=list)
+    read_by: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class _Graded:
+    verdict: Verdict
+    predicted: str | None
+    read_by: str
+    divergence: Divergence | None = None
+    action: Action | None = None
+
+
+def read_recorded(path: Path, cases: Iterable[Case] = ()) -> RecordedRun:
+    """Grades the recorded outputs of a file by executing their programs.
+
+    Args:
+        path: as `corpora.outputs.reading.read_outputs` takes it.
+        cases: those that outputs without a program of their own may be about.
+
+    Raises:
+        InputError: the file cannot be read, or no program can be run.
+    """
+    outputs = read_outputs(path)
+    run = RecordedRun(outputs.format)
+    references: dict[str, Trace | str] = {}
+    for row, case in _matched(outputs.rows, CaseIndex(cases), run.unmatched):
+        key = _program_key(case)
+        trace = references[key] if key in references else references.setdefault(key, _reference(case))
+        if isinstance(trace, str):
+            run.unmatched.append(BadRow(row.number, row.where, trace))
+            continue
+        graded = _graded(str(row.fields["output"]), trace, row.fields)
+        run.read_by[graded.read_by] += 1
+        run.samples.append(_sample(row, case, trace, graded, path))
+    return run
+
+
+def _matched(rows: Iterable[Row | BadRow], index: CaseIndex, bad: list[BadRow]) -> Iterator[tuple[Row, Case]]:
+    """The outputs with their cases.
+
+    Of several for the same program, call, attempt and number, the first counts if all are equal; otherwise all are bad.
+    """
+    found: dict[_Key, list[tuple[Row, Case]]] = {}
+    for row in rows:
+        case = row if isinstance(row, BadRow) else None if _is_unasked(row) else index.case_of(row)
+        if isinstance(case, BadRow):
+            bad.append(case)
+        elif case is not None and isinstance(row, Row):
+            number = row.fields.get("answer_index")
+            attempt = str(row.fields.get("attempt", ORIGINAL))
+            key = (_program_key(case), attempt, number if isinstance(number, int) else None)
+            found.setdefault(key, []).append((row, case))
+    for same in found.values():
+        first = same[0][0]
+        if all(row.fields["output"] == first.fields["output"] for row, _ in same):
+            yield same[0]
+            continue
+        reason = f"other output for the program and call of {first.where}: number them (answer_index)"
+        bad.extend(BadRow(row.number, row.where, reason) for row, _ in same)
+
+
+def _is_unasked(row: Row) -> bool:
+    """Whether it is a record of a run without an answer."""
+    return row.fields.get("verdict") == "not asked"
+
+
+def _program_key(case: Case) -> str:
+    """Equal for equal programs and calls, whatever their ids are."""
+    return case_key(Case("", case.source.strip(), case.call.strip(), grading=case.grading))
+
+
+def _reference(case: Case) -> Trace | str:
+    """The reference trace of a case, or why there is none."""
+    depends = dependences(case.source, case.call)
+    if depends:
+        return f"nondeterministic: its result depends on {' and '.join(depends)}"
+    trace = trace_call(case.source, case.call, case.grading)
+    return trace if trace.frames else f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
+
+
+def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> _Graded:
+    if not parse_output(output, None).frames:
+        return _graded_value(output, trace)
+    found = diagnose(trace, output)
+    stopped = fields.get("stopped")
+    cut = is_truncated(found.answer, found.kind, trace.grading, stopped if isinstance(stopped, str) else "")
+    verdict: Verdict = "correct" if found.correct else "truncated" if cut else "incorrect"
+    return _Graded(verdict, found.answer, TRACE, divergence_of(found), action_of(found))
+
+
+def _graded_value(output: str, trace: Trace) -> _Graded:
+    value = read_value(output)
+    if value is None:
+        return _Graded("incorrect", None, "")
+    reference = final_answer(trace.frames, trace.grading) or ""
+    right = trace.cut is None and is_same_value(reference, value.text)
+    return _Graded("correct" if right else "incorrect", value.text, value.rule)
+
+
+def _sample(row: Row, case: Case, trace: Trace, graded: _Graded, path: Path) -> Sample:
+    text = partial(_text, row.fields)
+    number = row.fields.get("answer_index")
+    index = number if isinstance(number, int) else None
+    model, attempt, of = text("model") or path.stem, text("attempt") or ORIGINAL, _program_key(case)
+    return Sample(
+        key=sample_key(model, attempt, 0, case.id, of, index),
+        id=case.id,
+        case_key=of,
+        benchmark=case.benchmark or path.name,
+        kind=case.kind,
+        attempt=attempt,
+        model=model,
+        source=case.source,
+        call=case.call,
+        grading=case.grading,
+        expected=case.expected,
+        reference=final_answer(trace.frames, trace.grading) or "",
+        verdict=graded.verdict,
+        predicted=graded.predicted,
+        answer_block=None,
+        reason="",
+        prompt=text("prompt"),
+        prompt_tokens=0,
+        reference_tokens=None,
+        max_tokens=0,
+        output=str(row.fields["output"]),
+        output_tokens=0,
+        stopped=text("stopped"),
+        decode="",
+        diagnosis=graded.divergence,
+        rewrite=None,
+        caveats=trace.labels,
+        isolation=trace.outcome.isolation,
+        answer_index=index,
+        action=graded.action,
+    )
+
+
+def _text(fields: Mapping[str, object], name: str) -> str:
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""

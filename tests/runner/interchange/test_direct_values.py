@@ -1,0 +1,63 @@
+"""Values that outputs without a trace predict: what cannot be read first."""
+
+import pytest
+
+from runner.interchange.direct_values import is_same_value, read_value
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        pytest.param("", id="empty"),
+        pytest.param(" \n ", id="blank"),
+        pytest.param("First it splits.\nThen it joins.", id="prose"),
+        pytest.param('{\n"answer": ', id="cut off"),
+        pytest.param("x" * ((1 << 20) + 1), id="too long"),
+    ],
+)
+def test_an_output_without_a_value_has_none(output: str) -> None:
+    assert read_value(output) is None
+
+
+@pytest.mark.parametrize(
+    ("output", "text", "rule"),
+    [
+        pytest.param("It is 3.\n[ANSWER]\nassert f(1) == [2]\n[/ANSWER] 4", "[2]", "[ANSWER] block", id="block"),
+        pytest.param('```json\n{"reasoning": "x", "answer": "ab "}\n```', "ab ", 'JSON field "answer"', id="JSON"),
+        pytest.param('{"answer": "1"} no: {"answer": [1, true]}', "[1, True]", 'JSON field "answer"', id="last JSON"),
+        pytest.param('{"answer": ""}', "", 'JSON field "answer"', id="an empty string"),
+        pytest.param('{"answer": "a\nb"}', "a\nb", 'JSON field "answer"', id="a newline within JSON"),
+        pytest.param("So f(1) is 2:\nassert f(1) == 2\nDone.", "2", "comparison", id="assertion"),
+        pytest.param("`f('==') == '=='`", "'=='", "comparison", id="equals signs in strings"),
+        pytest.param("Since x == 3 it ends.\n**Answer:** `[3]`", "[3]", '"Answer:" line', id="a line in Markdown"),
+        pytest.param("Answer: 1\nwait\nFinal answer: 2", "2", '"Answer:" line', id="the last line"),
+        pytest.param("Code:\n```python\n'a'\n```\nas said\nabove", "'a'", "code block", id="code block"),
+        pytest.param(" 'a b' ", "'a b'", "whole output", id="one line"),
+        pytest.param("[1,\n 2]", "[1,\n 2]", "whole output", id="a literal of two lines"),
+    ],
+)
+def test_a_value_is_read_by_the_first_rule_that_applies(output: str, text: str, rule: str) -> None:
+    found = read_value(output)
+    assert found is not None
+    assert (found.text, found.rule) == (text, rule)
+
+
+@pytest.mark.parametrize(
+    ("reference", "value", "same"),
+    [
+        ("1", "True", False),
+        ("1", "1.0", False),
+        ("'1'", "1", True),
+        ("1", "'1'", False),
+        ("'a b'", "a b", True),
+        ("'a b'", '"a b"', True),
+        ("'a b'", "a  b", False),
+        ("''", "", True),
+        ("{'a': 1, 'b': 2}", "{'b': 2, 'a': 1}", True),
+        ("<object>", "<other>", False),
+    ],
+)
+def test_values_are_compared_by_value_and_type_and_strings_may_lack_quotes(
+    reference: str, value: str, same: bool
+) -> None:
+    assert is_same_value(reference, value) is same
