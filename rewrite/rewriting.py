@@ -10,7 +10,7 @@ from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, refuse_unknown
 from rewrite.baselines import paper
-from rewrite.baselines.placebo import PLACEBO
+from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.call_agreement import check_calls
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.cost.deadline import NEVER, Deadline
@@ -85,7 +85,7 @@ def rewrite_by(
     taken = read_calls(calls)
     mode, limit = read_mode(unproven, taken), read_cost(cost, recipe)
     unchanged = Rewritten(source, False, positions=tuple(Position(n + 1, 1) for n in range(source.count("\n") + 1)))
-    if recipe == PLACEBO and not options:
+    if recipe == PLACEBO and not options.keys() - {SUBSTITUTES}:
         return gated(check_calls(rewrite(Given(mode, calls=taken)), unchanged, taken), unchanged)
     recipes.check(recipe, options)  # says at once what is wrong with them
     if not taken:

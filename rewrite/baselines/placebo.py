@@ -1,12 +1,14 @@
-"""The placebo: a rewrite that spells nothing out and only renames local variables, to `v0, v1, …`.
+"""The placebo: a rewrite that exposes no value and only renames local variables, at equal token count.
 
-What a model gains on programs rewritten so, it gains by being asked a second time in other words. Only what no program
-can see is renamed: variables of functions and comprehensions, and, where the calls are known, parameters of functions
-that are only called and that no call names (`rewrite.analysis.plain_calls`; without calls parameters stay, since
-callers may name them). What stays too: variables of modules and classes, `global` and `nonlocal` ones, names of
-functions, classes and imports, variables that may be read before they are bound or are deleted (the message of the
-error would name them), and all that `f"{name=}"` prints. A module that looks at variables (`locals()`, frames, code
-objects) stays as it is. What this does not do: change lines, their number or their order.
+Each name gets a neutral one with as many tokens (`rewrite.baselines.equal_length_names`), so the program and its trace
+keep their length. What a model gains on programs rewritten so, it gains by being asked again in other words.
+
+Only names that no program can observe are renamed: variables of functions and comprehensions, and, if the calls are
+known, parameters of functions that are only called and that no call names (`rewrite.analysis.plain_calls`; without
+calls parameters stay, since callers may name them). These names stay: variables of modules and classes, `global` and
+`nonlocal` ones, names of functions, classes and imports, variables that are deleted or may be read before they are
+bound (the error message names them), and all that `f"{name=}"` prints. A module that inspects variables (`locals()`,
+frames, code objects) stays as it is. Lines, their number and their order never change.
 """
 
 from __future__ import annotations
@@ -16,18 +18,21 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
+from analyze.tokens.tokenizer import default_tokenizer
 from rewrite.analysis.legality import Locals, is_bound_plainly, said_names
 from rewrite.analysis.plain_calls import PlainCalls, plain_calls
 from rewrite.analysis.reflection import look
 from rewrite.analysis.scopes import Scope, Scopes
 from rewrite.analysis.symbol_table import collect
-from rewrite.anf.names import Names
+from rewrite.baselines.equal_length_names import Substitutes, equal_length_names
 from rewrite.result import Change, Left, Rewritten
 from rewrite.syntax.source_map import Position, Printed
 from rewrite.syntax.spelling import Spelled
 from rewrite.syntax.tree import walk
 
 PLACEBO = "placebo"
+SUBSTITUTES = "substitutes"
+"""Option of the placebo: the new names, by name."""
 # Beside what `rewrite.analysis.reflection` knows: whoever says one of these may look at the code of a function.
 _LOOKING = re.compile(
     r"\b(?:__code__|__closure__|__kwdefaults__|__annotations__|inspect|symtable|ast|dis|traceback"
@@ -35,20 +40,31 @@ _LOOKING = re.compile(
 )
 
 
-def rename(source: str, module: cst.Module, calls: Sequence[str] = ()) -> Rewritten:
-    """The program under other names. `module`: its tree, from `rewrite.pipeline.driver.parse`; calls: all there are.
+def rename(
+    source: str, module: cst.Module, calls: Sequence[str] = (), substitutes: Substitutes | None = None
+) -> Rewritten:
+    """The program with its local variables renamed.
 
-    Returns the source itself where nothing can be renamed, with the reason in `left`.
+    Args:
+        source: the program.
+        module: its tree, as `rewrite.pipeline.driver.parse` gives it.
+        calls: all calls of the program, if they are known.
+        substitutes: the new names (default: of equal length in the default vocabulary).
+
+    Returns:
+        The source itself if nothing can be renamed, with the reason in `left`.
     """
     old, scopes = Printed(module), collect(module)
     lines = tuple(Position(number, 1) for number in range(1, len(source.split("\n")) + 1))
     why = _refusal(module, source, scopes)
     uses = {} if why else _uses(module, scopes, plain_calls(module, calls))
-    names = _new_names(uses, old, source)
+    if substitutes is None and uses:
+        substitutes = equal_length_names(source, default_tokenizer())
+    names = _new_names(uses, old, substitutes or {})
     if not names:
-        reason = why or "it has no local variable that only it can see"
+        reason = why or "it has no local variable that only it can see and that has a name of equal token length"
         return Rewritten(source, changed=False, left=(Left(1, reason),), positions=lines)
-    by_id = {id(node): names[key] for key, nodes in uses.items() for node in nodes}
+    by_id = {id(node): name for key, name in names.items() for node in uses[key]}
     new = module.visit(_Renaming(by_id))
     assert isinstance(new, cst.Module)
     changes = tuple(Change(PLACEBO, *old.place(uses[key][0]), f"{key[1]} → {name}") for key, name in names.items())
@@ -115,12 +131,14 @@ def _read_unbound(scope: Scope, scopes: Scopes, names: frozenset[str]) -> frozen
     return frozenset(name for name in names if not own.is_certainly_bound(name))
 
 
-def _new_names(uses: Mapping[Variable, list[cst.Name]], old: Printed, source: str) -> dict[Variable, str]:
-    """A name for each variable, by the order in which they are met."""
-    taken = Names(source, readable=True).taken
-    fresh = (name for number in range(len(uses) + len(taken)) if (name := f"v{number}") not in taken)
+def _new_names(uses: Mapping[Variable, list[cst.Name]], old: Printed, substitutes: Substitutes) -> dict[Variable, str]:
+    """The new name of each variable that has a substitute, in order of appearance.
+
+    Variables of one name in several scopes stay variables of one name. Substitutes are one to one and occur nowhere in
+    the source, so no name is captured.
+    """
     ordered = sorted(uses, key=lambda key: old.index[id(uses[key][0])])
-    return dict(zip(ordered, fresh, strict=False))
+    return {key: substitutes[key[1]] for key in ordered if key[1] in substitutes}
 
 
 class _Renaming(cst.CSTTransformer):

@@ -17,7 +17,7 @@ from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import Report
 from rewrite.baselines import paper
-from rewrite.baselines.placebo import PLACEBO, rename
+from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES, rename
 from rewrite.evidence.given import Given
 from rewrite.pipeline import recipes
 from rewrite.pipeline.attempts import Attempt, rewrite_until_it_compiles
@@ -43,7 +43,7 @@ def rewrite_once(
     plain, feeds = without_form_feeds(source)
     module = parse(plain, filename)
     if recipe == PLACEBO:
-        return rename(source, module, list(given.calls))
+        return rename(source, module, list(given.calls), options.get(SUBSTITUTES))  # type: ignore[arg-type]
     if recipe == paper.NAME:
         return paper.rewrite_like_paper(source, **options)  # type: ignore[arg-type]
     try:

@@ -20,9 +20,16 @@ def numbers(temperature: float, seeds: int) -> tuple[int | None, ...]:
     return tuple(range(seeds)) if temperature else (None,)
 
 
-def draw_of(temperature: float, number: int | None, ids: Sequence[int]) -> Sampling | None:
-    """How the answer of this number is drawn; None for a greedy one. ids: of the prompt."""
+def draw_of(temperature: float, number: int | None, ids: Sequence[int], salt: str = "") -> Sampling | None:
+    """How the answer of this number is drawn; None for a greedy one.
+
+    Args:
+        temperature: of sampling.
+        number: of the answer.
+        ids: of the prompt.
+        salt: of a second, independent answer to the same prompt (default: none).
+    """
     if number is None:
         return None
-    digest = hashlib.sha256(json.dumps([number, list(ids)]).encode()).digest()
+    digest = hashlib.sha256(json.dumps([number, list(ids), *([salt] if salt else [])]).encode()).digest()
     return Sampling(temperature, number, int.from_bytes(digest[:4]) >> (32 - _BITS))

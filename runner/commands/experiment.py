@@ -56,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--length", type=whole(), action="append", default=[], metavar="N", help="steps; repeatable")
     parser.add_argument("--depth", type=whole(1), action="append", default=[], metavar="N", help="depth; repeatable")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
-    parser.add_argument("--full", action="store_true", help="rewrite and ask all again, beside a placebo")
+    parser.add_argument("--full", action="store_true", help="rewrite and ask all samples again, with a control")
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
     parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens a question (the paper's)")
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")

@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     models = ", ".join(module.SPEC for module in backends().values())
     parser.add_argument("--model", default="pocket", help=f"{models} (pocket)")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose); none")
-    parser.add_argument("--full", action="store_true", help="rewrite and ask all again, and all after a placebo too")
+    parser.add_argument("--full", action="store_true", help="rewrite and ask all samples again, with a control")
     parser.add_argument(
         "--prompt", choices=FORMS, help="the form to ask in (the model's own); direct: by chat, no trace"
     )

@@ -2,7 +2,7 @@
 
 Sizes and limits are the paper's: 800 and 707 samples (it has 723 of HumanEval, by a selection that it does not print),
 10 programs a category of the zoo at depth 5, 100 compositions a depth. Failures are rewritten by the recipes given, or,
-with `--full`, everything, beside the placebo. The paper's own figures are of CWM (32B) and its own rewriting.
+with `--full`, everything, with a control. The paper's own figures are of CWM (32B) and its own rewriting.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from dataclasses import replace
 from itertools import islice
 
 from corpora import Case, load
-from rewrite.baselines.placebo import PLACEBO
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Curve, Findings, Point, point
 from runner.inputs.benchmarks import token_limit
-from runner.records.samples import ORIGINAL, Sample
+from runner.records.samples import CONTROLS, ORIGINAL, Sample
 from runner.reports.recipe_table import recipe_remarks
 from runner.runs.cases import load_cases
 from runner.statistics.recipe_effects import effects
@@ -79,7 +78,7 @@ def _asked_again(samples: Sequence[Sample]) -> bool:
 
 def _after(before: Point, samples: Sequence[Sample]) -> Point:
     """The paper's way of counting: right as it stands, or right after some rewrite of what had failed."""
-    recovered = {s.of for s in samples if s.attempt not in {ORIGINAL, PLACEBO} and s.verdict == "correct"}
+    recovered = {s.of for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.verdict == "correct"}
     firsts = [s for s in samples if s.attempt == ORIGINAL]
     mended = [replace(s, verdict="correct") if s.asked and s.of in recovered else s for s in firsts]
     return point("after rewriting what failed", before.x, mended)

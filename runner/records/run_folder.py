@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from corpora.errors import InputError
-from rewrite.baselines.placebo import PLACEBO
-from runner.records.samples import ORIGINAL, VERSION, Sample, SampleFile, drop_cut_line, read_samples
+from runner.records.samples import CONTROLS, ORIGINAL, VERSION, Sample, SampleFile, drop_cut_line, read_samples
 
 RUN, SAMPLES = "run.json", "samples.jsonl"
 ORDER = "order"
@@ -99,7 +98,7 @@ def mend(folder: Path) -> None:
 def read_run(folder: Path | str) -> list[Sample]:
     """The records of a run, mended first where an interruption cut the last one off, in the order of `evaluate`.
 
-    That is: originals, then each recipe, then the placebo; each in the order of the data. Without a readable `run.json`
+    That is: originals, then each recipe, then the control; each in the order of the data. Without a readable `run.json`
     they stay in the order in which answers came.
 
     Raises InputError for a folder that holds no run, and for one without a record yet.
@@ -116,7 +115,7 @@ def read_run(folder: Path | str) -> list[Sample]:
 
 def _in_order(samples: list[Sample], said: Mapping[str, Any]) -> list[Sample]:
     cases = {key: place for place, key in enumerate(said.get(ORDER, ()))}
-    attempts = {name: place for place, name in enumerate((ORIGINAL, *said.get("recipes", ()), PLACEBO))}
+    attempts = {name: place for place, name in enumerate((ORIGINAL, *said.get("recipes", ()), *CONTROLS))}
     if any(sample.case_key not in cases or sample.attempt not in attempts for sample in samples):
         return samples
     return sorted(samples, key=lambda one: (attempts[one.attempt], cases[one.case_key], one.answer_index or 0))

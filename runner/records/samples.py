@@ -15,11 +15,16 @@ from typing import Any, Literal
 
 from corpora import Case
 from corpora.errors import InputError
+from rewrite.baselines.placebo import PLACEBO
 
 Verdict = Literal["correct", "incorrect", "truncated", "not asked"]
 Mode = Literal["free", "forced-actions", "forced"]
 MODES: tuple[Mode, ...] = ("free", "forced-actions", "forced")
 ORIGINAL = "original"
+REDRAW = "redraw"
+"""Another sampled answer to the unchanged program: the control at temperatures above 0."""
+CONTROLS = (PLACEBO, REDRAW)
+"""Attempts that intervene in nothing. What they recover counts in no "after intervention"."""
 UNRECORDED = "no recorded output"
 VERSION = 5
 """Of the record format. Records of other versions are refused."""
@@ -111,7 +116,7 @@ class Sample:
         case_key: of the original case, equal for all attempts at it.
         benchmark: name of the benchmark or file.
         kind: the benchmark's own category, or "".
-        attempt: "original", or the recipe that rewrote the program.
+        attempt: "original", the recipe that rewrote the program, or a control (`CONTROLS`).
         model: the value of `--model`.
         source: the program that was asked about.
         call: the call that was asked about.

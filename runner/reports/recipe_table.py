@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rewrite.baselines.placebo import PLACEBO
+from runner.records.samples import REDRAW
 from runner.statistics.intervals import TOO_FEW, bounds, in_percent
 from runner.statistics.paired import TEST, PairedComparison, format_p
 from runner.statistics.recipe_effects import Effect
@@ -16,6 +18,10 @@ from runner.terminal.tables import Cells
 FAILED_COLUMNS = ("recipe", "asked again", "recovered", "by it alone", "cut off", "true tokens")
 FULL_COLUMNS = ("recipe", "asked both", "right before", "right after", "gained", "lost", "p", *FAILED_COLUMNS[3:])
 FAILED_TITLE = "Failed samples, rewritten and asked again (recovered: right after it; nothing right was asked again)"
+CONTROL_NOTES = {
+    PLACEBO: " (renames variables, at equal token count)",
+    REDRAW: " (the unchanged program, sampled again)",
+}
 FULL_TITLE = "All samples, rewritten and asked again (gained: wrong, then right; lost: right, then wrong)"
 
 
@@ -63,20 +69,25 @@ def p_cell(paired: PairedComparison) -> str:
 
 
 def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
-    """What the tables leave unsaid: tokens, what could not be counted, the placebo, the difference by programs."""
+    """What the tables do not show: tokens, differences by program, and each recipe against the control."""
     for effect in effects:
         name = f"{effect.benchmark}: {effect.recipe}"
         if effect.before:
             yield f"{name} {_tokens(effect)}."
         if effect.uncounted:
-            yield f"{name}: {effect.uncounted} with a trace too long to be counted are left out of the tokens."
+            yield f"{name}: {effect.uncounted} samples with a trace too long to be counted are not in these tokens."
         if effect.paired is not None:
-            said = difference(effect.paired, "answers" if effect.drawn else "samples")
-            yield f"{name}{' (renames variables only)' if effect.placebo else ''}: {said}."
-    benchmarks = dict.fromkeys(effect.benchmark for effect in effects if effect.paired is not None)
-    for benchmark in benchmarks:
-        if not any(effect.placebo for effect in effects if effect.benchmark == benchmark):
-            yield f"{benchmark}: nothing was asked after the placebo: what asking again gains by itself is not known."
+            said = difference(effect.paired, _unit(effect))
+            yield f"{name}{CONTROL_NOTES.get(effect.recipe, '')}: {said}."
+        if effect.against_control is not None:
+            yield f"{name} against the control: {difference(effect.against_control, _unit(effect))}."
+    for benchmark in dict.fromkeys(effect.benchmark for effect in effects if effect.paired is not None):
+        if not any(effect.is_control for effect in effects if effect.benchmark == benchmark):
+            yield f"{benchmark}: no control was asked about, so what asking again gains by itself is unknown."
+
+
+def _unit(effect: Effect) -> str:
+    return "answers" if effect.drawn else "samples"
 
 
 def _tokens(effect: Effect) -> str:

@@ -25,7 +25,7 @@ from runner.asking.forced_modes import ForcedTrace
 from runner.asking.generation import Generation, out_of_memory, prompt_of
 from runner.asking.request import Draft, Request
 from runner.asking.sampling import draw_of, numbers
-from runner.records.samples import ORIGINAL, UNRECORDED, Mode, Sample, SampleFile, case_key
+from runner.records.samples import ORIGINAL, REDRAW, UNRECORDED, Mode, Sample, SampleFile, case_key
 from runner.runs.question import Question, Unasked, pose
 from runner.runs.recording import Records, broke
 
@@ -34,7 +34,7 @@ from runner.runs.recording import Records, broke
 class Settings:
     """What shapes a run. max_tokens: new tokens a question; batch: questions decoded together; stop_after: an answer of
     so many times the tokens of its true trace is no longer waited for (None: every answer is); full: right answers are
-    rewritten and asked again too, and all after the placebo; decode: by drafts, where the backend can, or token by
+    rewritten and asked again too, and all after the control; decode: by drafts, where the backend can, or token by
     token; stop_at_divergence: nor is one waited for that can no longer be right; temperature: 0 for greedy answers,
     else of the `seeds` answers that are drawn to each question; mode: what is injected of
     the true trace, and what the model writes."""
@@ -82,7 +82,8 @@ class Run:
         for sample in filter(self._is_asked_again, samples):
             again[sample.case_key] = (*again.get(sample.case_key, ()), sample.answer_index)
         failed = {of: each[of] for of in again}
-        for recipe in dict.fromkeys((*self.settings.recipes, *([PLACEBO] if self.settings.full else []))):
+        control = REDRAW if self.settings.temperature else PLACEBO
+        for recipe in dict.fromkeys((*self.settings.recipes, *([control] if self.settings.full else []))):
             samples += self._attempt(failed, recipe, again)
         return samples
 
@@ -120,7 +121,8 @@ class Run:
 
     def _drawn(self, question: Question, number: int | None) -> Question:
         """The question, asked for the answer of this number."""
-        draw = draw_of(self.settings.temperature, number, question.prompt.ids)
+        salt = REDRAW if question.attempt == REDRAW else ""
+        draw = draw_of(self.settings.temperature, number, question.prompt.ids, salt)
         return replace(question, prompt=replace(question.prompt, sampling=draw))
 
     def _posed(self, of: str, case: Case, attempt: str) -> Question | Unasked:

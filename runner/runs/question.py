@@ -6,12 +6,15 @@ reason, never an exception. No model is asked here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from analyze import trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from corpora import Case, dependences, run_call
 from corpora.errors import InputError
+from rewrite.baselines.equal_length_names import equal_length_names
+from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.equivalence.observation import difference
 from rewrite.equivalence.visible_names import Visible
@@ -19,7 +22,7 @@ from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
 from runner.asking.prompts import Form, form_for, prompt_ids, prompt_text
-from runner.records.samples import ORIGINAL, Rewrite, case_key
+from runner.records.samples import ORIGINAL, REDRAW, Rewrite, case_key
 from runner.rewriting.processes import shared
 
 SAME = "same"
@@ -61,22 +64,25 @@ def pose(case: Case, attempt: str, backend: Backend, budget: int = BUDGET) -> Qu
     budget: the tokens that an answer may have, for which `planned` plans.
     """
     of = case_key(case)
-    if attempt == ORIGINAL:
+    if attempt in (ORIGINAL, REDRAW):
         unsteady = dependences(case.source, case.call)
         if unsteady:
             reason = f"its result depends on {' and '.join(unsteady)}, not on the program alone"
             return Unasked(of, case, attempt, reason)
         return _question(of, case, attempt, backend, None)
-    rewritten = _rewritten(of, case, attempt, budget)
+    names = {SUBSTITUTES: equal_length_names(case.source, backend.tokenizer)} if attempt == PLACEBO else {}
+    rewritten = _rewritten(of, case, attempt, budget, names)
     if isinstance(rewritten, Unasked):
         return rewritten
     changed, rewrite = rewritten
     return _question(of, changed, attempt, backend, rewrite)
 
 
-def _rewritten(of: str, case: Case, recipe: str, budget: int) -> tuple[Case, Rewrite] | Unasked:
+def _rewritten(
+    of: str, case: Case, recipe: str, budget: int, options: Mapping[str, object]
+) -> tuple[Case, Rewrite] | Unasked:
     try:
-        result = shared().rewrite(case.source, recipe, calls=[case.call], budget=budget)
+        result = shared().rewrite(case.source, recipe, calls=[case.call], budget=budget, options=options)
     except InputError as error:  # the recipe is known: it is this program
         return Unasked(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)

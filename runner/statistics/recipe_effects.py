@@ -1,19 +1,19 @@
-"""What each recipe did: recovered, alone or not, gained and lost, traces longer and cut off.
+"""The effect of each recipe: recovered samples, gains and losses, trace lengths, truncation, and the test of a control.
 
-Pure arithmetic over records, as `runner.statistics.summary`. Two protocols leave such records. Where only failed
-samples were rewritten, as in the paper, a recipe can only gain, and `Effect.paired` is None. Where all were (`run
---full`), every sample that was answered both ways is a pair, and the placebo's row says what asking again gains by
-itself.
+A control intervenes in nothing: the placebo renames variables, at temperatures above 0 the unchanged program is asked
+again. What a control recovers, asking again recovers by itself. Two protocols leave such records. If only failed
+samples were asked again, as in the paper, a recipe can only gain, and `Effect.paired` is None. If all were (`run
+--full`), every sample answered before and after is a pair. In both, a recipe is tested against the control on the
+samples that were asked again after both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
-from rewrite.baselines.placebo import PLACEBO
-from runner.records.samples import ORIGINAL, Sample
+from runner.records.samples import CONTROLS, ORIGINAL, Sample
 from runner.statistics.intervals import Interval
 from runner.statistics.paired import Pair, PairedComparison, compare_pairs
 from runner.statistics.repeated_answers import accuracy_by_program, repeated_answers
@@ -27,19 +27,20 @@ class Effect:
         benchmark: of the samples.
         recipe: name of the recipe or control.
         asked: samples that were asked again.
-        failed: those of them that were wrong or truncated as they stood.
-        recovered: those that are right after it.
-        unique: those that no other recipe of the run recovered.
-        before: tokens of the reference traces of all, as they stood.
-        after: the same of the rewritten programs.
-        median_before: of one trace.
-        median_after: of one trace.
-        uncounted: samples of which a trace is too long to be counted; they are in none of the four.
-        truncated_before: answers that were truncated.
+        failed: those of them whose first answer was wrong or truncated.
+        recovered: failed samples that are right after the recipe.
+        unique: recovered samples that no other recipe or control of the run recovered.
+        before: tokens of the reference traces of all samples, before the rewrite.
+        after: the same after the rewrite.
+        median_before: tokens of the median trace before the rewrite.
+        median_after: the same after the rewrite.
+        uncounted: samples with a trace too long to be counted; the four token counts leave them out.
+        truncated_before: truncated first answers.
         truncated_after: the same after the rewrite.
         recovered_interval: of recovered as a share of asked, in percent, clustered by program.
-        paired: gained and lost, where right answers were asked again too.
-        drawn: whether several answers were drawn to each sample; each counts as a sample here.
+        paired: before and after, if right answers were asked again too.
+        against_control: after the control and after the recipe, if a control was asked about the same samples.
+        drawn: whether several answers were sampled for each sample; each counts as a sample here.
     """
 
     benchmark: str
@@ -57,43 +58,57 @@ class Effect:
     truncated_after: int
     recovered_interval: Interval | None = None
     paired: PairedComparison | None = None
+    against_control: PairedComparison | None = None
     drawn: bool = False
 
     @property
-    def placebo(self) -> bool:
-        """Whether the recipe is the one that intervenes in nothing."""
-        return self.recipe == PLACEBO
+    def is_control(self) -> bool:
+        """Whether it intervenes in nothing."""
+        return self.recipe in CONTROLS
 
 
 def effects(samples: Sequence[Sample]) -> list[Effect]:
-    """A row a benchmark and recipe that anything was asked again after, the placebo last."""
+    """One effect per benchmark and recipe that was asked about again, controls last."""
     originals = {sample.of: sample for sample in samples if sample.attempt == ORIGINAL and sample.asked}
     again = [sample for sample in samples if sample.attempt != ORIGINAL and sample.asked and sample.of in originals]
     groups: dict[tuple[str, str], list[Sample]] = {}
     for sample in again:
         groups.setdefault((sample.benchmark, sample.attempt), []).append(sample)
     recovered = {name: _recovered(group, originals) for name, group in groups.items()}
+    controls = {sample.of: sample for sample in again if sample.attempt in CONTROLS}
     full = _full(again, originals)
     found = [
-        _effect(name, group, originals, _others(name, recovered), full=name[0] in full)
+        replace(
+            _effect(name, group, originals, _others(name, recovered), full=name[0] in full),
+            against_control=None if name[1] in CONTROLS else _against(group, controls, originals),
+        )
         for name, group in groups.items()
     ]
-    return sorted(found, key=lambda effect: effect.placebo)
+    return sorted(found, key=lambda effect: effect.is_control)
+
+
+def _against(
+    again: Sequence[Sample], controls: Mapping[str, Sample], originals: Mapping[str, Sample]
+) -> PairedComparison | None:
+    """The control's answers and the recipe's to the same samples."""
+    both = [(controls[sample.of], sample) for sample in again if sample.of in controls]
+    pairs = [Pair(_is_right(control), _is_right(sample), originals[sample.of].source) for control, sample in both]
+    return compare_pairs(pairs) if pairs else None
 
 
 def _full(again: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
-    """The benchmarks of which all samples were asked again: right ones too, or there are none and a placebo is."""
+    """The benchmarks of which all samples were asked again: some were right, or none was and there is a control."""
     right = {sample.benchmark for sample in originals.values() if sample.verdict == "correct"}
     asked_right = {sample.benchmark for sample in again if originals[sample.of].verdict == "correct"}
-    return asked_right | ({sample.benchmark for sample in again if sample.attempt == PLACEBO} - right)
+    return asked_right | ({sample.benchmark for sample in again if sample.attempt in CONTROLS} - right)
 
 
 def _recovered(group: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
-    return {s.of for s in group if s.verdict == "correct" and originals[s.of].verdict != "correct"}
+    return {s.of for s in group if _is_right(s) and not _is_right(originals[s.of])}
 
 
 def _others(name: tuple[str, str], recovered: Mapping[tuple[str, str], set[str]]) -> set[str]:
-    """What other recipes recovered of the same benchmark."""
+    """What other recipes and controls recovered of the same benchmark."""
     others = (found for other, found in recovered.items() if other[0] == name[0] and other != name)
     return set().union(*others)
 
@@ -110,7 +125,7 @@ def _effect(
         benchmark=name[0],
         recipe=name[1],
         asked=len(again),
-        failed=sum(first.verdict != "correct" for first in firsts),
+        failed=sum(not _is_right(first) for first in firsts),
         recovered=len(recovered),
         unique=len(recovered - set(others)),
         before=sum(before),
@@ -127,4 +142,8 @@ def _effect(
 
 
 def _pair(first: Sample, again: Sample) -> Pair:
-    return Pair(first.verdict == "correct", again.verdict == "correct", first.source)
+    return Pair(_is_right(first), _is_right(again), first.source)
+
+
+def _is_right(sample: Sample) -> bool:
+    return sample.verdict == "correct"

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from analyze.auditing.label_errors import CONTRADICTED, compare
-from rewrite.baselines.placebo import PLACEBO
-from runner.records.samples import ORIGINAL, UNRECORDED, Sample
+from runner.records.samples import CONTROLS, ORIGINAL, UNRECORDED, Sample
 from runner.statistics.intervals import Interval
 from runner.statistics.mode_counts import HallucinatedActions, PredictionAccuracy, actions, predictions
 from runner.statistics.recipe_effects import Effect, effects
@@ -24,7 +23,7 @@ class Row:
     """One benchmark or one kind of it. All are counts of samples; shares are of `asked`, in percent.
 
     asked_again counts failed samples whose rewrite changed the program, was shown to be the same, and was answered;
-    recovered counts those of them that some rewrite brought to the right answer, the placebo's left out; unrecorded
+    recovered counts those of them that some rewrite brought to the right answer, those of controls left out; unrecorded
     counts those not recovered that were to be asked again and for which a recording has no output: with them `after` is
     a lower bound. programs counts those that the asked samples are calls of. interval and after_interval are those of
     `correct` and `after`, of 95 %, in percent, clustered by program (`runner.statistics.intervals`); None where nothing
@@ -126,7 +125,7 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
     originals = [sample for sample in samples if sample.attempt == ORIGINAL]
     verdicts = Counter(sample.verdict for sample in originals)
     failed = {sample.of for sample in originals if sample.verdict in {"incorrect", "truncated"}}
-    again = [s for s in samples if s.attempt not in {ORIGINAL, PLACEBO} and s.of in failed]
+    again = [s for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.of in failed]
     recovered = {sample.of for sample in again if sample.verdict == "correct"}
     answered = [sample for sample in originals if sample.asked]
     found = accuracy(answered)

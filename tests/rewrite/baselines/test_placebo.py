@@ -48,32 +48,37 @@ def test_what_somebody_may_see_keeps_its_name(source: str) -> None:
     ("source", "expected"),
     [
         pytest.param(
-            "def f():\n    x = 1\n    return x\n", "def f():\n    v0 = 1\n    return v0\n", id="a local variable"
+            "def f():\n    x = 1\n    return x\n", "def f():\n    a = 1\n    return a\n", id="a local variable"
         ),
         pytest.param(
             "def f(n):\n    return [x for x in range(n) if x]\n",
-            "def f(n):\n    return [v0 for v0 in range(n) if v0]\n",
+            "def f(n):\n    return [a for a in range(n) if a]\n",
             id="of a comprehension",
         ),
         pytest.param(
             "def f(n):\n    x = n\n    return [x for x in range(x)]\n",
-            "def f(n):\n    v0 = n\n    return [v1 for v1 in range(v0)]\n",
-            id="the first iterable belongs outside",
+            "def f(n):\n    a = n\n    return [a for a in range(a)]\n",
+            id="one name in two scopes stays one name",
         ),
         pytest.param(
             "def f(a):\n    x = a\n    return a.x + g(x=x)\n",
-            "def f(a):\n    v0 = a\n    return a.x + g(x=v0)\n",
+            "def f(a):\n    d = a\n    return a.x + g(x=d)\n",
             id="attributes and keywords are no variables",
         ),
         pytest.param(
             "def f():\n    x = 1\n    return lambda y=x: x + y\n",
-            "def f():\n    v0 = 1\n    return lambda y=v0: v0 + y\n",
+            "def f():\n    a = 1\n    return lambda y=a: a + y\n",
             id="closures follow",
         ),
         pytest.param(
-            "def f(v0):\n    x = v0\n    return f'{x:>{x}}'\n",
-            "def f(v0):\n    v1 = v0\n    return f'{v1:>{v1}}'\n",
+            "def f(u):\n    x = u\n    return f'{x:>{x}}'\n",
+            "def f(u):\n    k = u\n    return f'{k:>{k}}'\n",
             id="no name that is there already",
+        ),
+        pytest.param(
+            "def f():\n    word_count = 1\n    return word_count\n",
+            "def f():\n    item_value = 1\n    return item_value\n",
+            id="underscores stay",
         ),
     ],
 )
@@ -103,13 +108,13 @@ def test_parameters_that_somebody_may_see_stay(source: str, call: str) -> None:
 
 def test_parameters_that_no_call_names_are_renamed() -> None:
     source = "def f(x, *rest, key=0, **more):\n    return [x, rest, key, more, (lambda x: x)(x)]\n"
-    expected = "def f(v0, *v1, key=0, **v2):\n    return [v0, v1, key, v2, (lambda x: x)(v0)]\n"
+    expected = "def f(a, *item, key=0, **unit):\n    return [a, item, key, unit, (lambda x: x)(a)]\n"
     assert rewrite_source(source, PLACEBO, calls=["f(1, key=2)"]).source == expected
 
 
 def test_it_says_what_it_renamed_and_where() -> None:
     (change,) = rewrite_source("def f():\n    # one\n    x = 1\n    return x\n", PLACEBO).changes
-    assert (change.intervention, change.line, change.column, change.expression) == (PLACEBO, 3, 5, "x → v0")
+    assert (change.intervention, change.line, change.column, change.expression) == (PLACEBO, 3, 5, "x → a")
 
 
 @ALL_NEW

@@ -68,6 +68,19 @@ def test_more_seeds_leave_the_first_answers_as_they_are(tmp_path: Path) -> None:
     assert more.draws[:2] == fewer.draws
 
 
+def test_the_control_of_sampled_answers_is_another_answer_to_the_unchanged_program(tmp_path: Path) -> None:
+    backend = Drawing()
+    samples = run(tmp_path, backend, [CASE], temperature=0.5, num_samples=2, full=True)
+    assert [(sample.attempt, sample.answer_index) for sample in samples] == [
+        ("original", 0),
+        ("original", 1),
+        ("redraw", 0),
+        ("redraw", 1),
+    ]
+    assert len({sample.prompt for sample in samples}) == 1 and len({sample.source for sample in samples}) == 1
+    assert len({draw.seed for draw in backend.draws if draw}) == 4
+
+
 def test_each_answer_has_a_place_of_its_own_in_the_cache(tmp_path: Path) -> None:
     backend = Drawing()
     cache = Cache(tmp_path, backend)

@@ -302,7 +302,10 @@ def test_the_full_protocol_asks_right_answers_again_too_and_all_after_the_placeb
     said = capsys.readouterr().out
     assert re.search(r"decompose +3 +66\.7% \(.+\) +66\.7% \(.+\) +1 +1 +1\.000", said)
     assert re.search(r"placebo +3 +66\.7% \(.+\) +100\.0% \(.+\) +1 +0 +1\.000", said)
-    assert "placebo (renames variables only): of 3 samples answered both ways 1 gained, 0 lost, +33.3 points" in said
+    assert (
+        "placebo (renames variables, at equal token count): of 3 samples answered both ways 1 gained, 0 lost, +33.3 points"
+        in said
+    )
     effects = json.loads((setting.out / "summary.json").read_text())["effects"]
     assert [effect["paired"]["lost"] for effect in effects] == [1, 0]
     assert setting.summary()["recovered"] == 1, "table 1 counts as the paper does, and not the placebo"

@@ -68,6 +68,29 @@ def test_where_all_were_asked_again_gains_stand_beside_losses_and_the_placebo() 
     assert (x.recovered, x.unique, x.failed) == (2, 1, 2), "what the placebo recovers too is not unique"
 
 
+def test_a_recipe_is_tested_against_the_control_on_the_samples_of_both() -> None:
+    x, placebo = effects(FULL)
+    assert x.against_control and placebo.against_control is None
+    found = x.against_control
+    assert (found.samples, found.before, found.after, found.gained, found.lost) == (3, 2, 2, 1, 1)
+    said = " ".join(recipe_remarks([x, placebo]))
+    assert "x against the control: of 3 samples answered both ways 1 gained, 1 lost" in said
+
+
+def test_failures_alone_are_tested_against_the_control_too() -> None:
+    failures = [*asked("a", "incorrect", "x=correct", f"{PLACEBO}=incorrect"), *asked("b", "correct")]
+    x, _ = effects(failures)
+    assert x.paired is None and x.against_control and x.against_control.p == 1.0
+    assert (x.against_control.gained, x.against_control.lost) == (1, 0)
+
+
+def test_a_redraw_of_the_unchanged_program_is_a_control() -> None:
+    x, redraw = effects([*asked("a", "incorrect", "x=correct", "redraw=correct"), *asked("b", "correct", "x=correct")])
+    assert redraw.is_control and x.against_control and x.against_control.samples == 1
+    (row,) = summarize([*asked("a", "incorrect", "redraw=correct")]).rows
+    assert row.recovered == 0
+
+
 def test_where_nothing_was_right_the_placebo_tells_the_protocol() -> None:
     wrong = asked("a", "incorrect", "x=correct", f"{PLACEBO}=incorrect")
     assert [effect.paired is not None for effect in effects(wrong)] == [True, True]
@@ -87,7 +110,7 @@ def test_a_right_answer_that_a_rewrite_repeats_is_no_recovery() -> None:
 
 def test_without_a_placebo_the_full_table_says_what_is_not_known() -> None:
     said = " ".join(recipe_remarks(effects([sample for sample in FULL if sample.attempt != PLACEBO])))
-    assert "nothing was asked after the placebo" in said and "sign-flip test by program: p = 1.000" in said
+    assert "no control was asked about" in said and "sign-flip test by program: p = 1.000" in said
 
 
 def test_an_attempt_whose_original_was_not_asked_is_in_no_row() -> None:
