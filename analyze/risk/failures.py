@@ -20,6 +20,7 @@ from typing import Literal
 
 from analyze.cost.patterns import patterns
 from analyze.cost.token_budget import trace_budget
+from analyze.diagnosis.answers import same_value
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS, Diagnosis, DivergenceKind
 from analyze.diagnosis.truncation import is_truncated
 from analyze.gold_trace.trace import Trace
@@ -87,7 +88,9 @@ class TypeRow:
     ratio: float | None
 
 
-def judged(case: Case, trace: Trace, diagnosis: Diagnosis, stopped: str = "") -> Judged:
+def judged(
+    case: Case, trace: Trace, diagnosis: Diagnosis, stopped: str = "", *, by_answer_block: bool = False
+) -> Judged:
     """What the analyses need of one output.
 
     Args:
@@ -95,11 +98,18 @@ def judged(case: Case, trace: Trace, diagnosis: Diagnosis, stopped: str = "") ->
         trace: its reference trace.
         diagnosis: of the output, made with a budget.
         stopped: why generation ended, as records say it (default: not known).
+        by_answer_block: grade the `[ANSWER]` block against the label, as the paper does (default: the last RETURN
+            frame against execution). Rows without a label are then graded against execution.
     """
     cut = is_truncated(diagnosis.answer, diagnosis.kind, case.grading, stopped)
     status: Status = "right" if diagnosis.correct else "truncated" if cut else "wrong"
     step = None if diagnosis.kind == "none" else _step(trace, diagnosis)
     expected = trace.outcome.value or diagnosis.truth or case.expected or ""
+    predicted = diagnosis.answer
+    if by_answer_block:
+        expected, predicted = case.expected or expected, diagnosis.block
+        is_right = predicted is not None and same_value(expected, predicted)
+        status = "right" if is_right else "truncated" if predicted is None else "wrong"
     long = patterns(trace, trace_budget(trace, most=0)) if status == "truncated" else ()
     return Judged(
         id=case.id,
@@ -110,7 +120,7 @@ def judged(case: Case, trace: Trace, diagnosis: Diagnosis, stopped: str = "") ->
         cause="none: the trace is right" if diagnosis.kind == "none" else cause_of(step) if step else "other",
         line=_shown(step),
         expected=expected,
-        predicted=diagnosis.answer,
+        predicted=predicted,
         fits=bool(diagnosis.fits),
         patterns=tuple(dict.fromkeys(found.name for found in long)),
     )

@@ -30,6 +30,7 @@ from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping
 from runner.records.samples import ORIGINAL
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, print_analyses
+from runner.statistics.grading import GRADES, Grade
 from runner.terminal.console import error_console, output_console, progress_bar, warn
 from runner.terminal.options import whole
 from runner.terminal.tables import on_one_line
@@ -59,6 +60,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object a row, and no table")
     parser.add_argument(
         "--summary", action="store_true", help="only the tables; with --json, one object with all the analyses"
+    )
+    parser.add_argument(
+        "--grade",
+        choices=GRADES,
+        default=GRADES[0],
+        help="what the analyses count as wrong: the last RETURN frame against execution, or the [ANSWER] block against "
+        "the label, as in the paper (default: %(default)s)",
     )
     parser.add_argument(
         "--catalogue", action="store_true", help="list the wrong answers too, by type and cause of the first error"
@@ -130,7 +138,7 @@ def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Row 
             if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
                 found.not_asked += 1
                 continue
-            item = _judged(row, column, arguments.budget, found)
+            item = _judged(row, column, arguments.budget, found, arguments.grade)
             found.tally.add(item if isinstance(item, BadRow) else None)
             yield item
 
@@ -145,7 +153,7 @@ def _records(name: str) -> str:
     return str(records)
 
 
-def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -> _Row | BadRow:
+def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found, grade: Grade) -> _Row | BadRow:
     case = diagnosable_case(row, column)
     if isinstance(case, BadRow):
         return case
@@ -159,7 +167,8 @@ def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found) -
         label = _label(row, case, trace, diagnosis, found)
         if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
             stopped = row.fields.get("stopped")
-            found.judged.append(judged(case, trace, diagnosis, stopped if isinstance(stopped, str) else ""))
+            why = stopped if isinstance(stopped, str) else ""
+            found.judged.append(judged(case, trace, diagnosis, why, by_answer_block=grade == "answer"))
     except InputError:
         raise  # no program can be run at all
     except Exception as error:  # noqa: BLE001 - one row must not end the command

@@ -24,6 +24,7 @@ from runner.inputs.datasets import DATA_HELP
 from runner.reports.report import INTERVALS, SHARES
 from runner.runs.defaults import default_folder, recipes_of
 from runner.runs.experiment import Settings
+from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console
 from runner.terminal.markdown import code, plain
 from runner.terminal.options import factor, temperature, whole
@@ -57,6 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", type=whole(1), action="append", default=[], metavar="N", help="depth; repeatable")
     parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
     parser.add_argument("--full", action="store_true", help="rewrite and ask all samples again, with a control")
+    parser.add_argument(
+        "--grade", choices=GRADES, help="what table1 grades: as for report (default: return; both are reported)"
+    )
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
     parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens a question (the paper's)")
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
@@ -92,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.seed,
         arguments.data,
         tuple(arguments.column),
+        arguments.grade or GRADES[0],
     )
     _check(arguments, module)
     folder = arguments.output or default_folder(arguments.name, arguments.model)
@@ -121,7 +126,7 @@ def _list() -> int:
 def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
     """Raises InputError for an option that means nothing here."""
     takes: tuple[str, ...] = module.TAKES
-    for option in ("size", "length", "depth", "data", "recipe", "full"):
+    for option in ("size", "length", "depth", "data", "recipe", "full", "grade"):
         if getattr(arguments, option) and option not in takes:
             known = ", ".join(map(flag, takes))
             raise InputError(f"means nothing for {arguments.name}, which takes {known}", where=flag(option))

@@ -18,6 +18,7 @@ from runner.records.samples import ORIGINAL, Sample
 from runner.reports.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
 from runner.reports.html_page import as_html
 from runner.reports.report import RunInfo, as_json, as_markdown, show
+from runner.statistics.grading import GRADES, Grade, regraded
 from runner.statistics.mode_counts import mode_of
 from runner.statistics.summary import divergences
 from runner.terminal.console import output_console
@@ -39,33 +40,44 @@ def configure(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--html", action="store_true", help="a self-contained HTML page, to standard output")
     form.add_argument("--json", action="store_true", help="the figures as one JSON object, to standard output")
+    parser.add_argument(
+        "--grade",
+        choices=GRADES,
+        default=GRADES[0],
+        help="what is graded: the last RETURN frame against execution, or the [ANSWER] block against the label, as in "
+        "the paper (default: %(default)s)",
+    )
     parser.add_argument("--against", type=Path, metavar="RUN", help="another run on the same cases")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the table; with --against also both runs side by side, and the samples whose verdict changed."""
     if arguments.html:
-        sys.stdout.write(_page(arguments.run, arguments.against))
+        sys.stdout.write(_page(arguments.run, arguments.against, arguments.grade))
         return 0
     if arguments.json:
-        sys.stdout.write(json.dumps(_as_json(arguments.run, arguments.against)) + "\n")
+        sys.stdout.write(json.dumps(_as_json(arguments.run, arguments.against, arguments.grade)) + "\n")
         return 0
     samples = read_run(arguments.run)
     before = read_run(arguments.against) if arguments.against else None
     console = output_console()
-    show(console, samples, _info(samples))
-    for kind, count in divergences(samples):
+    show(console, samples, _info(samples, arguments.grade))
+    for kind, count in divergences(regraded(samples, arguments.grade)):
         console.print(f"first divergence, {kind}: {count}")
     if before is not None:
-        _compare(arguments.against, arguments.run, compare_runs(before, samples), console)
+        _compare(arguments.against, arguments.run, _compared(before, samples, arguments.grade), console)
     return 0
 
 
-def _page(here: Path, there: Path | None) -> str:
+def _compared(before: list[Sample], samples: list[Sample], grade: Grade) -> Comparison:
+    return compare_runs(regraded(before, grade), regraded(samples, grade))
+
+
+def _page(here: Path, there: Path | None, grade: Grade) -> str:
     samples = read_run(here)
-    lines = [as_markdown(samples, _info(samples))]
+    lines = [as_markdown(samples, _info(samples, grade))]
     if there is not None:
-        comparison = compare_runs(read_run(there), samples)
+        comparison = _compared(read_run(there), samples, grade)
         lines += [
             f"## {code(str(here))} (here) against {code(str(there))} (there), on the samples that both answered\n"
         ]
@@ -76,19 +88,19 @@ def _page(here: Path, there: Path | None) -> str:
     return as_html("\n".join(lines) + "\n", str(here))
 
 
-def _as_json(here: Path, there: Path | None) -> dict[str, object]:
+def _as_json(here: Path, there: Path | None, grade: Grade) -> dict[str, object]:
     """The run's `summary.json`, with the comparison with another run under `against`."""
     samples = read_run(here)
-    content = as_json(samples, _info(samples))
+    content = as_json(samples, _info(samples, grade))
     if there is not None:
-        content["against"] = asdict(compare_runs(read_run(there), samples))
+        content["against"] = asdict(_compared(read_run(there), samples, grade))
     return content
 
 
-def _info(samples: list[Sample]) -> RunInfo:
+def _info(samples: list[Sample], grade: Grade) -> RunInfo:
     recipes = dict.fromkeys(sample.attempt for sample in samples if sample.attempt != ORIGINAL)
     limit = max(sample.max_tokens for sample in samples)
-    return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0, mode=mode_of(samples))
+    return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0, mode=mode_of(samples), grade=grade)
 
 
 def _compare(there: Path, here: Path, comparison: Comparison, console: Console) -> None:

@@ -19,6 +19,7 @@ from corpora import Case
 from corpora.errors import InputError, did_you_mean
 from runner.asking.prompts import Form
 from runner.records.samples import Mode, Sample
+from runner.statistics.grading import Grade
 
 _SHARED = ("findings", "stages")
 
@@ -58,6 +59,7 @@ class Options:
     seed: int = 0
     data: str | None = None
     mapping: tuple[str, ...] = ()
+    grade: Grade = "return"
 
 
 def experiment_names() -> list[str]:

@@ -18,12 +18,13 @@ from runner.inputs.benchmarks import token_limit
 from runner.records.samples import CONTROLS, ORIGINAL, Sample
 from runner.reports.recipe_table import recipe_remarks
 from runner.runs.cases import load_cases
+from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
 from runner.statistics.recipe_effects import effects
 from runner.statistics.summary import summarize
 
 SUMMARY = "accuracy on all benchmarks, before and after rewriting (paper, Table 1)"
 NEEDS = "CruxEval: --data cruxeval.jsonl, or a network; --data none leaves it out"
-TAKES = ("size", "depth", "data", "recipe", "full")
+TAKES = ("size", "depth", "data", "recipe", "full", "grade")
 DEPTHS = (2, 3, 4, 5)
 ZOO_DEPTH = 5
 NONE = "none"
@@ -45,11 +46,30 @@ def conduct(ask: Ask, options: Options) -> Findings:
     for stage, cases in stages.items():
         samples = ask(stage, cases, token_limit("composition" if stage == "composition" else ""))
         every += samples
-        for sample in samples:
+        for sample in regraded(samples, options.grade):
             rows.setdefault(_row(stage, sample), []).append(sample)
     before = [point("as it stands", name, (s for s in own if s.attempt == ORIGINAL)) for name, own in rows.items()]
     after = [_after(one, rows[str(one.x)]) for one in before if _asked_again(rows[str(one.x)])]
-    return Findings("Table 1", "", (*before, *after), tuple(_paper(list(rows))), tuple(recipe_remarks(effects(every))))
+    said = (
+        f"Graded by the {GRADE_NAMES[options.grade]}; the other grading is in the rows below.",
+        *map(describe_difference, grading_differences(every)),
+        *recipe_remarks(effects(regraded(every, options.grade))),
+    )
+    other: Grade = "answer" if options.grade == "return" else "return"
+    also = tuple(_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())
+    points = (*before, *after)
+    beside = tuple(one for one in also if one is not None)
+    return Findings("Table 1", "", points, tuple(_paper(list(rows))), said if beside else said[1:], beside=beside)
+
+
+def _otherwise(name: str, samples: Sequence[Sample], series: str) -> Point | None:
+    """The same answers under the other grading; None if none of them has both grades."""
+    originals = [sample for sample in samples if sample.attempt == ORIGINAL and sample.answer_verdict is not None]
+    if not originals:
+        return None
+    return point(
+        series, name, (replace(sample, verdict=sample.answer_verdict or sample.verdict) for sample in originals)
+    )
 
 
 def _stages(options: Options) -> Iterator[tuple[str, list[Case]]]:

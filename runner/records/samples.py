@@ -26,7 +26,7 @@ REDRAW = "redraw"
 CONTROLS = (PLACEBO, REDRAW)
 """Attempts that intervene in nothing. What they recover counts in no "after intervention"."""
 UNRECORDED = "no recorded output"
-VERSION = 5
+VERSION = 6
 """Of the record format. Records of other versions are refused."""
 
 
@@ -125,7 +125,9 @@ class Sample:
         reference: the result of executing the program, as a repr (S_n: the last state).
         verdict: the grade of `predicted` against `reference`.
         predicted: the result in the output, as a repr; None if there is none.
-        answer_block: the content of the output's `[ANSWER]` block; not graded.
+        answer_block: the content of the output's `[ANSWER]` block.
+        answer_verdict: the grade of `answer_block` against `expected` (`reference` without a label), as in the paper;
+            None if the prompt format asks for no such block.
         reason: why nothing was asked, or "".
         prompt: the prompt, with special tokens spelled out.
         prompt_tokens: its length.
@@ -164,6 +166,7 @@ class Sample:
     verdict: Verdict
     predicted: str | None
     answer_block: str | None
+    answer_verdict: Verdict | None
     reason: str
     prompt: str
     prompt_tokens: int

@@ -20,6 +20,7 @@ from corpora.errors import InputError
 from runner.records.samples import ORIGINAL, VERSION, Mode, Sample
 from runner.reports.mode_report import NAMES, action_section, mode_remarks
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
+from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
 from runner.statistics.intervals import bounds
 from runner.statistics.repeated_answers import describe
 from runner.statistics.summary import Row, Table, contradicted, in_order, summarize
@@ -27,6 +28,8 @@ from runner.terminal.markdown import code, fenced, plain
 from runner.terminal.tables import markdown_table, on_one_line, say, terminal_table
 
 COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
+OTHER_GRADE: dict[Grade, str] = {"return": "by [ANSWER]", "answer": "by RETURN"}
+"""Title of the column with the other grading, by the grading of a report."""
 INTERVALS = "95 % confidence intervals, clustered by program"
 SHARES = f"Percentages are of the samples that were asked; in brackets: {INTERVALS}."
 LABELS_SHOWN = 20
@@ -45,15 +48,28 @@ class RunInfo:
     bad_rows: tuple[str, ...] = ()
     repeated: tuple[str, ...] = ()
     mode: Mode = "free"
+    grade: Grade = "return"
 
 
 def table_cells(table: Table) -> Iterator[tuple[str, ...]]:
-    """Table 1 as text cells, in the order of COLUMNS; the kinds of a benchmark are indented below it."""
+    """Table 1 as text cells, in the order of `table_columns`; the kinds of a benchmark are indented below it."""
+    both = _has_both_grades(table)
     for row in table.rows:
         name = f"  {row.kind}" if row.kind else row.benchmark
         asked = f"{row.asked} of {row.samples}" if row.not_asked else str(row.asked)
         right = f"{_share(row, row.correct)}{bounds(row.interval, 0) if row.asked else ''}"
-        yield (name, asked, right, _share(row, row.incorrect), _share(row, row.truncated), *_after(row))
+        other = (_share(row, row.other_correct) if row.other_correct is not None else "—",) if both else ()
+        yield (name, asked, right, *other, _share(row, row.incorrect), _share(row, row.truncated), *_after(row))
+
+
+def table_columns(table: Table, grade: Grade = "return") -> tuple[str, ...]:
+    """The titles of Table 1; with a column for the other grading if there are answers with both."""
+    other = (OTHER_GRADE[grade],) if _has_both_grades(table) else ()
+    return (*COLUMNS[:3], *other, *COLUMNS[3:])
+
+
+def _has_both_grades(table: Table) -> bool:
+    return any(row.other_correct is not None for row in table.rows)
 
 
 def _share(row: Row, count: int) -> str:
@@ -92,31 +108,34 @@ def headlines(table: Table) -> Iterator[str]:
 
 def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     """What a terminal gets: the headline, the table, the remarks."""
-    samples = in_order(samples)
+    samples = in_order(regraded(samples, info.grade))
     table = summarize(samples)
     asked = info.model if info.mode == "free" else f"{info.model}, {NAMES[info.mode]}"
     title = f"Table 1 of this run: {asked}, at most {info.max_tokens} new tokens (in brackets: {INTERVALS})"
+    title += "" if info.grade == "return" else f", graded by the {GRADE_NAMES[info.grade]} against the label"
     for line in [*headlines(table), "", title]:
         say(console, line)
-    console.print(table_one(table, console.width))
+    console.print(table_one(table, console.width, info.grade))
     for caption, columns, rows in recipe_tables(table.effects):
         console.print()
         say(console, caption)
         console.print(terminal_table(columns, rows, console.width))
     console.print()
-    for remark in remarks(samples, table):
+    for remark in remarks(samples, table, info.grade):
         say(console, remark)
 
 
-def table_one(table: Table, width: int) -> RenderableType:
+def table_one(table: Table, width: int, grade: Grade = "return") -> RenderableType:
     """Table 1 for a terminal of this many columns."""
-    return terminal_table(COLUMNS, list(table_cells(table)), width)
+    return terminal_table(table_columns(table, grade), list(table_cells(table)), width)
 
 
-def remarks(samples: Sequence[Sample], table: Table) -> list[str]:
+def remarks(samples: Sequence[Sample], table: Table, grade: Grade = "return") -> list[str]:
     """Sentences that the table alone would leave unsaid: what rewriting did, nothing right, what was not asked."""
     several = [f"{row.benchmark}: {describe(row.drawn)}." for row in _drawn(table) if row.drawn]
-    said = [*mode_remarks(samples), *several, *recipe_remarks(table.effects)]
+    recorded = regraded(samples, grade)  # exchanging the two verdicts again gives those of the records
+    said = [*mode_remarks(samples), *map(describe_difference, grading_differences(recorded))]
+    said += [*several, *recipe_remarks(table.effects)]
     nothing_right = [row for row in table.rows if not row.kind and row.asked and not row.correct]
     said += [f"{row.benchmark}: this model answered none of the {row.asked} samples right." for row in nothing_right]
     unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
@@ -153,7 +172,7 @@ def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Tabl
     """Writes `summary.json` and `report.md` beside the records, and returns the table."""
     _write(folder / "summary.json", json.dumps(as_json(samples, info), indent=2) + "\n")
     _write(folder / "report.md", as_markdown(samples, info))
-    return summarize(samples)
+    return summarize(regraded(samples, info.grade))
 
 
 def as_json(samples: Sequence[Sample], info: RunInfo) -> dict[str, object]:
@@ -161,7 +180,8 @@ def as_json(samples: Sequence[Sample], info: RunInfo) -> dict[str, object]:
     return {
         "version": VERSION,
         "run": asdict(info),
-        **asdict(summarize(samples)),
+        **asdict(summarize(regraded(samples, info.grade))),
+        "gradings": [asdict(found) for found in grading_differences(samples)],
         "contradicted_labels": [
             {"id": s.id, "expected": s.expected, "reference": s.reference} for s in contradicted(in_order(samples))
         ],
@@ -171,7 +191,8 @@ def as_json(samples: Sequence[Sample], info: RunInfo) -> dict[str, object]:
 
 def as_markdown(samples: Sequence[Sample], info: RunInfo) -> str:
     """The whole report."""
-    return "\n".join(_markdown(in_order(samples), summarize(samples), info)) + "\n"
+    chosen = in_order(regraded(samples, info.grade))
+    return "\n".join(_markdown(chosen, summarize(chosen), info)) + "\n"
 
 
 def _write(path: Path, text: str) -> None:
@@ -192,7 +213,7 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
     else:  # made again from the records, which do not say how they were made
         yield f"{limit.capitalize()}.\n"
     yield from (f"- {plain(line)}" for line in headlines(table))
-    yield from markdown_table(COLUMNS, list(table_cells(table)))
+    yield from markdown_table(table_columns(table, info.grade), list(table_cells(table)))
     yield f"\n{SHARES}" + ("" if info.recipes else " None was rewritten.\n")
     if info.recipes:
         yield "After intervention: right as it stands, or right when the"
@@ -201,7 +222,7 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
         yield f"\n{plain(caption)}"
         yield from markdown_table(columns, rows)
         yield ""
-    yield from (f"- {plain(remark)}" for remark in remarks(samples, table))
+    yield from (f"- {plain(remark)}" for remark in remarks(samples, table, info.grade))
     yield from _divergence_section(table)
     yield from action_section(samples)
     yield from _example_section(samples)

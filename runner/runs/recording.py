@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from runner.asking.ask import PlacedAnswer
 from runner.asking.backend import Backend
-from runner.records.samples import UNRECORDED, Mode, Sample, sample_key
+from runner.asking.generation import Stopped
+from runner.records.samples import UNRECORDED, Mode, Sample, Verdict, sample_key
 from runner.runs.question import Question, Unasked
-from runner.runs.verdict import judged_alone, judged_direct, judged_whole
+from runner.runs.verdict import JudgedAnswer, judged_alone, judged_block, judged_direct, judged_whole
 from runner.terminal.console import one_line
 
 
@@ -61,6 +62,7 @@ class Records:
             verdict=found.verdict,
             predicted=found.answer,
             answer_block=found.block,
+            answer_verdict=self._answer_verdict(question, found, generation.stopped),
             reason="" if asked else generation.why or UNRECORDED,
             prompt=question.text,
             prompt_tokens=len(question.prompt.ids),
@@ -83,6 +85,13 @@ class Records:
             action=found.action if asked and self.mode == "free" else None,
             predictions=found.predictions if asked else None,
         )
+
+    def _answer_verdict(self, question: Question, found: JudgedAnswer, stopped: Stopped) -> Verdict | None:
+        """The paper's grade, for the prompt format that asks for a block."""
+        if question.form != "oneshot" or self.mode != "free" or question.case.grading == "state":
+            return None
+        label = question.case.expected if question.case.expected is not None else found.truth
+        return judged_block(label, found.block, stopped)
 
     def unasked(self, posed: Unasked, number: int | None) -> Sample:
         """The record of a question that there is not."""
@@ -112,6 +121,7 @@ def _unasked(posed: Unasked, model: str, key: str) -> Sample:
         verdict="not asked",
         predicted=None,
         answer_block=None,
+        answer_verdict=None,
         reason=posed.reason,
         prompt="",
         prompt_tokens=0,

@@ -15,7 +15,7 @@ from analyze.diagnosis.truncation import CUT_OFF, is_truncated
 from corpora import Case
 from corpora.program import Grading
 from runner.asking.direct_prompts import read_answer
-from runner.asking.generation import Generation
+from runner.asking.generation import Generation, Stopped
 from runner.records.samples import Action, Divergence, Predictions, Verdict
 
 _RAISED = re.compile(r"\(<class '(?:[\w.]*\.)?(\w+)'>")
@@ -59,6 +59,24 @@ def action_of(said: Diagnosis) -> Action | None:
     if found is None:
         return None
     return Action(found.frame, found.true, found.predicted, found.after_wrong_state, found.in_program)
+
+
+def judged_block(label: str, block: str | None, stopped: Stopped) -> Verdict:
+    """The paper's grading: the content of the `[ANSWER]` block against the label.
+
+    Args:
+        label: the expected result, as a repr.
+        block: what the output asserts; None without a block.
+        stopped: why generation ended.
+
+    >>> judged_block("[1]", "[1]", "answer"), judged_block("[1]", None, "limit"), judged_block("[1]", None, "end")
+    ('correct', 'truncated', 'incorrect')
+    """
+    if stopped in _SILENT:
+        return "not asked"
+    if block is None:
+        return "truncated" if stopped in CUT_OFF else "incorrect"
+    return "correct" if same_value(label, block) else "incorrect"
 
 
 def judged_direct(case: Case, trace: Trace, generation: Generation) -> JudgedAnswer:

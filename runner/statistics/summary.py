@@ -45,6 +45,8 @@ class Row:
     interval: Interval | None = None
     after_interval: Interval | None = None
     drawn: RepeatedAnswers | None = None
+    other_correct: int | None = None
+    """Right under the other grading (`runner.statistics.grading`); None if no answer has an `[ANSWER]` block graded."""
 
     @property
     def asked(self) -> int:
@@ -114,6 +116,11 @@ def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
     return groups
 
 
+def _right_otherwise(answered: Sequence[Sample]) -> int | None:
+    graded = [sample.answer_verdict for sample in answered if sample.answer_verdict is not None]
+    return graded.count("correct") if graded else None
+
+
 def divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
     """How often each kind of first divergence occurred among the originals that were answered, and not right."""
     failed = (s for s in samples if s.attempt == ORIGINAL and s.verdict in {"incorrect", "truncated"})
@@ -144,4 +151,5 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
         interval=found.interval,
         after_interval=accuracy(answered, recovered).interval,
         drawn=repeated_answers(answered),
+        other_correct=_right_otherwise(answered),
     )

@@ -28,6 +28,7 @@ SAMPLE = Sample(
     verdict="incorrect",
     predicted="2",
     answer_block=None,
+    answer_verdict=None,
     reason="",
     prompt="p",
     prompt_tokens=1,

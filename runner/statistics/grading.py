@@ -1,0 +1,101 @@
+"""Two gradings of one run: by the last RETURN frame against execution, and by the `[ANSWER]` block against the label.
+
+Spellout grades by the RETURN frame: the trace is what a code world model predicts, and execution does not err. The
+paper grades by the `[ANSWER]` block, which repeats the value after the trace. Both verdicts are in every record, so a
+run can be reported under either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from analyze.auditing.label_errors import CONTRADICTED, compare
+from runner.records.samples import ORIGINAL, Sample
+
+Grade = Literal["return", "answer"]
+GRADES: tuple[Grade, ...] = ("return", "answer")
+GRADE_NAMES: dict[Grade, str] = {"return": "last RETURN frame", "answer": "[ANSWER] block"}
+
+
+@dataclass(frozen=True)
+class GradingDifference:
+    """How the two gradings differ on the original programs of one benchmark. All are counts of answers.
+
+    Attributes:
+        benchmark: of the answers.
+        graded: answers that have both grades.
+        by_return: right by the last RETURN frame.
+        by_answer: right by the `[ANSWER]` block.
+        only_return: right by the RETURN frame alone.
+        only_answer: right by the block alone.
+        no_block: those of `only_return` whose output has no block.
+        wrong_labels: those of both whose label execution contradicts.
+    """
+
+    benchmark: str
+    graded: int
+    by_return: int
+    by_answer: int
+    only_return: int
+    only_answer: int
+    no_block: int
+    wrong_labels: int
+
+
+def regraded(samples: Iterable[Sample], grade: Grade) -> list[Sample]:
+    """The samples with the verdict of this grading as `verdict`, and that of the other as `answer_verdict`.
+
+    Samples without a block (other prompt formats, S_n) keep the verdict that they have.
+    """
+    if grade == "return":
+        return list(samples)
+    return [
+        sample
+        if sample.answer_verdict is None
+        else replace(sample, verdict=sample.answer_verdict, answer_verdict=sample.verdict)
+        for sample in samples
+    ]
+
+
+def grading_differences(samples: Sequence[Sample]) -> tuple[GradingDifference, ...]:
+    """By benchmark; none for benchmarks without a graded block. The samples are as recorded, not regraded."""
+    graded = [s for s in samples if s.attempt == ORIGINAL and s.asked and s.answer_verdict is not None]
+    names = dict.fromkeys(sample.benchmark for sample in graded)
+    return tuple(_difference(name, [sample for sample in graded if sample.benchmark == name]) for name in names)
+
+
+def _difference(name: str, samples: Sequence[Sample]) -> GradingDifference:
+    by_return = [sample for sample in samples if sample.verdict == "correct"]
+    by_answer = [sample for sample in samples if sample.answer_verdict == "correct"]
+    only_return = [sample for sample in by_return if sample.answer_verdict != "correct"]
+    only_answer = [sample for sample in by_answer if sample.verdict != "correct"]
+    return GradingDifference(
+        benchmark=name,
+        graded=len(samples),
+        by_return=len(by_return),
+        by_answer=len(by_answer),
+        only_return=len(only_return),
+        only_answer=len(only_answer),
+        no_block=sum(sample.answer_block is None for sample in only_return),
+        wrong_labels=sum(_has_wrong_label(sample) for sample in (*only_return, *only_answer)),
+    )
+
+
+def _has_wrong_label(sample: Sample) -> bool:
+    return sample.expected is not None and compare(sample.reference, sample.expected) in CONTRADICTED
+
+
+def describe_difference(found: GradingDifference) -> str:
+    """One sentence with both accuracies and the size of the difference."""
+    shares = [100 * count / found.graded for count in (found.by_return, found.by_answer)]
+    said = (
+        f"{found.benchmark}: {shares[0]:.1f} % of {found.graded} answers are right by their last RETURN frame against "
+        f"execution, {shares[1]:.1f} % by their [ANSWER] block against the label, the paper's grading"
+    )
+    if not found.only_return and not found.only_answer:
+        return f"{said}; no answer is graded differently."
+    why = f"; {found.no_block} without a block" if found.no_block else ""
+    why += f"; {found.wrong_labels} with a label that execution contradicts" if found.wrong_labels else ""
+    return f"{said} ({found.only_return} right by the frame alone, {found.only_answer} by the block alone{why})."
