@@ -27,7 +27,7 @@ from runner.runs.experiment import Settings
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console
 from runner.terminal.markdown import code, plain
-from runner.terminal.options import factor, temperature, whole
+from runner.terminal.options import factor, limit, temperature, whole
 from runner.terminal.tables import markdown_table, say, terminal_table
 
 SUMMARY = "a whole experiment of the paper with its figure and CSV; `list` tells which there are"
@@ -62,7 +62,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--grade", choices=GRADES, help="what table1 grades: as for report (default: return; both are reported)"
     )
     parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
-    parser.add_argument("--max-tokens", type=whole(1), metavar="N", help="new tokens a question (the paper's)")
+    parser.add_argument(
+        "--max-tokens",
+        type=limit,
+        metavar="N|fit",
+        help="limit of new tokens; `fit` raises it until every reference trace fits (default: the paper's)",
+    )
     parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
     parser.add_argument("--decode", choices=DECODES, default=DECODES[0], help="as for run (default: %(default)s)")
     parser.add_argument("--stop-at-divergence", action="store_true", help="wait for no answer that must be wrong")

@@ -21,7 +21,7 @@ from runner.asking.prompts import Form
 from runner.records.samples import Mode, Sample
 from runner.statistics.grading import Grade
 
-_SHARED = ("findings", "stages")
+_SHARED = ("findings", "published", "stages")
 
 
 class Ask(Protocol):

@@ -12,6 +12,7 @@ from corpora.errors import InputError
 from runner.asking.direct_prompts import MAX_TOKENS, OURS, PAPERS
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Findings, point
+from runner.experiments.published import DIRECT_NOTE
 from runner.records.samples import ORIGINAL
 from runner.runs.cases import load_cases
 
@@ -34,7 +35,7 @@ def conduct(ask: Ask, options: Options) -> Findings:
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
     points = [point("direct answers", n, [s for s in samples if s.kind.endswith(f"length {n}")]) for n in lengths]
     return Findings(
-        "S5 permutation tracking, direct answers", "steps", tuple(points), sentences=(f"Prompt: {PAPERS}.",)
+        "S5 permutation tracking, direct answers", "steps", tuple(points), sentences=(f"Prompt: {PAPERS}.", DIRECT_NOTE)
     )
 
 

@@ -19,7 +19,7 @@ from runner.statistics.intervals import Interval, bounds
 from runner.statistics.repeated_answers import accuracy
 from runner.terminal.tables import Cells
 
-COLUMNS = ("", "asked", "correct", "incorrect", "truncated", "not asked")
+COLUMNS = ("", "asked", "correct", "incorrect", "truncated", "not asked", "reference fits")
 _APART = 0.12
 """Between the points of two series at one place, which are one step from the next."""
 _LABELS = 70
@@ -32,6 +32,7 @@ CSV_COLUMNS = (
     "incorrect",
     "truncated",
     "not_asked",
+    "fits",
     "accuracy",
     "low",
     "high",
@@ -41,11 +42,18 @@ CSV_COLUMNS = (
 
 @dataclass(frozen=True)
 class Point:
-    """How many of some samples were right. Counts; shares are of `asked`; x: a number or a name.
+    """The verdicts of some samples. If several answers were sampled for a sample, each is counted.
 
-    Where several answers were drawn to a sample, all of them are counted. programs: how many the answers are about;
-    interval: of the accuracy, 95 %, in percent, clustered by program; None where nothing was asked, or with too few
-    programs.
+    Attributes:
+        series: name of the series that the point belongs to.
+        x: a number or a name.
+        correct: right answers.
+        incorrect: wrong answers.
+        truncated: answers cut off before they gave a result.
+        not_asked: samples without an answer.
+        programs: programs that the answers are about.
+        interval: of the accuracy, 95 %, in percent, clustered by program; None with too few programs.
+        fits: answers whose reference trace has no more tokens than the limit: the most that a perfect model gets right.
     """
 
     series: str
@@ -56,6 +64,7 @@ class Point:
     not_asked: int
     programs: int = 0
     interval: Interval | None = None
+    fits: int = 0
 
     @property
     def asked(self) -> int:
@@ -64,16 +73,32 @@ class Point:
 
     @property
     def accuracy(self) -> float | None:
-        """In percent; None where nothing was asked."""
+        """In percent; None if nothing was asked."""
         return 100 * self.correct / self.asked if self.asked else None
+
+    @property
+    def ceiling(self) -> float | None:
+        """The share of reference traces that fit the limit, in percent; None if nothing was asked."""
+        return 100 * self.fits / self.asked if self.asked else None
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Something that is no measurement of this run, to be held against: pairs of x and percent."""
+    """Reference values that the points are compared with: published ones, a limit, a prediction.
+
+    Attributes:
+        series: name of the values.
+        values: pairs of x and percent.
+    """
 
     series: str
     values: tuple[tuple[str | int, float], ...]
+
+    def at(self, places: Iterable[str | int]) -> Curve | None:
+        """The values at these x alone; None if there are none."""
+        chosen = set(places)
+        values = tuple((x, y) for x, y in self.values if x in chosen)
+        return Curve(self.series, values) if values else None
 
 
 @dataclass(frozen=True)
@@ -105,7 +130,8 @@ def point(series: str, x: str | int, samples: Iterable[Sample]) -> Point:
     asked = [sample for sample in every if sample.asked]
     found = accuracy(asked)
     right, wrong, cut, unasked = (counts[verdict] for verdict in ("correct", "incorrect", "truncated", "not asked"))
-    return Point(series, x, right, wrong, cut, unasked, found.programs, found.interval)
+    fits = sum(one.reference_tokens is not None and one.reference_tokens <= one.max_tokens for one in asked)
+    return Point(series, x, right, wrong, cut, unasked, found.programs, found.interval, fits)
 
 
 def rows(findings: Findings) -> list[Cells]:
@@ -126,7 +152,8 @@ def _row(one: Point, x: str, *, alone: bool) -> Cells:
     counts = (str(count) for count in (one.incorrect, one.truncated, one.not_asked))
     if alone:
         name = one.series if isinstance(one.x, int) or one.x in one.series else f"{one.series}, {name}"
-    return (name if alone else f"  {name}", str(one.asked), right, *counts)
+    fits = "—" if one.ceiling is None else f"{one.ceiling:.0f}%"
+    return (name if alone else f"  {name}", str(one.asked), right, *counts, fits)
 
 
 def as_csv(findings: Findings) -> str:
@@ -136,10 +163,10 @@ def as_csv(findings: Findings) -> str:
     writer.writerow(CSV_COLUMNS)
     for one in findings.every:
         low, high = one.interval or ("", "")
-        counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked)
+        counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked, one.fits)
         writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high)), one.programs))
     for curve in (*findings.curves, *findings.differences):
-        writer.writerows((curve.series, x, *[""] * 5, _rounded(y), *[""] * 3) for x, y in curve.values)
+        writer.writerows((curve.series, x, *[""] * 6, _rounded(y), *[""] * 3) for x, y in curve.values)
     return file.getvalue()
 
 
@@ -172,7 +199,7 @@ def plot(findings: Findings, model: str = "") -> str:
             _draw(axes, series, own, {x: place + aside for x, place in places.items()}, joined=_numbers(places))
         for curve in findings.curves:
             across = [places[x] for x, _ in curve.values]
-            style = "--" if _numbers(places) else "x"
+            style = "x--" if _numbers(places) else "x"
             axes.plot(across, [y for _, y in curve.values], style, alpha=0.7, label=_plain(curve.series))
         axes.set_xlim(-0.5, len(places) - 0.5)  # a single place does not fill the width
         axes.set(xticks=list(places.values()), xlabel=_plain(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))

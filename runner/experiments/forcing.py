@@ -14,6 +14,7 @@ from corpora import Case, load
 from corpora.errors import InputError
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Curve, Findings, point
+from runner.experiments.published import FORCED_ACTIONS, FORCING_NOTE, PERMUTATIONS
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import MODES, ORIGINAL, Mode, Sample
 from runner.reports.mode_report import NAMES, mode_remarks
@@ -30,7 +31,6 @@ GREEDY = True
 """Forced modes are; so that all three can be held against each other, free decoding is too."""
 LENGTHS = (8, 16, 32, 64, 128)
 SIZE = 10
-PAPER = "The paper's CWM: 90 % right at 128 steps with forced actions; free decoding collapses beyond 64 (Figure 1)."
 
 ByMode = Mapping[Mode, Sequence[Sample]]
 
@@ -49,7 +49,10 @@ def conduct(ask: Ask, options: Options) -> Findings:
     curve = Curve("gap: forced actions less free decoding, in points", tuple(gaps.items()))
     name = f"Forcing: {options.data}" if options.data else "Forcing: S5 permutation tracking"
     told = tuple(_told(found, gaps, papers=not options.data))
-    return Findings(name, "" if options.data else "steps", tuple(points), sentences=told, differences=(curve,))
+    known = () if options.data else (PERMUTATIONS.at(places), FORCED_ACTIONS.at(places))
+    published = tuple(one for one in known if one is not None)
+    x = "" if options.data else "steps"
+    return Findings(name, x, tuple(points), published, sentences=told, differences=(curve,))
 
 
 def _cases(options: Options) -> list[Case]:
@@ -95,4 +98,4 @@ def _told(found: ByMode, gaps: Mapping[str | int, float], *, papers: bool) -> It
     for mode in ("free", "forced"):
         yield from (f"{NAMES[mode]}: {line}" for line in mode_remarks(found[mode]))
     if papers:
-        yield PAPER
+        yield FORCING_NOTE

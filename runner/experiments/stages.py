@@ -6,11 +6,15 @@ that holds records of other cases (another seed, other sizes) is refused; the ru
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
+from analyze import trace_call
+from analyze.gold_trace.trace import COUNTED
 from corpora import Case, Row, read_rows
 from corpora.errors import InputError
 from corpora.reading.in_memory import case_fields
@@ -24,8 +28,13 @@ from runner.runs.cases import load_cases
 from runner.runs.evaluation import RunInput, conduct, warn_of_rows
 from runner.runs.experiment import Settings
 from runner.runs.validation import check_askable, settled
+from runner.terminal.console import progress_bar
 
 CASES = "cases.jsonl"
+FIT = 1.1
+"""With "fit": the limit as a multiple of the longest reference trace, since wrong answers may be longer."""
+ANSWER_TOKENS = 512
+"""With "fit": added for the `[ANSWER]` block behind the trace."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +45,8 @@ class Stages:
         folder: each stage is a run in a sub-folder of it.
         model: as the value of `--model`.
         settings: of every run, except for what a stage says itself.
-        max_tokens: new tokens an answer, in place of each stage's own limit (default: None, the stage's own).
+        max_tokens: new tokens per answer, or "fit": as many as the longest reference trace of the stage needs
+            (default: None, the stage's own limit).
         prompt: the prompt format (default: None, the model's own).
         cache: where answers are kept for other runs (default: None, nowhere).
         command: what made the runs, for their reports.
@@ -46,7 +56,7 @@ class Stages:
     folder: Path
     model: str
     settings: Settings
-    max_tokens: int | None = None
+    max_tokens: int | Literal["fit"] | None = None
     prompt: Form | None = None
     cache: Path | None = None
     command: str = "runner.experiments"
@@ -69,7 +79,7 @@ class Stages:
         if not cases:
             return []
         form = prompt or self.prompt
-        settings = settled(self._settings(max_tokens, mode), form)
+        settings = settled(self._settings(self._limit(cases, max_tokens), mode), form)
         check_askable(self.backend, mode, form)  # before anything is written
         folder = self.folder / stage
         path = _written(folder, cases)
@@ -87,7 +97,20 @@ class Stages:
     def _settings(self, max_tokens: int, mode: Mode) -> Settings:
         # In mode "forced" every prediction is judged alone, so no answer stops early.
         stops = self.settings.stop_at_divergence and mode != "forced"
-        return replace(self.settings, max_tokens=self.max_tokens or max_tokens, mode=mode, stop_at_divergence=stops)
+        return replace(self.settings, max_tokens=max_tokens, mode=mode, stop_at_divergence=stops)
+
+    def _limit(self, cases: Sequence[Case], own: int) -> int:
+        """The limit of new tokens; with "fit" no lower than the stage's own."""
+        if self.max_tokens != "fit":
+            return self.max_tokens or own
+        with progress_bar() as progress:
+            traces = (
+                trace_call(case.source, case.call, case.grading)
+                for case in progress.track(cases, description="measuring the reference traces")
+            )
+            counts = [trace.count_tokens(self.backend.tokenizer, COUNTED) for trace in traces]
+        longest = max(COUNTED if count is None else count for count in counts)
+        return max(own, math.ceil(FIT * longest) + ANSWER_TOKENS)
 
 
 def _written(folder: Path, cases: Sequence[Case]) -> Path:

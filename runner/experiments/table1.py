@@ -14,6 +14,7 @@ from itertools import islice
 from corpora import Case, load
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Curve, Findings, Point, point
+from runner.experiments.published import CRUXEVAL, HUMANEVAL, TABLE_1, ZOO
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import CONTROLS, ORIGINAL, Sample
 from runner.reports.recipe_table import recipe_remarks
@@ -28,14 +29,6 @@ TAKES = ("size", "depth", "data", "recipe", "full", "grade")
 DEPTHS = (2, 3, 4, 5)
 ZOO_DEPTH = 5
 NONE = "none"
-
-CRUXEVAL, HUMANEVAL = "CruxEval-O", "HumanEval"
-PAPER = {CRUXEVAL: (85.0, 90.4), HUMANEVAL: (91.4, 92.0)} | {
-    f"strings, depth {depth}": figures
-    for depth, figures in {2: (75.0, 78.0), 3: (58.0, 63.0), 4: (39.0, 43.0), 5: (25.0, 28.0)}.items()
-}
-"""Percent right, and after intervention, as the paper prints them."""
-PAPER_ZOO = 100.0
 
 
 def conduct(ask: Ask, options: Options) -> Findings:
@@ -105,6 +98,7 @@ def _after(before: Point, samples: Sequence[Sample]) -> Point:
 
 
 def _paper(names: Sequence[str]) -> Iterator[Curve]:
-    known = {name: PAPER.get(name, (PAPER_ZOO, PAPER_ZOO)) for name in names if name in PAPER or name.startswith("zoo")}
-    yield Curve("the paper: CWM, as it stands", tuple((name, figures[0]) for name, figures in known.items()))
-    yield Curve("the paper: after its rewriting", tuple((name, figures[1]) for name, figures in known.items()))
+    before = {name: shares[0] for name, shares in TABLE_1.items()} | {n: ZOO for n in names if n.startswith("zoo")}
+    after = {name: shares[1] for name, shares in TABLE_1.items()}  # the paper prints "—" for the zoo
+    yield Curve("the paper: CWM, as it stands", tuple((name, before[name]) for name in names if name in before))
+    yield Curve("the paper: after its rewriting", tuple((name, after[name]) for name in names if name in after))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
+from typing import Literal
 
 
 def whole(least: int = 0) -> Callable[[str], int]:
@@ -23,6 +24,11 @@ def whole(least: int = 0) -> Callable[[str], int]:
         return number
 
     return convert
+
+
+def limit(text: str) -> int | Literal["fit"]:
+    """A type of option: a limit of tokens, or "fit"."""
+    return "fit" if text == "fit" else whole(1)(text)
 
 
 def seconds(text: str) -> float:

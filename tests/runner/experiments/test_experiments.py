@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_every_experiment_says_what_it_is_and_needs() -> None:
         assert (
             module.SUMMARY
             and module.NEEDS
-            and set(module.TAKES) <= {"size", "length", "depth", "data", "recipe", "full"}
+            and set(module.TAKES) <= {"size", "length", "depth", "data", "recipe", "full", "grade"}
         )
 
 
@@ -100,10 +101,51 @@ def test_only_functions_that_are_right_alone_are_composed() -> None:
     found = compose(asked, Options(size=10, depths=(1, 3)))
     assert all("rotate" not in case.source and "func_1" not in case.kind for case in asked.stages["composition"])
     assert [(point.x, point.accuracy) for point in found.points] == [(1, 100.0), (3, 100.0)]
-    (curve,) = found.curves
-    assert [x for x, _ in curve.values] == [1, 3]
-    assert [y for _, y in curve.values] == pytest.approx([90.0, 72.9]), "one function at 90 %, one and three times"
+    ceiling, independent, published = found.curves
+    assert ceiling.values == ((1, 100.0), (3, 100.0))
+    assert independent.values == ((1, 100.0), (3, 100.0)), "fresh calls, not those that selected the function"
+    assert published.values == ((3, 58.0),)
+    fresh = asked.stages["atomic-fresh"]
+    assert len(fresh) == 10 and {case.kind for case in fresh} == {"add_suffix"}
+    assert not {(case.source, case.call) for case in fresh} & {(c.source, c.call) for c in asked.stages["atomic"]}
     assert "1 of 25 functions are right in 90 % of their calls alone or more, 90.0 % on average." in found.sentences
+
+
+def test_independence_is_computed_from_the_fresh_calls() -> None:
+    """Every selecting call is right; of the fresh ones, two of ten are wrong."""
+    wrong: dict[str, int] = {}
+
+    def ask(
+        stage: str, cases: Sequence[Case], max_tokens: int, *, mode: Mode = "free", prompt: Form | None = None
+    ) -> list[Sample]:
+        found = []
+        for case in cases:
+            wrong[case.kind] = wrong.get(case.kind, 0) + (stage == "atomic-fresh")
+            found.append(sample_of(case, stage != "atomic-fresh" or wrong[case.kind] > 2))
+        return found
+
+    found = compose(ask, Options(size=10, depths=(1, 2)))
+    independent = next(curve for curve in found.curves if curve.series.startswith("independent"))
+    assert [y for _, y in independent.values] == pytest.approx([80.0, 64.0])
+    assert "On fresh calls the selected functions are right in 80.0 % on average." in found.sentences
+
+
+def test_traces_beyond_the_limit_lower_the_ceiling() -> None:
+    case = Case("a", "def f(): return 1", "f()")
+    samples = [replace(sample_of(case, False), max_tokens=10, reference_tokens=tokens) for tokens in (9, 10, 11, None)]
+    found = point("s", 2, samples)
+    assert (found.fits, found.ceiling) == (2, 50.0)
+    assert rows(Findings("", "depth", (found,)))[0][-1] == "50%"
+
+
+def test_a_limit_that_fits_is_above_every_reference_trace(tmp_path: Path) -> None:
+    cases = [Case("a", "def f(n):\n    for i in range(n):\n        pass\n", f"f({n})") for n in (1, 40)]
+    outputs = tmp_path / "outputs.jsonl"
+    outputs.write_text('{"id": "a", "output": "x"}\n')
+    stages = Stages(tmp_path / "out", f"replay:{outputs}", Settings(), "fit")
+    longest = trace_call(cases[1].source, cases[1].call).count_tokens(stages.backend.tokenizer, 100_000)
+    assert longest and stages._limit(cases, 64) > 1.1 * longest
+    assert stages._limit(cases[:1], 10_000) == 10_000, "never below the paper's own limit"
 
 
 def test_where_nothing_is_right_alone_nothing_is_composed() -> None:
@@ -172,6 +214,8 @@ def test_table_1_has_the_papers_sizes_and_stands_beside_its_figures(tmp_path: Pa
     assert {point.x: point.accuracy for point in found.points}["strings, depth 5"] == 0.0
     paper, after = found.curves
     assert dict(paper.values)["strings, depth 5"] == 25.0 and dict(after.values)["CruxEval-O"] == 90.4
+    assert dict(paper.values)["zoo, boolean"] == 100.0
+    assert "zoo, boolean" not in dict(after.values), "the paper prints no value for the zoo after rewriting"
 
 
 def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() -> None:
@@ -196,15 +240,15 @@ def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() 
 FINDINGS = Findings(
     "a title with $x_1$ and <b>",
     "steps",
-    (Point("free", 8, 3, 1, 0, 2, 4, (30.1, 95.4)), Point("free", 16, 0, 0, 0, 4)),
+    (Point("free", 8, 3, 1, 0, 2, 4, (30.1, 95.4), 2), Point("free", 16, 0, 0, 0, 4)),
     (Curve("line", ((8, 90.0), (16, 81.0))),),
 )
 
 
 def test_what_was_not_asked_has_no_accuracy_in_table_or_csv() -> None:
     assert rows(FINDINGS) == [
-        ("  steps 8", "4", "75.0% (30–95)", "1", "0", "2"),
-        ("  steps 16", "0", "—", "0", "0", "4"),
+        ("  steps 8", "4", "75.0% (30–95)", "1", "0", "2", "50%"),
+        ("  steps 16", "0", "—", "0", "0", "4", "—"),
     ]
     first, second, *line = csv.DictReader(io.StringIO(as_csv(FINDINGS)))
     assert tuple(first) == CSV_COLUMNS

@@ -1,0 +1,47 @@
+"""Published values of CWM (32B), as the paper and its blog post print them, and how their protocol differs from ours.
+
+Figures without printed numbers are not read off. The same values are on the page "Differences from the paper".
+"""
+
+from __future__ import annotations
+
+from runner.experiments.findings import Curve
+
+CRUXEVAL, HUMANEVAL = "CruxEval-O", "HumanEval"
+COMPOSITION = {2: (75.0, 78.0), 3: (58.0, 63.0), 4: (39.0, 43.0), 5: (25.0, 28.0)}
+"""Table 1: percent right by depth, before and after the paper's rewriting."""
+TABLE_1 = {CRUXEVAL: (85.0, 90.4), HUMANEVAL: (91.4, 92.0)} | {
+    f"strings, depth {depth}": shares for depth, shares in COMPOSITION.items()
+}
+"""Percent right, before and after the paper's rewriting."""
+ZOO = 100.0
+"""Each category at depth 5. The paper prints no value after rewriting."""
+
+PERMUTATIONS = Curve("the paper: CWM, free decoding", ((64, 0.0), (128, 0.0)))
+FORCED_ACTIONS = Curve("the paper: CWM, teacher forcing", ((128, 90.0),))
+COMPOSED = Curve("the paper: CWM", tuple((depth, before) for depth, (before, _) in COMPOSITION.items()))
+
+PERMUTATIONS_NOTE = (
+    "Published: 0 % from 64 steps on (blog, section 3.4; other lengths are in Figure 1 alone). Differences: the paper "
+    "names a limit of 8K tokens and the blog one of 32K (here: 8,192); the paper prints no seeds, so the programs are "
+    "others; the paper's example prompt ends with a print statement, and so do these programs."
+)
+FORCING_NOTE = (
+    "Published: 90 % at 128 steps with teacher forcing (section 4.2), free decoding 0 % from 64 steps on. Differences: "
+    "the blog also injects the correct state after each command, so a wrong state cannot spread; here `forced-actions` "
+    "injects actions and keeps the model's own states, and `forced` injects both."
+)
+ATOMIC_NOTE = (
+    "Published: 15 of 25 functions are right in 90 % of ten calls or more, 95.3 % on average. That average is over the "
+    "calls that selected the functions, so it is biased upwards; the line of independent failures here is from fresh "
+    "calls."
+)
+COMPOSITION_NOTE = (
+    "Published: 75, 58, 39 and 25 % at depth 2 to 5 (Table 1, limit of 4K tokens). Differences: the pool is what the "
+    "tested model gets right alone, not CWM's fifteen functions; the paper's example prompt differs in one frame and "
+    "omits `main_solution`; the programs are others, as the paper prints no seeds."
+)
+DIRECT_NOTE = (
+    "Published: GPT-5's accuracy falls with the number of steps (Figure 1, no printed values). Differences: the blog "
+    "grades by exact string matching; here the last line that gives every variable counts, whatever surrounds it."
+)
