@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from analyze import trace_call
-from analyze.gold_trace.trace import COUNTED
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora import Case, Row, read_rows
 from corpora.errors import InputError
 from corpora.reading.in_memory import case_fields
@@ -108,8 +108,8 @@ class Stages:
                 trace_call(case.source, case.call, case.grading)
                 for case in progress.track(cases, description="measuring the reference traces")
             )
-            counts = [trace.count_tokens(self.backend.tokenizer, COUNTED) for trace in traces]
-        longest = max(COUNTED if count is None else count for count in counts)
+            counts = [trace.count_tokens(self.backend.tokenizer, MAX_COUNTED_TOKENS) for trace in traces]
+        longest = max(MAX_COUNTED_TOKENS if count is None else count for count in counts)
         return max(own, math.ceil(FIT * longest) + ANSWER_TOKENS)
 
 

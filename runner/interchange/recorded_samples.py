@@ -163,6 +163,7 @@ def _sample(row: Row, case: Case, trace: Trace, graded: _Graded, path: Path) -> 
         verdict=graded.verdict,
         predicted=graded.predicted,
         answer_block=None,
+        answer_verdict=None,
         reason="",
         prompt=text("prompt"),
         prompt_tokens=0,
