@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
-from corpora import BadRow, Case, Row, read_rows
+from corpora import BadRow, Case, Row
 from corpora.errors import InputError
+from corpora.outputs.reading import read_outputs
 from runner.asking.backend import Backend
 from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, prompt_of
 from runner.asking.prompts import Form
@@ -126,7 +127,7 @@ def _read(path: Path, bad: list[BadRow]) -> dict[Name, dict[tuple[str, str] | No
     outputs: dict[Name, dict[tuple[str, str] | None, Recorded]] = {}
     if not path.is_file():
         raise InputError("no such file", where=f"--model replay:{path}")
-    for row in read_rows(path):
+    for row in read_outputs(path).rows:
         if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
             continue  # of a run's records: there is no output
         found = row if isinstance(row, BadRow) else _recorded(row)

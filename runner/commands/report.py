@@ -1,6 +1,7 @@
 """`spellout report`: Table 1 of a run from its records, and how two runs differ, sample by sample.
 
-Works on an interrupted run, one in progress, and those of earlier versions: only `samples.jsonl` is read.
+A run may be interrupted or in progress: only `samples.jsonl` is read. In place of a run, recorded outputs of other
+evaluation harnesses are graded by execution (`runner.interchange.recorded_samples`).
 """
 
 from __future__ import annotations
@@ -8,35 +9,47 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
+from analyze.auditing.duplicates import counted
+from corpora.errors import InputError
+from runner.interchange.recorded_samples import read_recorded, with_names_of
 from runner.records.run_folder import differences, read_run
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
 from runner.reports.html_page import as_html
 from runner.reports.report import RunInfo, as_json, as_markdown, show
+from runner.runs.cases import load_cases
 from runner.statistics.grading import GRADES, Grade, regraded
 from runner.statistics.mode_counts import mode_of
 from runner.statistics.summary import divergences
-from runner.terminal.console import output_console
+from runner.terminal.console import error_console, output_console, progress_bar
 from runner.terminal.markdown import code, plain
 from runner.terminal.tables import markdown_table, say, terminal_table
 
+RUNS_PROGRAMS = True  # to grade recorded outputs
 SUMMARY = "show the results of a run, or how two runs differ"
 EXAMPLES = """
   spellout report runs/demo
   spellout report runs/after --against runs/before
   spellout report runs/demo --html > demo.html
   spellout report runs/demo --json | jq '.rows[0].correct'
+  spellout report samples_cruxeval.jsonl                 graded outputs of lm-evaluation-harness
+  spellout report generations.json --against other.json --benchmark cruxeval.jsonl
+OUTPUTS: recorded outputs of lm-evaluation-harness (--log_samples), inspect_ai, ZeroEval, CruxEval (generations.json) or
+every_eval_ever, or rows with id and output. Programs are executed to grade them.
 """
+REASONS_SHOWN = 5
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout report`."""
-    parser.add_argument("run", type=Path, metavar="RUN", help="folder of a run")
+    parser.add_argument("run", type=Path, metavar="RUN|OUTPUTS", help="folder of a run, or a file of recorded outputs")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--html", action="store_true", help="a self-contained HTML page, to standard output")
     form.add_argument("--json", action="store_true", help="the figures as one JSON object, to standard output")
@@ -47,19 +60,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what is graded: the last RETURN frame against execution, or the [ANSWER] block against the label, as in "
         "the paper (default: %(default)s)",
     )
-    parser.add_argument("--against", type=Path, metavar="RUN", help="another run on the same cases")
+    parser.add_argument("--against", type=Path, metavar="RUN|OUTPUTS", help="another run on the same cases")
+    parser.add_argument(
+        "--benchmark",
+        metavar="NAME|DATASET",
+        help="the programs that recorded outputs are about, if the file does not have them",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the table; with --against also both runs side by side, and the samples whose verdict changed."""
+    samples, before = _read(arguments.run, arguments.benchmark), None
+    if arguments.against:
+        before = _read(arguments.against, arguments.benchmark)
+        if arguments.run.is_file() or arguments.against.is_file():
+            before = with_names_of(before, samples)
     if arguments.html:
-        sys.stdout.write(_page(arguments.run, arguments.against, arguments.grade))
+        sys.stdout.write(_page(arguments, samples, before))
         return 0
     if arguments.json:
-        sys.stdout.write(json.dumps(_as_json(arguments.run, arguments.against, arguments.grade)) + "\n")
+        sys.stdout.write(json.dumps(_as_json(samples, before, arguments.grade)) + "\n")
         return 0
-    samples = read_run(arguments.run)
-    before = read_run(arguments.against) if arguments.against else None
     console = output_console()
     show(console, samples, _info(samples, arguments.grade))
     for kind, count in divergences(regraded(samples, arguments.grade)):
@@ -73,11 +94,30 @@ def _compared(before: list[Sample], samples: list[Sample], grade: Grade) -> Comp
     return compare_runs(regraded(before, grade), regraded(samples, grade))
 
 
-def _page(here: Path, there: Path | None, grade: Grade) -> str:
-    samples = read_run(here)
-    lines = [as_markdown(samples, _info(samples, grade))]
-    if there is not None:
-        comparison = _compared(read_run(there), samples, grade)
+def _read(path: Path, benchmark: str | None) -> list[Sample]:
+    """The records of a run, or graded outputs."""
+    if not path.is_file():
+        return read_run(path)
+    cases = load_cases(benchmark, [], None).cases if benchmark else ()
+    with progress_bar() as progress:
+        run = read_recorded(path, cases, partial(progress.track, description=f"grading {path.name}"))
+    errors = error_console()
+    read_by = ", ".join(f"{rule or 'not readable'} {count}" for rule, count in run.read_by.most_common())
+    say(errors, f"{path}: {run.format}, {len(run.samples)} outputs graded (answers read from: {read_by or 'none'})")
+    if run.unmatched:
+        say(errors, f"{path}: {counted(len(run.unmatched), 'record')} could not be graded:")
+        for reason, count in Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN):
+            say(errors, f"  {count}: {reason}")
+    if not run.samples:
+        raise InputError("none of its outputs could be graded", where=str(path))
+    return run.samples
+
+
+def _page(arguments: argparse.Namespace, samples: list[Sample], before: list[Sample] | None) -> str:
+    here, there = arguments.run, arguments.against
+    lines = [as_markdown(samples, _info(samples, arguments.grade))]
+    if before is not None:
+        comparison = _compared(before, samples, arguments.grade)
         lines += [
             f"## {code(str(here))} (here) against {code(str(there))} (there), on the samples that both answered\n"
         ]
@@ -88,12 +128,11 @@ def _page(here: Path, there: Path | None, grade: Grade) -> str:
     return as_html("\n".join(lines) + "\n", str(here))
 
 
-def _as_json(here: Path, there: Path | None, grade: Grade) -> dict[str, object]:
+def _as_json(samples: list[Sample], before: list[Sample] | None, grade: Grade) -> dict[str, object]:
     """The run's `summary.json`, with the comparison with another run under `against`."""
-    samples = read_run(here)
     content = as_json(samples, _info(samples, grade))
-    if there is not None:
-        content["against"] = asdict(_compared(read_run(there), samples, grade))
+    if before is not None:
+        content["against"] = asdict(_compared(before, samples, grade))
     return content
 
 

@@ -8,8 +8,8 @@ so that files of two harnesses can be compared.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from runner.runs.verdict import action_of, divergence_of
 
 TRACE = "trace"
 """How an answer was read, besides the rules of `direct_values`."""
+Track = Callable[[list[tuple[Row, Case]]], Iterable[tuple[Row, Case]]]
 _Key = tuple[str, str, int | None]
 
 
@@ -55,12 +56,13 @@ class _Graded:
     action: Action | None = None
 
 
-def read_recorded(path: Path, cases: Iterable[Case] = ()) -> RecordedRun:
+def read_recorded(path: Path, cases: Iterable[Case] = (), track: Track = iter) -> RecordedRun:
     """Grades the recorded outputs of a file by executing their programs.
 
     Args:
         path: as `corpora.outputs.reading.read_outputs` takes it.
         cases: those that outputs without a program of their own may be about.
+        track: passes the outputs on as they are graded, to show progress (default: shows none).
 
     Raises:
         InputError: the file cannot be read, or no program can be run.
@@ -68,7 +70,7 @@ def read_recorded(path: Path, cases: Iterable[Case] = ()) -> RecordedRun:
     outputs = read_outputs(path)
     run = RecordedRun(outputs.format)
     references: dict[str, Trace | str] = {}
-    for row, case in _matched(outputs.rows, CaseIndex(cases), run.unmatched):
+    for row, case in track(list(_matched(outputs.rows, CaseIndex(cases), run.unmatched))):
         key = _program_key(case)
         trace = references[key] if key in references else references.setdefault(key, _reference(case))
         if isinstance(trace, str):
@@ -185,3 +187,16 @@ def _sample(row: Row, case: Case, trace: Trace, graded: _Graded, path: Path) -> 
 def _text(fields: Mapping[str, object], name: str) -> str:
     value = fields.get(name)
     return value if isinstance(value, str) else ""
+
+
+def with_names_of(samples: Iterable[Sample], others: Iterable[Sample]) -> list[Sample]:
+    """The samples under the id and benchmark that the same program and call have among others.
+
+    Two harnesses name a sample differently; comparisons pair samples by name, program and call.
+    """
+    names = {(other.source.strip(), other.call.strip()): other for other in others}
+    found = []
+    for sample in samples:
+        other = names.get((sample.source.strip(), sample.call.strip()), sample)
+        found.append(replace(sample, id=other.id, benchmark=other.benchmark, source=other.source, call=other.call))
+    return found

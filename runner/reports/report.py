@@ -111,7 +111,7 @@ def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     samples = in_order(regraded(samples, info.grade))
     table = summarize(samples)
     asked = info.model if info.mode == "free" else f"{info.model}, {NAMES[info.mode]}"
-    title = f"Table 1 of this run: {asked}, at most {info.max_tokens} new tokens (in brackets: {INTERVALS})"
+    title = f"Table 1 of this run: {asked}, {_limit(info)} (in brackets: {INTERVALS})"
     title += "" if info.grade == "return" else f", graded by the {GRADE_NAMES[info.grade]} against the label"
     for line in [*headlines(table), "", title]:
         say(console, line)
@@ -123,6 +123,10 @@ def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     console.print()
     for remark in remarks(samples, table, info.grade):
         say(console, remark)
+
+
+def _limit(info: RunInfo) -> str:
+    return f"at most {info.max_tokens} new tokens" if info.max_tokens else "recorded outputs"
 
 
 def table_one(table: Table, width: int, grade: Grade = "return") -> RenderableType:
@@ -207,7 +211,7 @@ def _write(path: Path, text: str) -> None:
 def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterator[str]:
     versions = ", ".join(" ".join(pair) for pair in info.versions)
     yield f"# {plain(info.model)}{'' if info.mode == 'free' else f', {NAMES[info.mode]}'}\n"
-    limit = f"at most {info.max_tokens} new tokens"
+    limit = _limit(info)
     if info.command:
         yield f"{code(info.command)} took {info.seconds:.0f} s; {limit}; {plain(versions)}.\n"
     else:  # made again from the records, which do not say how they were made

@@ -9,6 +9,7 @@ from analyze import trace_call
 from corpora.errors import InputError
 from runner.cli import main
 from runner.interchange.questions import graded, questions
+from runner.interchange.recorded_samples import read_recorded
 from tests.places import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -120,3 +121,15 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch: 
     samples = read_run(run(tmp_path))
     with pytest.raises(InputError, match=r"pip install '\.\[inspect\]'"):
         write_log(samples, {}, 0.0, tmp_path / "x.eval")
+
+
+@pytest.mark.parametrize("suffix", [".eval", ".json"])
+def test_a_log_of_inspect_is_graded_without_a_model(tmp_path: Path, suffix: str) -> None:
+    log = pytest.importorskip("inspect_ai.log", reason="needs the extra inspect")
+    path = tmp_path / f"log{suffix}"
+    assert main(["export", "inspect", str(run(tmp_path)), "--output", str(path)]) == 0
+    logged = log.read_eval_log(str(path)).samples
+    found = read_recorded(path)
+    assert found.format == "inspect_ai"
+    assert len(found.samples) == sum(sample.error is None for sample in logged)
+    assert {sample.verdict for sample in found.samples} <= {"correct", "incorrect", "truncated"}

@@ -34,7 +34,7 @@ def test_a_row_without_id_and_output_is_named_by_line_and_the_others_answer(tmp_
 def test_a_recording_without_any_output_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     path.write_text('{"id": 1}\n{\n')
-    with pytest.raises(InputError, match=r"out\.jsonl:1: no row with id and output"):
+    with pytest.raises(InputError, match=r"out\.jsonl: has no recorded outputs: its first record has id"):
         Replay(path)
 
 

@@ -1,0 +1,49 @@
+"""`spellout report` of recorded outputs: what cannot be graded first."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from runner.cli import main
+
+CODE = "def f(s):\n    return s.upper()"
+CASES = [{"id": f"sample_{n}", "code": CODE, "input": repr(chr(97 + n))} for n in range(12)]
+
+
+def _cases(folder: Path) -> Path:
+    path = folder / "cases.jsonl"
+    path.write_text("".join(json.dumps({**case, "output": "None"}) + "\n" for case in CASES))
+    return path
+
+
+def _generations(folder: Path, right: int) -> Path:
+    """CruxEval's form: the first `right` outputs are right."""
+    path = folder / f"{right}.json"
+    values = [repr(chr(65 + n)) if n < right else "'?'" for n in range(len(CASES))]
+    path.write_text(json.dumps({f"sample_{n}": [value] for n, value in enumerate(values)}))
+    return path
+
+
+def test_outputs_without_programs_ask_for_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(_generations(tmp_path, 3))]) == 2
+    said = capsys.readouterr().err
+    assert "12: has no program and call; name the data set that has them (--benchmark)" in said
+    assert "none of its outputs could be graded" in said
+
+
+def test_outputs_are_graded_by_execution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["report", str(_generations(tmp_path, 3)), "--benchmark", str(_cases(tmp_path)), "--json"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["rows"][0]["correct"] == 3
+    assert "CruxEval generations, 12 outputs graded (answers read from: whole output 12)" in err
+
+
+def test_two_files_are_compared_by_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = tmp_path / "own.jsonl"  # named otherwise, with its programs
+    own.write_text("".join(json.dumps({**case, "id": n, "output": "'A'"}) + "\n" for n, case in enumerate(CASES)))
+    benchmark = ["--benchmark", str(_cases(tmp_path))]
+    assert main(["report", str(own), "--against", str(_generations(tmp_path, 3)), *benchmark, "--json"]) == 0
+    [group] = json.loads(capsys.readouterr().out)["against"]["groups"]
+    assert (group["paired"]["samples"], group["paired"]["gained"], group["paired"]["lost"]) == (12, 0, 2)
