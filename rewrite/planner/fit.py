@@ -30,8 +30,8 @@ from corpora.errors import InputError
 from rewrite.evidence.given import Given
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.exposure import find_diverging_line
+from rewrite.planner.materialization import measure_alone, select_by_ratio
 from rewrite.planner.planning import Planner
-from rewrite.planner.search import greedy, priced
 from rewrite.planner.weights import FILE, PlannerWeights
 
 GRID = (5e-6, 7.5e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 4e-5, 6e-5, 1e-4)
@@ -71,8 +71,8 @@ def measure_failure(
     if planning is None or planning.original is None or not planning.fits:
         return None
     original = planning.original
-    found = priced(planning.offered(), planning.tokens, original, planning.limit)
-    plans = [greedy(found, planning.limit - original, replace(weights, token=token)) for token in GRID]
+    found = measure_alone(planning.offered(), planning.tokens, original, planning.limit)
+    plans = [select_by_ratio(found, planning.limit - original, replace(weights, token=token))[0] for token in GRID]
     return FailureExposure(
         tuple(line in {one.line for one, _ in plan} for plan in plans),
         tuple(1 + sum(added for _, added in plan) / original for plan in plans),

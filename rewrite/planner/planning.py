@@ -26,9 +26,9 @@ from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.candidates import KINDS, Candidate, changed_spots, list_candidates
 from rewrite.planner.comparison import DRAWN, Comparison, compare, first_different
+from rewrite.planner.materialization import Materialization, choose_materializations
 from rewrite.planner.plan import Plan, RejectedPass
 from rewrite.planner.risks import LineRisks, assess_lines
-from rewrite.planner.search import Selection, choose
 from rewrite.planner.shortening import Pass, shorten
 from rewrite.planner.stages import PlanStage, marginal_effects
 from rewrite.planner.trace_counter import TraceCounter
@@ -180,7 +180,7 @@ class Planner:
             first.risk,
             marginal_effects(proposal.stages),
             last.made.assumes,
-            tuple(sorted({*self._dropped.values(), *proposal.rejected}, key=_place)),
+            tuple(sorted(dict.fromkeys([*self._dropped.values(), *proposal.rejected]), key=_place)),
             (*notes, *proposal.notes, *filter(None, [found.why])),
             self.budget,
             found.compared,
@@ -283,10 +283,10 @@ class Planner:
     def _offered(self) -> tuple[Candidate, ...]:
         return list_candidates(self._places(), self.risks, self.weights)
 
-    def chosen(self, offered: Sequence[Candidate]) -> Selection:
+    def chosen(self, offered: Sequence[Candidate]) -> Materialization:
         """What of it is worth its tokens."""
         assert self.original is not None
-        return choose(offered, self.tokens, self.original, self.limit, self.weights)
+        return choose_materializations(offered, self.tokens, self.original, self.limit, self.weights)
 
     def _places(self) -> dict[Spot, int]:
         """Everything that can be spelled out, with its line; what is claimed is left out, to see what claims next."""

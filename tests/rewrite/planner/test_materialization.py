@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rewrite.evidence.given import Spot
 from rewrite.planner.candidates import KINDS, Candidate
-from rewrite.planner.search import MAX_TRIED, Tokens, choose
+from rewrite.planner.materialization import MAX_TRIED, CountTokens, choose_materializations
 from rewrite.planner.weights import PlannerWeights
 
 WEIGHTS = PlannerWeights({"expressions": 0.4, "letters": 0.3, "methods": 0.3}, token=0.0, most=3.0)
@@ -19,13 +19,13 @@ def candidate(line: int, risk: float, kind: str = "expressions") -> Candidate:
     return Candidate(line, kind, frozenset({Spot(line, line + 1, kind)}), risk * WEIGHTS.effects[kind])
 
 
-def additive(prices: dict[Candidate, int], original: int = 100) -> Tokens:
+def additive(prices: dict[Candidate, int], original: int = 100) -> CountTokens:
     return lambda chosen: original + sum(prices[one] for one in chosen)
 
 
 def test_nothing_is_chosen_that_does_not_fit() -> None:
     prices = {candidate(1, 0.5): 50, candidate(2, 0.1): 5}
-    choice = choose(tuple(prices), additive(prices), 100, 104, WEIGHTS)
+    choice = choose_materializations(tuple(prices), additive(prices), 100, 104, WEIGHTS)
     assert choice.chosen == ()
     assert choice.tokens == 100
 
@@ -33,18 +33,18 @@ def test_nothing_is_chosen_that_does_not_fit() -> None:
 def test_what_is_not_worth_its_tokens_is_left() -> None:
     prices = {candidate(1, 0.5): 10, candidate(2, 0.0001): 50}
     weights = PlannerWeights(WEIGHTS.effects, token=0.0005, most=3.0)
-    choice = choose(tuple(prices), additive(prices), 100, 1000, weights)
+    choice = choose_materializations(tuple(prices), additive(prices), 100, 1000, weights)
     assert [one.line for one, _ in choice.chosen] == [1]
 
 
 def test_a_trace_that_cannot_be_counted_is_no_choice() -> None:
     one = candidate(1, 0.5)
-    assert choose([one], lambda chosen: None if chosen else 100, 100, 1000, WEIGHTS).chosen == ()
+    assert choose_materializations([one], lambda chosen: None if chosen else 100, 100, 1000, WEIGHTS).chosen == ()
 
 
 def test_candidates_that_cost_more_together_than_alone_are_taken_back() -> None:
     first, second = candidate(1, 0.5), candidate(2, 0.1)
-    choice = choose([first, second], lambda chosen: 100 + 40 * len(chosen) ** 2, 100, 150, WEIGHTS)
+    choice = choose_materializations([first, second], lambda chosen: 100 + 40 * len(chosen) ** 2, 100, 150, WEIGHTS)
     assert [one.line for one, _ in choice.chosen] == [1]
     assert choice.tokens == 140
 
@@ -57,7 +57,7 @@ def test_the_runs_are_bounded() -> None:
         return 100 + len(chosen)
 
     prices = {candidate(line, 0.1): 1 for line in range(200)}
-    choose(tuple(prices), counted, 100, 10_000, WEIGHTS)
+    choose_materializations(tuple(prices), counted, 100, 10_000, WEIGHTS)
     assert len(asked) <= 2 * MAX_TRIED + 1
 
 
@@ -69,7 +69,7 @@ def test_the_choice_fits_and_removes_half_of_what_the_best_one_does(
     drawn: list[tuple[float, int, str]], limit: int
 ) -> None:
     prices = {candidate(line, risk, kind): price for line, (risk, price, kind) in enumerate(drawn)}
-    choice = choose(tuple(prices), additive(prices), 100, limit, WEIGHTS)
+    choice = choose_materializations(tuple(prices), additive(prices), 100, limit, WEIGHTS)
     assert choice.tokens <= limit
     mine = sum(one.gain for one, _ in choice.chosen)
     fitting = (
@@ -86,5 +86,5 @@ def test_the_choice_fits_and_removes_half_of_what_the_best_one_does(
 
 def test_a_line_is_spelled_out_in_one_way() -> None:
     prices = {candidate(1, 0.5): 10, candidate(1, 0.5, "letters"): 2, candidate(2, 0.5, "letters"): 2}
-    choice = choose(tuple(prices), additive(prices), 100, 1000, WEIGHTS)
+    choice = choose_materializations(tuple(prices), additive(prices), 100, 1000, WEIGHTS)
     assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "letters"), (2, "letters")]

@@ -1,0 +1,122 @@
+"""The choice of values to materialize: the most risk removed for each token, within the token limit.
+
+Every candidate is traced alone, the one that removes most risk first. Then a greedy selection takes one candidate a
+line by the ratio of gain to tokens. At last all chosen candidates are traced together; while the trace is over the
+limit, the candidate with the lowest ratio is dropped. What candidates add to each other's frames is only seen then
+(`bench/planned.py --exact` measures what the selection loses against the best one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rewrite.cost.greedy_selection import select
+from rewrite.planner.candidates import Candidate
+from rewrite.planner.weights import PlannerWeights
+
+MAX_TRIED = 32
+"""Number of candidates that are traced alone. The others remove less risk and are rejected."""
+UNCOUNTED = "alone over the token limit, or its trace cannot be counted, or the program changes under the calls"
+TOGETHER = "over the token limit together with the other candidates"
+SAME_LINE = "another candidate for this line removes more risk for each token"
+TOO_LITTLE_GAIN = "it removes too little risk for its tokens"
+NO_TOKENS_LEFT = "over the token limit after the candidates that remove more risk for each token"
+
+CountTokens = Callable[[frozenset[Candidate]], int | None]
+"""The tokens of the longest trace with some candidates applied; None if the trace cannot be counted."""
+Costed = tuple[Candidate, int]
+"""A candidate and the tokens that it adds alone."""
+
+
+@dataclass(frozen=True)
+class Materialization:
+    """The candidates that were chosen and those that were not.
+
+    Attributes:
+        chosen: The candidates with the tokens that each adds alone, the highest ratio of gain to tokens first.
+        tokens: Tokens of the longest trace with all of them.
+        rejected: The other candidates, each with the tokens that it adds alone and the reason.
+    """
+
+    chosen: tuple[Costed, ...]
+    tokens: int
+    rejected: tuple[tuple[Candidate, int | None, str], ...] = ()
+
+
+def choose_materializations(
+    candidates: Sequence[Candidate], count: CountTokens, original: int, limit: int, weights: PlannerWeights
+) -> Materialization:
+    """The candidates that remove enough risk for their tokens, within a token limit.
+
+    Args:
+        candidates: The candidates, the largest gain first.
+        count: Counts the tokens with some candidates applied.
+        original: Tokens of the program as it is.
+        limit: Tokens that the result may have.
+        weights: Weights of the planner.
+    """
+    costs = measure_alone(candidates, count, original, limit)
+    selected, reasons = select_by_ratio(costs, limit - original, weights)
+    chosen, total = list(selected), original
+    while chosen:
+        counted = count(frozenset(one for one, _ in chosen))
+        if counted is not None and counted <= limit:
+            total = counted
+            break
+        reasons[chosen.pop(chosen.index(min(chosen, key=_ratio)))[0]] = TOGETHER
+    alone, kept = dict(costs), dict(chosen)
+    untried = f"not tried: {MAX_TRIED} candidates remove more risk"
+    rejected = [
+        (one, alone.get(one), reasons.get(one, UNCOUNTED) if number < MAX_TRIED else untried)
+        for number, one in enumerate(candidates)
+        if one not in kept
+    ]
+    return Materialization(tuple(chosen), total, tuple(rejected))
+
+
+def measure_alone(candidates: Sequence[Candidate], count: CountTokens, original: int, limit: int) -> list[Costed]:
+    """The first candidates with the tokens that each adds alone, without those over the limit."""
+    alone = ((one, count(frozenset({one}))) for one in candidates[:MAX_TRIED])
+    return [(one, counted - original) for one, counted in alone if counted is not None and counted <= limit]
+
+
+def select_by_ratio(
+    costs: Sequence[Costed], available: int, weights: PlannerWeights
+) -> tuple[tuple[Costed, ...], dict[Candidate, str]]:
+    """Greedy selection by the ratio of gain to tokens, one candidate a line.
+
+    Args:
+        costs: The candidates with the tokens that each adds alone. Tokens are taken to add up.
+        available: Tokens that all together may add.
+        weights: Weights of the planner; `token` is the least gain for a token.
+
+    Returns:
+        The chosen candidates in the order of choice, and for each other one why it was rejected.
+    """
+
+    def measure(chosen: tuple[Costed, ...], costed: Costed) -> tuple[Costed, ...] | str:
+        one, added = costed
+        if any(other.line == one.line for other, _ in chosen):
+            return SAME_LINE
+        if one.gain < weights.token * added:
+            return TOO_LITTLE_GAIN
+        fits = max(added, 0) <= available - sum(tokens for _, tokens in chosen)
+        return (*chosen, costed) if fits else NO_TOKENS_LEFT
+
+    def prefer(_: tuple[Costed, ...], found: Sequence[tuple[Costed, ...]]) -> tuple[Costed, ...] | None:
+        return min(found, key=lambda chosen: _order(chosen[-1]), default=None)
+
+    start: tuple[Costed, ...] = ()
+    found = select(start, lambda chosen: [one for one in costs if one not in chosen], measure, prefer)
+    return found.last, {one.candidate[0]: one.reason for one in found.rejected}
+
+
+def _order(costed: Costed) -> tuple[float, int, str]:
+    return -_ratio(costed), costed[0].line, costed[0].kind
+
+
+def _ratio(costed: Costed) -> float:
+    """Gain for a token; a candidate that adds no tokens has the highest."""
+    one, added = costed
+    return one.gain / max(added, 1) + (1e6 if added <= 0 else 0)
