@@ -19,16 +19,14 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 
 from analyze.tokens.tokenizer import default_tokenizer
-from rewrite.analysis.legality import Locals, is_bound_plainly, said_names
-from rewrite.analysis.plain_calls import PlainCalls, plain_calls
+from rewrite.analysis.plain_calls import plain_calls
 from rewrite.analysis.reflection import look
-from rewrite.analysis.scopes import Scope, Scopes
+from rewrite.analysis.renaming import Variable, renamable_variables
+from rewrite.analysis.scopes import Scopes
 from rewrite.analysis.symbol_table import collect
 from rewrite.baselines.equal_length_names import Substitutes, equal_length_names
 from rewrite.result import Change, Left, Rewritten
 from rewrite.syntax.source_map import Position, Printed
-from rewrite.syntax.spelling import Spelled
-from rewrite.syntax.tree import walk
 
 PLACEBO = "placebo"
 SUBSTITUTES = "substitutes"
@@ -57,7 +55,7 @@ def rename(
     old, scopes = Printed(module), collect(module)
     lines = tuple(Position(number, 1) for number in range(1, len(source.split("\n")) + 1))
     why = _refusal(module, source, scopes)
-    uses = {} if why else _uses(module, scopes, plain_calls(module, calls))
+    uses = {} if why else renamable_variables(module, scopes, plain_calls(module, calls))
     if substitutes is None and uses:
         substitutes = equal_length_names(source, default_tokenizer())
     names = _new_names(uses, old, substitutes or {})
@@ -71,10 +69,6 @@ def rename(
     return Rewritten(new.code, changed=True, changes=changes, positions=lines)
 
 
-Variable = tuple[int, str]
-"""A variable: the id of its scope, and its name there."""
-
-
 def _refusal(module: cst.Module, source: str, scopes: Scopes) -> str:
     every = list(scopes.by_node.values())
     seen = look(module, source, scopes)
@@ -85,50 +79,6 @@ def _refusal(module: cst.Module, source: str, scopes: Scopes) -> str:
     if seen.everywhere or seen.module or seen.changes or seen.replaced:
         return "the program may look at its variables"
     return "the program takes names from another module (import *)" if scopes.module.star_import else ""
-
-
-def _uses(module: cst.Module, scopes: Scopes, called: PlainCalls | None) -> dict[Variable, list[cst.Name]]:
-    """Where each variable that may be renamed stands. called: None where parameters stay."""
-    candidates = _candidates(scopes, called)
-    uses: dict[Variable, list[cst.Name]] = {}
-    kept: set[Variable] = set()
-    for node in walk(module):
-        mention = scopes.mentions.get(id(node))
-        owner = mention.owner if mention is not None else None
-        if mention is not None and mention.node.value in candidates.get(id(owner), ()):
-            key = id(owner), mention.node.value
-            uses.setdefault(key, []).append(mention.node)
-            kept |= {key} if isinstance(node, Spelled) else set()  # it is written otherwise than it is read
-    said = said_names(module)
-    return {key: nodes for key, nodes in uses.items() if key not in kept and key[1] not in said}
-
-
-def _candidates(scopes: Scopes, called: PlainCalls | None) -> dict[int, frozenset[str]]:
-    """By id of scope, the names that nothing outside can see."""
-    every = list({id(scope): scope for scope in scopes.by_node.values()}.values())
-    declared = {name for scope in every for name in scope.declared_global | scope.declared_nonlocal}
-    declared |= {name for scope in every if scope.kind == "class" for name in scope.bindings}
-    found: dict[int, frozenset[str]] = {}
-    for scope in every:
-        own = frozenset(name for name in scope.bindings if _is_own(scope, name, called) and name not in declared)
-        if scope.kind not in ("module", "class"):
-            found[id(scope)] = own - _read_unbound(scope, scopes, own)
-    return found
-
-
-def _is_own(scope: Scope, name: str, called: PlainCalls | None) -> bool:
-    is_parameter = any(binding.how == "parameter" for binding in scope.bindings[name])
-    if is_parameter and (called is None or not called.may_rename(name, scope)):
-        return False
-    return is_bound_plainly(name, scope) and name not in scope.deleted
-
-
-def _read_unbound(scope: Scope, scopes: Scopes, names: frozenset[str]) -> frozenset[str]:
-    """The names that a function may read before it has bound them; in comprehensions there are none."""
-    if not isinstance(scope.node, cst.FunctionDef):
-        return frozenset()
-    own = Locals(scope.node, scopes)
-    return frozenset(name for name in names if not own.is_certainly_bound(name))
 
 
 def _new_names(uses: Mapping[Variable, list[cst.Name]], old: Printed, substitutes: Substitutes) -> dict[Variable, str]:
