@@ -1,19 +1,21 @@
-"""What makes the trace of a program cheaper: places where it can be said in fewer frames, or with fewer names in each.
+"""Semantics-preserving passes: they shorten a program's trace, or clean up a finished rewrite.
 
-    from rewrite.passes import apply, candidates
+    from rewrite.passes import apply_candidate, find_candidates
 
-    for saving in candidates(source, ["f(3)"]):
-        cheaper = apply(source, saving)         # .source, and for each of its lines the one that it comes from
+    for candidate in find_candidates(source, ["f(3)"]):
+        shorter = apply_candidate(source, candidate)    # .source, and for each line the line it comes from
 
-Each saving is text to text and stands alone: whoever wants two applies one and asks again. Nothing is promised of the
-tokens, which are counted by whoever chooses; that the program stays the same one is promised, and where it is not
-certain there is no candidate. What calls show counts as in other rewrites, and stands in `Saving.assumes`.
+    candidate, registry   one place for a pass as text edits; all passes, found by folder
+    parsed_program        a module parsed once for all passes
+    loops                 what passes ask about `for` loops
+    purity                whether a function computes numbers and strings only
+    type_evidence         types that the source proves or the calls show
+    shortening            passes that remove steps or variables, one a file
+    cleanup               passes over a finished rewrite that keep every step
 
-    saving, offers    what a saving is; all of them, found by folder
-    program, loops    a module read once; what its loops are like
-    known             one saving a file
-
-A saving hides what it saves: what a loop did step by step is one step of a builtin. It is never part of a recipe.
+Each candidate stands alone: to apply two passes, apply one and search again. A candidate is offered only if the program
+stays the same. It may depend on what the calls show; `PassCandidate.assumes` lists that. Passes do not count tokens;
+`rewrite.planner` measures and chooses. A shortening pass hides the steps it removes, so no recipe contains one.
 """
 
 from __future__ import annotations

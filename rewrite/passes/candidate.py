@@ -1,4 +1,4 @@
-"""One place where one saving can be applied, as edits of the text; and the text with those edits made."""
+"""One place where a pass can be applied, as text edits, and the source with those edits applied."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from rewrite.evidence.assumptions import Assumption
 
 @dataclass(frozen=True)
 class Edit:
-    """The characters from `start` to `end` become `text`.
+    """The replacement of some characters.
 
-    origins: the lines (from 1) that the lines of `text` come from; without any, all come from where the edit begins.
+    Attributes:
+        start: Offset of the first character.
+        end: Offset behind the last character.
+        text: What replaces them.
+        origins: The original line (from 1) of each line of `text` (default: the line where the edit begins).
     """
 
     start: int
@@ -25,11 +29,16 @@ class Edit:
 
 @dataclass(frozen=True)
 class PassCandidate:
-    """One place where one saving can be applied.
+    """One place where a pass can be applied.
 
-    name: of the saving, that of its file; line: of the text that it is offered for, from 1; what: in words.
-    assumes: facts (line, column, expression, what) of the calls that it rests on. span: the first and last line it
-    touches. edits: what it does, in order, none over another.
+    Attributes:
+        name: The pass, by the name of its module.
+        line: Line of the source, from 1.
+        what: What the pass does there, in words.
+        assumes: What the calls show and the pass depends on.
+        span: The first and last line that the pass changes.
+        edits: The changes, in order, without overlap.
+        size: Number of characters of the source that the candidate was found in.
     """
 
     name: str
@@ -39,19 +48,23 @@ class PassCandidate:
     span: tuple[int, int]
     edits: tuple[Edit, ...]
     size: int
-    """Number of characters of the text that it is offered for."""
 
 
 @dataclass(frozen=True)
 class EditedSource:
-    """The text with a saving made. lines: for each of its lines, the line of the old text it comes from, from 1."""
+    """A source after a pass.
+
+    Attributes:
+        source: The source.
+        lines: For each of its lines, the line (from 1) that it comes from.
+    """
 
     source: str
     lines: tuple[int, ...]
 
 
 def apply_edits(source: str, edits: tuple[Edit, ...]) -> EditedSource:
-    """The text with the edits made.
+    """The source with the edits applied. Raises ValueError if edits overlap or are out of order.
 
     >>> edited("a = 1\\nb = 2\\n", (Edit(6, 11, "c = 3\\nd = 4"),))
     Saved(source='a = 1\\nc = 3\\nd = 4\\n', lines=(1, 2, 2))
@@ -70,7 +83,7 @@ def apply_edits(source: str, edits: tuple[Edit, ...]) -> EditedSource:
     return EditedSource(text, tuple(lines))
 
 
-_Part = tuple[str, int | Edit]  # a text, and where it stood or the edit that gave it
+_Part = tuple[str, int | Edit]  # a piece of the result, and its offset in the source or the edit that made it
 
 
 def _parts(source: str, edits: tuple[Edit, ...]) -> Iterator[_Part]:

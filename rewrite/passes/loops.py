@@ -1,7 +1,7 @@
-"""The loops that builtins may stand for, and what has to be known of them.
+"""Questions that passes ask about `for` loops before they replace a loop by a builtin.
 
-A loop is plain when only its function sees it: `for name in …` without `else`, in no `try` or `with` that could see it
-stop half-way, its variable read nowhere but in it, and nothing in it that binds by the way, yields or awaits.
+A loop is plain if only its function observes it: `for name in …` without `else`, outside of `try` and `with`, which
+could see it end early, its variable read nowhere else, and no expression in it that binds, yields or awaits.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ TEXTS = ("str", "char")
 SIZED = frozenset({"str", "char", "list", "tuple", "dict", "set", "range", "bytes"})
 CATCHING = (cst.Try, cst.TryStar, cst.With)
 _BY_THE_WAY = (cst.NamedExpr, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda)
-# Builtins of one argument that run no code of the program when they are given numbers and strings.
+# Builtins of one argument that run no code of the program for numbers and strings.
 _APPLIED = frozenset({"int", "str", "len", "ord", "chr", "abs", "bool", "float", "bin", "hex", "oct", "repr"})
 
 
 @dataclass(frozen=True)
 class ForLoop:
-    """A plain loop: its variable, what it goes through, and its body."""
+    """A `for` loop over a plain name: its variable, its iterable and its body."""
 
     node: cst.For
     site: StatementSite
@@ -38,36 +38,36 @@ class ForLoop:
 
     @property
     def function(self) -> FunctionVariables:
-        """The function that it stands in."""
+        """The function that contains the loop."""
         return self.site.function
 
     @property
     def iterable(self) -> str:
-        """What it goes through, as text."""
+        """Source of the iterable."""
         return self.program.inline_code(self.node.iter)
 
     @property
     def only_statement(self) -> cst.CSTNode | None:
-        """The one statement of its body."""
+        """The statement of the body if there is only one."""
         return self.body[0] if len(self.body) == 1 else None
 
     @property
     def receiver(self) -> str:
-        """What it goes through, as text before a dot."""
+        """Source of the iterable, in parentheses where an attribute access needs them."""
         node = self.node.iter
         tight = isinstance(node, _TIGHT) or node.lpar
         return self.iterable if tight or self.iterable.startswith("(") else f"({self.iterable})"
 
     def type_evidence(self) -> TypeEvidence:
-        """Something to ask for types, which keeps what it takes for granted."""
+        """Type evidence for one candidate."""
         return self.program.type_evidence(self.function.scope)
 
     def is_builtin(self, *names: str) -> bool:
-        """Whether the names are Python's own there."""
+        """Whether the names mean Python's builtins in the function."""
         return all(self.function.scope.is_builtin(name) for name in names)
 
     def kind(self, node: cst.BaseExpression) -> str | None:
-        """The proven kind of an expression in its function."""
+        """The type of an expression in the function if the source proves it."""
         return kind(node, self.function.scope)
 
     def mentions(self, name: str, *nodes: cst.CSTNode) -> bool:
@@ -75,19 +75,19 @@ class ForLoop:
         return any(name in self.program.mentioned_names(node) for node in nodes)
 
     def is_accumulator(self, name: str) -> bool:
-        """Whether a variable is the function's alone, and has a value before the loop."""
+        """Whether a variable is local, read by no other function, and bound before the loop."""
         return name != self.variable and self.function.owns(name) and self.function.is_certainly_bound(name)
 
     def keeps_type(
         self, name: str, added: cst.BaseExpression, kinds: Collection[str], more: Collection[str] | None = None
     ) -> bool:
-        """Whether a variable is always of one of some types, given that what the loop itself makes it is.
+        """Whether a variable always has one of some types, provided that the loop's own binding gives it one.
 
         Args:
-            name: the variable.
-            added: what the loop adds to it or gives it.
-            kinds: the types that it may have.
-            more: the types of what may be added to it elsewhere (default: the same).
+            name: The variable.
+            added: What the loop adds to the variable or assigns to it.
+            kinds: The types that the variable may have.
+            more: The types that may be added to it elsewhere (default: `kinds`).
 
         """
         if self.kind(cst.Name(name)) in kinds:
@@ -101,17 +101,17 @@ class ForLoop:
         return True
 
     def can_enclose(self, *nodes: cst.CSTNode) -> bool:
-        """Whether expressions of the loop mean the same in a comprehension that goes through the same items."""
+        """Whether expressions of the loop mean the same in a comprehension over the same iterable."""
         return self.function.may_enclose(nodes, self.variable) and not self.calls_back(*nodes)
 
     def mapped_function(self, node: cst.BaseExpression, types: TypeEvidence | None = None) -> str | None:
-        """The builtin that makes an expression of the loop's variable: `int` of `int(c)`, `str.isdigit` of a string.
+        """The function that `map` can apply to the items: `int` for `int(c)`, `str.isdigit` for `c.isdigit()`.
 
-        `map` takes a StopIteration out of it for its own end, so that the items have to be numbers or strings.
+        `map` would end at a StopIteration that the function raises, so the items must be numbers or strings.
 
         Args:
-            node: the expression.
-            types: what may be assumed of the items (default: nothing, only what is proven counts).
+            node: The expression.
+            types: Type evidence for the items (default: only what the source proves).
 
         """
         if not isinstance(node, cst.Call) or not self.is_builtin("map"):
@@ -131,7 +131,7 @@ class ForLoop:
         return None
 
     def calls_back(self, *nodes: cst.CSTNode) -> bool:
-        """Whether the nodes may call a function of the program, then a frame deeper."""
+        """Whether the nodes may call a function of the program, which would then run one frame deeper."""
         return any(
             isinstance(inner, cst.Call) and not is_external_call(inner.func, self.function.scope, self.program)
             for n in nodes
@@ -139,11 +139,11 @@ class ForLoop:
         )
 
     def is_any_variable(self, *nodes: cst.CSTNode) -> bool:
-        """Whether one of the nodes is its variable."""
+        """Whether one of the nodes is the loop variable."""
         return any(self.is_variable(node) for node in nodes)
 
     def is_variable(self, node: cst.CSTNode) -> bool:
-        """Whether a node is its variable."""
+        """Whether a node is the loop variable."""
         return isinstance(node, cst.Name) and node.value == self.variable
 
 
@@ -158,12 +158,12 @@ def plain_loops(program: ParsedProgram) -> Iterator[ForLoop]:
 
 
 def _is_by_the_way(node: cst.CSTNode) -> bool:
-    """Whether it binds, suspends, or holds what may."""
+    """Whether a node binds a name, suspends, or contains a scope that may."""
     return isinstance(node, _BY_THE_WAY) or (isinstance(node, cst.CompFor) and node.asynchronous is not None)
 
 
 def for_loops(program: ParsedProgram) -> Iterator[ForLoop]:
-    """The loops whose variable, a plain name, is read nowhere but in them."""
+    """The loops over a plain name that is read nowhere else."""
     for spot in program.sites:
         node = spot.node
         if not isinstance(node, cst.For) or node.asynchronous or node.orelse or not isinstance(node.target, cst.Name):
@@ -181,7 +181,7 @@ def _smalls(line: cst.CSTNode) -> list[cst.CSTNode]:
 
 
 def is_dead_outside(program: ParsedProgram, name: str, node: cst.CSTNode, spot: StatementSite) -> bool:
-    """Whether all mentions of a variable but those in a node stand in loops that bind it themselves."""
+    """Whether all other mentions of a variable are in loops that bind it themselves."""
     if any(isinstance(around, cst.For) and _binds(around, name) for around in spot.around):
         return False
     mine = {id(found.node) for found in program.mentions(node)}
@@ -196,14 +196,14 @@ def _binds(node: cst.For, name: str) -> bool:
 
 
 def is_external_call(function: cst.BaseExpression, scope: Scope, program: ParsedProgram) -> bool:
-    """Whether what is called is a builtin, or a method of a name under which the module defines nothing."""
+    """Whether the callee is a builtin, or a method whose name the module does not define."""
     if isinstance(function, cst.Name):
         return scope.is_builtin(function.value)
     return isinstance(function, cst.Attribute) and function.attr.value not in program.defined_names
 
 
 def guarded_statement(node: cst.CSTNode | None) -> tuple[cst.BaseExpression, cst.CSTNode] | None:
-    """Test and only statement of an `if` without `else`."""
+    """The test and the only statement of an `if` without `else`; None for anything else."""
     if not isinstance(node, cst.If) or node.orelse is not None:
         return None
     inner = [small for line in node.body.body for small in _smalls(line)]
@@ -213,7 +213,7 @@ def guarded_statement(node: cst.CSTNode | None) -> tuple[cst.BaseExpression, cst
 def comparison_sides(
     node: cst.BaseExpression, operator: type[cst.BaseCompOp]
 ) -> tuple[cst.BaseExpression, cst.BaseExpression]:
-    """The two sides of a single comparison by an operator; Ellipsis twice for anything else."""
+    """The two sides of a single comparison with an operator; two Ellipsis nodes for anything else."""
     if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
         target = node.comparisons[0]
         if isinstance(target.operator, operator):

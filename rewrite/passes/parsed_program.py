@@ -1,6 +1,6 @@
-"""A module read once for all savings: its functions, the statements in them, and who mentions which variable.
+"""A module parsed once for all passes: its functions, their statements, and where variables are mentioned.
 
-Questions are answered for the safe side: a variable counts as seen by an inner function when its name stands in one.
+Answers are conservative: a variable counts as read by an inner function if its name occurs in one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,15 @@ _WEAK = (cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Tuple, cst.Generat
 
 @dataclass(frozen=True)
 class StatementSite:
-    """A statement of a function: the block it stands in, where in it, and what is around, outermost first."""
+    """A statement of a function and its position.
+
+    Attributes:
+        node: The statement.
+        block: The statements of its block.
+        index: Its index in the block.
+        around: The compound statements that contain it, outermost first.
+        function: The function that contains it.
+    """
 
     node: cst.BaseStatement
     block: Sequence[cst.BaseStatement]
@@ -46,11 +54,11 @@ class StatementSite:
 
 
 class FunctionVariables(Locals):
-    """A function of the module, and what of its variables others see."""
+    """A function of the module and its variables."""
 
     @cached_property
     def nodes(self) -> dict[type[cst.CSTNode], list[cst.CSTNode]]:
-        """Everything in its body, by class."""
+        """The nodes of its body, by class."""
         found: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
         for node in walk(self.node.body):
             found.setdefault(type(node), []).append(node)
@@ -58,7 +66,7 @@ class FunctionVariables(Locals):
 
 
 class ParsedProgram:
-    """A module, its text, and its functions from top to bottom."""
+    """A module, its source, and its functions and their statements from top to bottom."""
 
     def __init__(self, source: str, module: cst.Module, calls: Sequence[str] = ()) -> None:
         self.source, self.module, self._calls = source, module, calls
@@ -99,7 +107,7 @@ class ParsedProgram:
                 self._blocks(child, around, function)
 
     def type_evidence(self, scope: Scope) -> TypeEvidence:
-        """Something to ask for types of a candidate's own, which keeps what it takes for granted."""
+        """Type evidence for one candidate in a scope."""
         return TypeEvidence(scope, Shown(self.printed, self._evidence) if self._calls else None)
 
     @cached_property
@@ -113,24 +121,24 @@ class ParsedProgram:
         return frozenset(node.name.value for node in nodes)
 
     def mentions(self, node: cst.CSTNode) -> list[Mention]:
-        """The mentions of variables in a node, but for the variables of scopes inside."""
+        """The mentions of variables in a node, without the variables of scopes inside."""
         return list(mentions(node, self.scopes))
 
     def mentioned_names(self, node: cst.CSTNode) -> list[str]:
-        """The names of these."""
+        """The names of the variables that a node mentions."""
         return [mention.node.value for mention in mentions(node, self.scopes)]
 
     @property
     def can_add_names(self) -> bool:
-        """Whether the module may get a new name: it does not look at its names, nor takes all of another module's."""
+        """Whether a pass may add names to the module: it does not inspect its globals and has no star import."""
         return not self.reflection.module and not self.scopes.module.star_import
 
     def is_kept(self, node: cst.CSTNode) -> bool:
-        """Whether a comment keeps something in the node as it is."""
+        """Whether a comment (`# spellout: leave`) keeps something in the node unchanged."""
         return bool(self._kept) and any(id(inner) in self._kept for inner in walk(node))
 
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
-        """Where a node begins and ends in the text; of a statement, without what stands before and behind it."""
+        """Start and end of a node in the source; of a statement, without surrounding white space and comments."""
         printed = self.printed
         start, end = self._span(node)
         if isinstance(node, cst.BaseStatement):
@@ -142,7 +150,7 @@ class ParsedProgram:
         return start, end
 
     def _span(self, node: cst.CSTNode) -> tuple[int, int]:
-        # A last line without its end is printed with one, which is taken off again.
+        # LibCST prints a last line without its newline with one, which is removed again.
         lengths = self.printed._lengths
         return tuple(lengths[min(tokens, len(lengths) - 1)] for tokens in self._tokens(node))  # type: ignore[return-value]
 
@@ -150,9 +158,9 @@ class ParsedProgram:
         return self.printed.index[id(node)], self.printed._ends[id(node)]
 
     def insertion_point(self, node: cst.CSTNode) -> int:
-        """Where a new statement can stand before the top-level statement that a node is in, and its comments.
+        """Where to insert a statement above the top-level statement that contains a node, and above its comments.
 
-        Below the lines that have to stay the first of the module.
+        Below a `#!` line and a coding line, which must stay at the top.
         """
         place, top = next(
             (place, one) for place, one in enumerate(self.module.body) if any(inner is node for inner in walk(one))
@@ -165,7 +173,7 @@ class ParsedProgram:
         return self.line_start(max(line, 1 + fixed_lines(self.source)))
 
     def reindented_lines(self, node: cst.BaseStatement, indent: str) -> tuple[str, range] | None:
-        """The lines of a statement with another indentation, and where they stand; None, if a text spans some."""
+        """The lines of a statement with another indentation, and their numbers; None if a string spans lines."""
         start, end = self.offsets(node)
         own, text = self.indent(node), self.source[start:end]
         if re.search(r"\'\'\'|\"\"\"|\\\r?\n", text):
@@ -175,36 +183,36 @@ class ParsedProgram:
         return "\n".join(indent + line if line.strip() else line for line in lines), range(first, first + len(lines))
 
     def line_start(self, line: int) -> int:
-        """Where a line (from 1) begins in the text."""
+        """Offset of the start of a line (from 1)."""
         return sum(len(text) + 1 for text in self.printed.lines[: line - 1])
 
     def fresh_name(self, name: str) -> str:
-        """A name like this one that stands nowhere in the text."""
+        """A name that occurs nowhere in the source: the given one, with a number if need be."""
         words = set(re.findall(r"\w+", self.source))
         return next(f"{name}{end}" for end in chain([""], map(str, count(2))) if f"{name}{end}" not in words)
 
     def fresh_letter(self, function: FunctionVariables, wanted: str) -> str:
-        """A letter that stands for nothing in a function: the wanted one, if it is free."""
+        """A one-letter name that is free in a function: the wanted one if possible."""
         taken = {part.value for part in walk(function.node) if isinstance(part, cst.Name)}
         letters = (letter for letter in (wanted, *ascii_lowercase) if letter not in taken)
         return next(letters, None) or self.fresh_name(f"{wanted}_")
 
     def line_at(self, offset: int) -> int:
-        """The line (from 1) of a place in the text."""
+        """The line (from 1) of an offset."""
         return self.source.count("\n", 0, offset) + 1
 
     def indent(self, node: cst.BaseStatement) -> str:
-        """The white space before a statement."""
+        """The indentation of a statement."""
         text = self.printed.lines[self.printed.line(node) - 1]
         return text[: len(text) - len(text.lstrip())]
 
     def inline_code(self, node: cst.BaseExpression) -> str:
-        """An expression on one line, in parentheses where it binds weakly."""
+        """Source of an expression on one line, in parentheses if its operator has low precedence."""
         text = self.printed.shown(node)
         return f"({text})" if isinstance(node, _WEAK) and not node.lpar else text
 
     def comments_between(self, start: int, end: int, indent: str) -> str:
-        """The comments between two places, each on a line of its own."""
+        """The comments between two offsets, each on its own line."""
         return "".join(f"{comment}{self.newline}{indent}" for at, comment in self._comments if start <= at < end)
 
     @cached_property
@@ -214,9 +222,9 @@ class ParsedProgram:
         return [(self._span(node)[0], node.value) for node in finder.found]
 
     def replacement(self, first: cst.BaseStatement, last: cst.BaseStatement, text: str) -> Edit:
-        """The edit that puts one line for some statements of a block; their comments stay, above it."""
+        """The edit that replaces some statements of a block by one line. Their comments move above it."""
         start, end = self.offsets(first)[0], self.offsets(last)[1]
-        # The comment behind the last line stays where it is.
+        # A comment at the end of the last line stays where it is.
         return Edit(start, end, self.comments_between(start, end, self.indent(first)) + text)
 
     def deletion(self, node: cst.BaseStatement) -> list[Edit]:
@@ -236,14 +244,14 @@ class ParsedProgram:
         edits: Sequence[Edit],
         assumes: tuple[Assumption, ...] = (),
     ) -> PassCandidate:
-        """The saving at a statement."""
+        """The candidate at a statement. The registry adds the name of the pass."""
         edits = tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))
         span = self.line_at(edits[0].start), max(self.line_at(edit.end) for edit in edits)
         return PassCandidate("", self.printed.line(node), what, assumes, span, edits, len(self.source))
 
 
 def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | None:
-    """The module, or None where it does not parse, does not print as it stands, or observes its objects."""
+    """The parsed module; None if it does not parse or round-trip, or observes object lifetimes or its own code."""
     if too_deep(source) is not None or "\f" in source:
         return None
     try:

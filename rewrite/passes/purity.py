@@ -1,8 +1,8 @@
-"""Whether what a function gives is decided by its parameters alone, and it does nothing else.
+"""Purity: whether the result of a function depends on its parameters only, and the function has no side effect.
 
-Shown for functions of numbers and texts: every expression in it is a variable, a literal, an operation, a call of
-itself or of a few builtins, and is proven to be an int, a bool or a str, given that the parameters and its own results
-are. Then no foreign code runs, and nothing that is kept can be changed.
+Proved for functions of numbers and strings. Every expression must be a variable, a literal, an operation, a call of the
+function itself or of a few builtins, and must have type int, bool or str, provided that the parameters and the
+function's own results do. Then no foreign code runs, and no object that outlives the call can change.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _TEXT = "str"
 
 
 def is_pure(function: FunctionVariables, kinds: Mapping[str, str], result: str) -> bool:
-    """Whether the function is pure, given parameters of these kinds, and if so gives a value of the kind `result`."""
+    """Whether a function is pure and returns the type `result`, given parameters of these types."""
     return _PurityCheck(function, kinds, result).holds()
 
 
 class _ResultSubstitution(cst.CSTTransformer):
-    """Puts a value for each call of the function itself, and keeps what the calls are given."""
+    """Replaces each recursive call by a literal of the result type and collects the calls."""
 
     def __init__(self, name: str, stand_in: str) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class _ResultSubstitution(cst.CSTTransformer):
 
 
 class _PurityCheck:
-    """The function with a value in place of each of its own results, in a module of its own."""
+    """The function with literals in place of recursive calls, in a module of its own."""
 
     def __init__(self, function: FunctionVariables, kinds: Mapping[str, str], result: str) -> None:
         self.original, self.kinds, self.result = function.scope, kinds, result
@@ -64,7 +64,7 @@ class _PurityCheck:
         self.scope.assumed = dict(kinds)
 
     def holds(self) -> bool:
-        """Whether everything in it is of the kinds that are allowed."""
+        """Whether every expression has an allowed type."""
         assert isinstance(self.node, cst.FunctionDef)
         return all(map(self._is_given, self.given)) and self._is_fine(self.node.body)
 
@@ -77,7 +77,7 @@ class _PurityCheck:
         return plain and fitting
 
     def _is_fine(self, node: cst.CSTNode) -> bool:
-        """A statement or block."""
+        """Whether a statement or block is allowed."""
         match node:
             case cst.Return():
                 return node.value is not None and self._is_value(node.value) and self._is_result(node.value)
@@ -97,7 +97,7 @@ class _PurityCheck:
         return isinstance(node, _JUMPS)
 
     def _is_counting(self, node: cst.For) -> bool:
-        """A loop through a range."""
+        """Whether a loop is over a range."""
         found = node.iter
         is_range = isinstance(found, cst.Call) and isinstance(found.func, cst.Name) and found.func.value == "range"
         if not is_range or not isinstance(found, cst.Call) or not self.original.is_builtin("range"):
@@ -113,9 +113,9 @@ class _PurityCheck:
         return all(isinstance(target, cst.Name) and target.value not in self.kinds for target in found)
 
     def _is_value(self, node: cst.CSTNode) -> bool:
-        """An expression whose every part is of an allowed kind."""
+        """Whether every part of an expression has an allowed type."""
         if isinstance(node, _OPERATORS):
-            return not isinstance(node, (cst.Is, cst.IsNot))  # which object it is, is no part of a value
+            return not isinstance(node, (cst.Is, cst.IsNot))  # identity is no property of the value
         if isinstance(node, (cst.ComparisonTarget, cst.SubscriptElement, cst.Index, cst.Slice)):
             return all(map(self._is_value, children(node)))
         if not isinstance(node, cst.BaseExpression) or kind(node, self.scope) not in KINDS:

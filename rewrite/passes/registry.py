@@ -1,4 +1,4 @@
-"""The candidates of all savings for a source, and one of them applied."""
+"""All shortening passes, found by folder: their candidates for a source, and applying one."""
 
 from __future__ import annotations
 
@@ -26,15 +26,22 @@ def _finders() -> dict[str, Find]:
 
 
 def pass_names() -> tuple[str, ...]:
-    """The savings that there are, by name."""
+    """The names of all shortening passes, in alphabetical order."""
     return tuple(_finders())
 
 
 def find_candidates(source: str, calls: Sequence[str] = (), only: Sequence[str] = ()) -> Iterator[PassCandidate]:
-    """Every place where a saving can be applied, saving by saving, in the order of the text.
+    """Every place where a pass can be applied, by pass, then by position.
 
-    calls: what they show may be assumed. only: names of savings, if not all are wanted; KeyError for one that there is
-    not. A source that does not parse, or is read otherwise than written (form feeds), has none.
+    A source that does not parse, or that contains form feeds, has no candidates.
+
+    Args:
+        source: The program.
+        calls: Calls; passes may assume what all of them show.
+        only: Names of passes (default: all).
+
+    Raises:
+        KeyError: `only` has a name that is no pass.
     """
     program = parse_program(source, calls)
     if program is None:
@@ -47,14 +54,14 @@ def find_candidates(source: str, calls: Sequence[str] = (), only: Sequence[str] 
 
 
 def apply_candidate(source: str, saving: PassCandidate) -> EditedSource:
-    """The source with a saving made. Raises ValueError for another source than it is offered for."""
+    """The source after a pass. Raises ValueError if the candidate was found in another source."""
     if len(source) != saving.size:
-        raise ValueError(f"{saving.name} at line {saving.line} is offered for another text")
+        raise ValueError(f"{saving.name} at line {saving.line} was found in another source")
     return apply_edits(source, saving.edits)
 
 
 def _is_sound(source: str, before: Counter[str]) -> bool:
-    """Whether a new text compiles, and what was a docstring before is one now; nothing else is."""
+    """Whether the new source compiles and has the same docstrings."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

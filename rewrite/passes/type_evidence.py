@@ -1,4 +1,4 @@
-"""What one candidate rests on: what the source proves of its expressions, and what it assumes as the calls show it."""
+"""Exact types of expressions: proved from the source, or assumed because every call shows them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ _FACTS = {"char": (exactly("str"), length(1))}
 
 
 class TypeEvidence:
-    """Asks for exact types of expressions that are evaluated in a scope, and keeps what is not proven but shown."""
+    """Answers questions about types in a scope and records the assumptions that the answers depend on.
+
+    Each candidate has its own, so that it lists its own assumptions only.
+    """
 
     def __init__(self, scope: Scope, shown: Shown | None = None) -> None:
         self._scope, self._shown = scope, shown
 
     def has_type(self, node: cst.BaseExpression, kinds: Collection[str]) -> bool:
-        """Whether every value of the expression is of one of some builtin types; of a single one, if calls show it."""
+        """Whether every value of the expression has one of these types; the same one each time if only calls show it."""
         if kind(node, self._scope) in kinds:
             return True
         shown = self._shown
@@ -35,5 +38,5 @@ class TypeEvidence:
         return False
 
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What was taken for granted and is not proven."""
+        """What was assumed, since the source does not prove it."""
         return self._shown.assumptions() if self._shown is not None else ()

@@ -1,1 +1,1 @@
-"""The savings, one a file: `find(program)` gives its candidates, the module's docstring says why they are safe."""
+"""Passes that shorten a trace, one a file: a pass is a module with `find(program)`, and its name is the file's."""

@@ -1,12 +1,12 @@
-"""A loop that asks for the first item that passes a test, as the builtin that does: `return any(map(str.isdigit, s))`.
+"""Search loops as builtins: `return any(map(str.isdigit, s))`.
 
     for c in s:
         if c.isdigit():
             return True
     return False
 
-`any` and `all` stop at the same item. Only where the test is a builtin's own, which has no frames: a generator would
-cost more than the loop. `return 'x' in s` stands for `c == 'x'`.
+`any` and `all` stop at the same item. The test must be a builtin, which has no frames; a generator expression would
+have more frames than the loop. For `c == 'x'` the pass writes `return 'x' in s`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rewrite.passes.type_evidence import TypeEvidence
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The loops of one `if test: return True` right before `return False`, or the other way round."""
+    """Loops of one `if test: return True` right before `return False`, or with both values exchanged."""
     for loop in plain_loops(program):
         tested = guarded_statement(loop.only_statement)
         following = loop.site.block[loop.site.index + 1 : loop.site.index + 2]

@@ -1,8 +1,7 @@
-"""A loop that counts, as the builtin: `n += len(items)`, `n += s.count('x')`, `n += len([i for i in items if i > 2])`.
+"""Counting loops as builtins: `n += len(items)`, `n += s.count('x')`, `n += len([i for i in items if i > 2])`.
 
-The same for an exact integer: it grows by one for each item, or for each that passes the test. The test is evaluated
-for the same items in the same order and mentions the counter nowhere; `len` of the items is asked only of builtin
-containers.
+The counter is an exact int that grows by one for each item, or for each item that passes the test. The test does not
+mention the counter. `len` is applied to builtin containers only.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from rewrite.passes.type_evidence import TypeEvidence
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The loops of one `n += 1`, under an `if` or not."""
+    """Loops of one `n += 1`, with or without an `if`."""
     for loop in plain_loops(program):
         tested = guarded_statement(loop.only_statement)
         small = tested[1] if tested else loop.only_statement

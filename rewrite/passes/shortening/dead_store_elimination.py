@@ -1,8 +1,8 @@
-"""Variables and inner functions that nothing reads, taken away; and the names of dead variables used again.
+"""Dead-store elimination, and variable coalescing: every local variable costs tokens in all later frames.
 
-A variable costs tokens in every frame behind it. One that is only ever given values that cannot fail and do nothing
-goes, with its statements. Of two that never live together, one last used in a statement of the function's own block
-before the other is first bound, the second gets the name of the first.
+A variable or inner function that nothing reads is removed with its statements, if these cannot fail and have no side
+effect. Two variables share a name if the first one is last used, in a statement of the function's own block, before the
+second one is first bound.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, Stat
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """Statements that bind what nothing reads, and pairs of variables that one name is enough for."""
+    """Statements that bind a variable nothing reads, and pairs of variables that can share a name."""
     for function in program.functions:
         if not function.scope.reflection and not program.is_kept(function.node):
             yield from _unread(program, function)
@@ -32,11 +32,11 @@ def _unread(program: ParsedProgram, function: FunctionVariables) -> Iterator[Pas
             continue
         edits = [edit for spot in binding for edit in program.deletion(spot.node)]
         if edits:
-            yield program.candidate(binding[0].node, f"{name}, which nothing reads, gone", edits)
+            yield program.candidate(binding[0].node, f"remove {name}, which nothing reads", edits)
 
 
 def _bound(node: cst.CSTNode) -> list[str]:
-    """The one name that a statement binds, and does nothing else: a plain assignment, or a function."""
+    """The name that a plain assignment or function definition binds; empty for other statements."""
     if isinstance(node, cst.FunctionDef):
         return [node.name.value]
     small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
@@ -47,7 +47,7 @@ def _bound(node: cst.CSTNode) -> list[str]:
 
 
 def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
-    """Whether a statement that binds a name could as well not be there."""
+    """Whether a statement that binds a name can be removed."""
     function, node = spot.function, spot.node
     scope = function.scope
     elsewhere = scope.declared_global | scope.declared_nonlocal | scope.rebound_elsewhere | scope.deleted
@@ -73,7 +73,7 @@ def _is_nothing(program: ParsedProgram, value: cst.BaseExpression, function: Fun
 
 
 def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
-    """The pairs, each second name with the first that is free for it."""
+    """Each variable with the first variable whose name it can take over."""
     places = _places(program, function)
     names = [name for name in places if function.may_rename(name)]
     for second in names:
@@ -82,12 +82,12 @@ def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator
         )
         if first is not None:
             edits = [Edit(*program.offsets(mention.node), first) for mention in function.mentions[second]]
-            what = f"{first}, which is dead by then, for {second}"
+            what = f"reuse {first}, which is dead, for {second}"
             yield program.candidate(function.node, what, edits)
 
 
 def _places(program: ParsedProgram, function: FunctionVariables) -> dict[str, tuple[int, int]]:
-    """The first and last statement of the function's own block that mentions each variable."""
+    """For each variable, the first and last statement of the function's own block that mentions it."""
     found: dict[str, tuple[int, int]] = {}
     for index, line in enumerate(function.node.body.body):
         for name in program.mentioned_names(line):
@@ -98,7 +98,7 @@ def _places(program: ParsedProgram, function: FunctionVariables) -> dict[str, tu
 def _is_free(
     program: ParsedProgram, function: FunctionVariables, places: dict[str, tuple[int, int]], first: str, second: str
 ) -> bool:
-    """Whether a name is last used before another one is bound, or by what is assigned to it."""
+    """Whether a variable is last used before another one is bound, or in the value that is assigned to it."""
     last, begin = places[first][1], places[second][0]
     if last != begin:
         return last < begin

@@ -1,8 +1,8 @@
-"""A loop that keeps the greatest or least, as the builtin: `best = max([best, *items])`.
+"""Loops that find a maximum or minimum as builtins: `best = max([best, *items])`.
 
-`max` of a list compares what it has with each item, in order and by the same operator, and keeps the first of equals:
-so do `best = max(best, item)` and `if item > best: best = item`. Only for numbers and texts in builtin containers,
-since others could tell when they are taken and compared.
+`max` of a list compares its items in order, with the same operator, and keeps the first of equal items. So do
+`best = max(best, item)` and `if item > best: best = item`. Only for numbers and strings in builtin containers, since
+other objects could observe when they are fetched and compared.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MIRRORED: dict[str, type[cst.BaseCompOp]] = {"max": cst.LessThan, "min": cst.Gr
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The loops of one `best = max(best, item)`, or of `if item > best: best = item`."""
+    """Loops of one `best = max(best, item)`, or of `if item > best: best = item`."""
     for loop in plain_loops(program):
         tested = guarded_statement(loop.only_statement)
         small = tested[1] if tested else loop.only_statement
@@ -31,7 +31,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
         if not isinstance(target, cst.Name) or not loop.is_accumulator(target.value):
             continue
         best = target.value
-        found = _kept_if(loop, tested[0], small.value, best) if tested else _kept_by(loop, small.value, best)
+        found = _from_if(loop, tested[0], small.value, best) if tested else _from_call(loop, small.value, best)
         if found is None or loop.mentions(best, loop.node.iter):
             continue
         builtin, item = found
@@ -49,11 +49,11 @@ def _spread(loop: ForLoop) -> str:
     return f"({loop.iterable})" if weak and not loop.node.iter.lpar else loop.iterable
 
 
-Kept = tuple[str, cst.BaseExpression]  # the builtin, and the item that it compares
+Extreme = tuple[str, cst.BaseExpression]  # the builtin, and the item that it compares
 
 
-def _kept_by(loop: ForLoop, value: cst.BaseExpression, best: str) -> Kept | None:
-    """`max` or `min` of `max(best, item)`."""
+def _from_call(loop: ForLoop, value: cst.BaseExpression, best: str) -> Extreme | None:
+    """The builtin and the item of `max(best, item)`."""
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Name) or value.func.value not in _SIGNS:
         return None
     if len(value.args) != 2 or any(argument.star or argument.keyword for argument in value.args):
@@ -63,8 +63,8 @@ def _kept_by(loop: ForLoop, value: cst.BaseExpression, best: str) -> Kept | None
     return (value.func.value, second) if known else None
 
 
-def _kept_if(loop: ForLoop, test: cst.BaseExpression, value: cst.BaseExpression, best: str) -> Kept | None:
-    """The same of `item > best` and of `best < item`."""
+def _from_if(loop: ForLoop, test: cst.BaseExpression, value: cst.BaseExpression, best: str) -> Extreme | None:
+    """The builtin and the item of `item > best` and of `best < item`."""
     for builtin, sign in _SIGNS.items() if loop.is_variable(value) else ():
         item, other = comparison_sides(test, sign)
         if not loop.is_variable(item):

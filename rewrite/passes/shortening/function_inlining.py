@@ -1,7 +1,7 @@
-"""Calls of a function that only returns an expression, with the expression in their place: three frames less a call.
+"""Function inlining: a call of a function that only returns an expression becomes the expression, three frames less.
 
-Only where nothing can tell: the function stands once, takes plain parameters and asks builtins only; it is given
-variables of the calling function that no one else sees, and literals. What it calls is one frame less deep.
+The callee is defined once, has plain parameters and uses builtins only. Arguments must be literals, or variables of the
+caller that no other function reads. Functions that the expression calls run one frame less deep.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _LITERAL = (cst.Integer, cst.SimpleString)
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """For each function that can be written out, and each that calls it, one candidate for all of its calls there."""
+    """One candidate for each callee and caller, for all calls in that caller."""
     for callee in program.functions:
         value = _returned(program, callee)
         for caller in program.functions if value is not None else ():
             if value is not None and caller is not callee:
                 edits = _edits(program, callee, caller, value)
                 if edits:
-                    what = f"{callee.node.name.value} written out where it is called"
+                    what = f"inline {callee.node.name.value}"
                     yield program.candidate(caller.node, what, edits)
 
 
 def _returned(program: ParsedProgram, function: FunctionVariables) -> cst.BaseExpression | None:
-    """What a function gives that does nothing else, and asks for its parameters and builtins only."""
+    """The expression of a function that only returns one, of its parameters and builtins; None for others."""
     node = function.node
     if node.decorators or node.asynchronous or plain_parameters(node) is None or function.scope.reflection:
         return None
@@ -54,7 +54,7 @@ def _returned(program: ParsedProgram, function: FunctionVariables) -> cst.BaseEx
 
 
 def plain_parameters(node: cst.FunctionDef) -> list[str] | None:
-    """The parameters of a function, if all are plain ones without defaults."""
+    """The names of the parameters if all are positional-or-keyword without defaults; None otherwise."""
     params = node.params
     odd = params.kwonly_params or params.posonly_params or params.star_kwarg
     if odd or params.star_arg != cst.MaybeSentinel.DEFAULT or any(p.default is not None for p in params.params):
@@ -63,7 +63,7 @@ def plain_parameters(node: cst.FunctionDef) -> list[str] | None:
 
 
 def is_defined_once(function: FunctionVariables, scope: Scope) -> bool:
-    """Whether a name, as seen from a scope, is this function whenever it is used there."""
+    """Whether the name of a function means this function wherever a scope uses it."""
     name = function.node.name.value
     owner = scope.owner(name)
     if (
@@ -110,7 +110,7 @@ _HIDING = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.BaseComp, cst.Formatte
 
 
 def _given(program: ParsedProgram, caller: FunctionVariables, call: cst.Call, number: int) -> list[str] | None:
-    """The texts of what a call gives, if evaluating it can be left out, put off or done twice."""
+    """Source of the arguments if evaluating them can be skipped, delayed or repeated; None otherwise."""
     if len(call.args) != number or any(argument.star or argument.keyword for argument in call.args):
         return None
     values = [argument.value for argument in call.args]
@@ -122,7 +122,7 @@ def _given(program: ParsedProgram, caller: FunctionVariables, call: cst.Call, nu
 
 
 def _written(program: ParsedProgram, value: cst.BaseExpression, given: dict[str, str]) -> str:
-    """The expression with what is given in place of the parameters."""
+    """Source of the expression with the arguments in place of the parameters."""
     begin, end = program.offsets(value)
     parts, at = [], begin
     for mention in program.mentions(value):

@@ -1,10 +1,10 @@
-"""A loop in a function of its own, which sees only what it touches: every frame in it names fewer variables.
+"""Function outlining: a loop becomes a function of its own, whose frames list only the variables that the loop uses.
 
-    best, last = search_loop(best, last, items)         # for the loop; the function stands above
+    best, last = search_loop(best, last, items)         # in place of the loop; the function is defined above
 
-The function is given what the loop reads, and gives back what it binds and others mention. All of that has a value
-before the loop, is seen by nothing but the statements around, and no one sees the loop stop half-way. The loop neither
-returns nor yields, and calls no function of the program, which would be one frame deeper.
+Parameters are what the loop reads; it returns what it binds and others mention. All of these are bound before the loop,
+only the function's own statements read them, and nothing observes the loop ending early. The loop neither returns nor
+yields, and calls no function of the program, which would run one frame deeper.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_PARAMETERS = 8
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The loops in functions that have variables which the loop does not touch."""
+    """Loops in functions that have other variables than those of the loop."""
     for spot in program.sites:
         if isinstance(spot.node, (cst.For, cst.While)) and program.can_add_names and _may_move(program, spot):
             needed = _needed(program, spot)
@@ -51,13 +51,13 @@ def _may_move(program: ParsedProgram, spot: StatementSite) -> bool:
 
 
 def _leaves_early(node: cst.CSTNode) -> bool:
-    """Whether an `else` of the loop ends a loop around it."""
+    """Whether the `else` of the loop ends or continues an enclosing loop."""
     orelse = getattr(node, "orelse", None)
     return orelse is not None and any(isinstance(part, (cst.Break, cst.Continue)) for part in walk(orelse))
 
 
 def _is_known(spot: StatementSite, name: str) -> bool:
-    """Whether a name is a variable of the function alone, or the same in the module."""
+    """Whether a name is a variable of this function only, or a global."""
     scope = spot.function.scope
     if name in scope.bindings or name in scope.declared_global | scope.declared_nonlocal:
         return spot.function.owns(name)
@@ -66,7 +66,7 @@ def _is_known(spot: StatementSite, name: str) -> bool:
 
 
 def _needed(program: ParsedProgram, spot: StatementSite) -> tuple[list[str], list[str]] | None:
-    """What the loop is given and what it gives back; None, if any of it may have no value before the loop."""
+    """The parameters and results of the new function; None if one of them may be unbound before the loop."""
     node, function = spot.node, spot.function
     own = [name for name in dict.fromkeys(program.mentioned_names(node)) if function.owns(name)]
     bound = {name for name in own if function.is_bound_in(node, name)}
@@ -83,7 +83,7 @@ def _needed(program: ParsedProgram, spot: StatementSite) -> tuple[list[str], lis
 
 
 def _is_only_here(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
-    """Whether nothing behind the loop, and no later round of one around it, reads what the loop binds."""
+    """Whether nothing after the loop, nor a later round of an enclosing loop, reads what the loop binds."""
     around = any(isinstance(node, (cst.For, cst.While)) for node in spot.around)
     comes_back = around and name in Certainty(frozenset({name})).exposed([spot.node])
     return is_dead_outside(program, name, spot.node, spot) and not comes_back
@@ -108,4 +108,4 @@ def _moved(program: ParsedProgram, spot: StatementSite, given: list[str], back: 
     call = f"{', '.join(back)} = {name}({', '.join(given)})" if back else f"{name}({', '.join(given)})"
     start, end = program.offsets(spot.node)
     edits = [Edit(above, above, text + newline * 2, origins), Edit(start, end, call)]
-    yield program.candidate(spot.node, f"the loop in a function of its own, {name}", edits)
+    yield program.candidate(spot.node, f"outline the loop into a function, {name}", edits)

@@ -1,7 +1,7 @@
-"""A function inside a function that needs nothing of it, moved out: it is no longer a variable in each of its frames.
+"""Lambda lifting: an inner function without free variables moves to module level, out of the frames of the other.
 
-The value of such a variable is written in full behind every return. Only where it is called by name and nothing else,
-with as many arguments as it takes (an error would say its full name), and where the module has no such name.
+The value of such a variable is written in full after every return. The function is only called by its name, with as
+many arguments as it has parameters (an error message would show its qualified name), and the module has no such name.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
 from rewrite.passes.shortening.function_inlining import is_defined_once, plain_parameters
 from rewrite.syntax.tree import walk
 
-# What stands in a function inside of it says so: `f.<locals>.g.<locals>.<lambda>`.
+# The qualified name of what is defined inside shows the nesting: `f.<locals>.g.<locals>.<lambda>`.
 _NEVER = (cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.GeneratorExp, cst.Yield)
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The functions that stand in the block of another function and can be moved before it."""
+    """Functions in the body of another function that can move above it."""
     for spot in program.sites:
         inner = next((one for one in program.functions if one.node is spot.node), None)
         if inner is None or not program.can_add_names or spot.around or not _may_move(program, inner, spot.function):
@@ -32,7 +32,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
         if lines is not None and len(spot.block) > 1:
             above, newline = program.insertion_point(spot.function.node), program.newline
             edits = [Edit(above, above, lines[0] + newline * 3, tuple(lines[1])), *program.deletion(spot.node)]
-            yield program.candidate(spot.node, f"{inner.node.name.value} moved out", edits)
+            yield program.candidate(spot.node, f"move {inner.node.name.value} to module level", edits)
 
 
 def _may_move(program: ParsedProgram, inner: FunctionVariables, outer: FunctionVariables) -> bool:
@@ -56,7 +56,7 @@ def _may_move(program: ParsedProgram, inner: FunctionVariables, outer: FunctionV
 
 
 def _is_of_a_function(mention: Mention) -> bool:
-    """Whether it is a variable of a function around."""
+    """Whether the variable belongs to an enclosing function."""
     owner = mention.owner
     return owner is not None and owner.kind != "module"
 

@@ -1,13 +1,13 @@
-"""A loop that fills a new list or set, as a comprehension, or as the call of `list` or `set` that makes it.
+"""Loops that fill a new list or set, as a comprehension or as a call of `list` or `set`.
 
     r = []                                      r = [str(i) for i in items if i > 2]
     for i in items:
         if i > 2:
             r.append(str(i))
 
-The same where nothing mentions the list between its making and the loop, and in the loop only the `append`: then no
-one can tell when it was made. The items are worked out in the same order. `list(items)` is written only for what is
-proven to be a builtin container, since it asks others how long they are.
+Nothing mentions the list between its creation and the loop, and the loop mentions it in the `append` only, so nothing
+observes when the list is created. Items are computed in the same order. `list(items)` is written for builtin containers
+only, since `list` asks other objects for their length.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The loops of one `r.append(item)`, under an `if` or not, behind `r = []`."""
+    """Loops of one `r.append(item)`, with or without an `if`, after `r = []`."""
     for loop in plain_loops(program):
         tested = guarded_statement(loop.only_statement)
         added = _added(tested[1] if tested else loop.only_statement)
@@ -41,11 +41,11 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
         text = _text(loop, value, test, _METHODS[method][0])
         if made is not None and text:
             edits = [*program.deletion(made), program.replacement(loop.node, loop.node, f"{name} = {text}")]
-            yield program.candidate(loop.node, f"the loop as what fills {name}", edits)
+            yield program.candidate(loop.node, f"the loop as a comprehension for {name}", edits)
 
 
 def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | None:
-    """Variable, method and argument of `r.append(item)`."""
+    """Variable, method and argument of `r.append(item)`; None for other statements."""
     call = small.value if isinstance(small, cst.Expr) else None
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or len(call.args) != 1:
         return None
@@ -56,7 +56,7 @@ def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | N
 
 
 def _made_before(loop: ForLoop, name: str, empty: tuple[str, ...]) -> cst.SimpleStatementLine | None:
-    """The statement before the loop that makes the empty list, if nothing in between mentions the variable."""
+    """The statement before the loop that creates the empty list, if nothing in between mentions the variable."""
     for node in reversed(loop.site.block[: loop.site.index]):
         if name not in loop.program.mentioned_names(node):
             continue

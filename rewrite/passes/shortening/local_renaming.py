@@ -1,7 +1,7 @@
-"""The long names of a function's variables, short: `new_distance` is written in every frame from where it is bound.
+"""Renaming of local variables: a long name like `new_distance` costs tokens in every frame from its binding on.
 
-Only variables that may be renamed (`rewrite.analysis.legality`). A name that takes one token stays: it costs as much as
-a letter.
+Only variables that may be renamed (`rewrite.analysis.legality`). A name of one token stays, since one letter costs as
+much.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
 from rewrite.syntax.tree import walk
 
 MOST_KEPT = 2
-"""Names of so many characters stay."""
+"""Names with at most this many characters stay."""
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """One candidate a function: all of its long names."""
+    """One candidate a function, for all of its long names."""
     for function in program.functions:
         if function.scope.reflection or program.is_kept(function.node):
             continue
@@ -32,12 +32,12 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
             for mention in function.mentions[name]
         ]
         if edits:
-            what = ", ".join(f"{name} as {short}" for name, short in names.items())
+            what = ", ".join(f"rename {name} to {short}" for name, short in names.items())
             yield program.candidate(function.node, what, edits)
 
 
 def _shorter(program: ParsedProgram, function: FunctionVariables) -> dict[str, str]:
-    """The new names, by the old ones."""
+    """The new names, by old name."""
     taken = {part.value for part in walk(function.node) if isinstance(part, cst.Name)}
     free = [letter for letter in ascii_lowercase if letter not in taken and letter != "l"]
     found: dict[str, str] = {}
@@ -52,5 +52,5 @@ def _shorter(program: ParsedProgram, function: FunctionVariables) -> dict[str, s
 
 
 def _tokens(name: str) -> int:
-    """What a name costs in a frame."""
+    """Tokens of a name in a frame."""
     return len(default_tokenizer().encode(f', "{name}": "'))

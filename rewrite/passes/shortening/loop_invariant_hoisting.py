@@ -1,11 +1,11 @@
-"""A statement of a loop that does the same in every round, before the loop: a frame less in each of them.
+"""Loop-invariant hoisting: an assignment with the same value in every round moves before the loop.
 
     for x in items:                 limit = n * 2
         limit = n * 2               for x in items:
         if x < limit: …                 if x < limit: …
 
-Only the computing of numbers and texts that cannot fail, from variables that the loop does not bind, for a variable
-that is bound nowhere else and mentioned nowhere but in the loop, so that no one can tell when a loop has no round.
+Only arithmetic on numbers and strings that cannot fail, on variables that the loop does not bind. The assigned variable
+is bound nowhere else and mentioned in the loop only, so a loop without rounds makes no difference.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBERS = ("int", "bool")
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The assignments in the block of a loop itself that may stand before it."""
+    """Assignments in the body of a loop that can move before it."""
     for spot in program.sites:
         node = spot.node
         if (
@@ -41,7 +41,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
                 start = program.line_start(program.printed.line(node))
                 text = f"{program.indent(node)}{program.source[slice(*program.offsets(small))]}{program.newline}"
                 edits = [Edit(start, start, text, (program.printed.line(line),)), *program.deletion(line)]
-                yield program.candidate(line, "before the loop", edits)
+                yield program.candidate(line, "hoist the assignment out of the loop", edits)
 
 
 def _is_invariant(
@@ -66,7 +66,7 @@ def _is_invariant(
 
 
 def _cannot_fail(node: cst.BaseExpression, function: FunctionVariables) -> bool:
-    """Whether an expression is only numbers and texts added, subtracted, multiplied or compared."""
+    """Whether an expression only adds, subtracts or multiplies numbers and strings, or takes the length of a string."""
     found = kind(node, function.scope)
     if found not in KINDS:
         return False

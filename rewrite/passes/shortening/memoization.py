@@ -1,17 +1,16 @@
-"""A pure function that calls itself several times, its results remembered in a dict: `fib(n)` is worked out once.
+"""Memoization: results of a pure function that calls itself several times are kept in a dict.
 
     known_fib = {}                              # before the function
 
-    if type(n) is int and n in known_fib:       # before the statement that first calls itself
+    if type(n) is int and n in known_fib:       # before the statement with the first recursive call
         return known_fib[n]
     if type(n) is int:                          # before `return fib(n - 1) + fib(n - 2)`
         known_fib[n] = fib(n - 1) + fib(n - 2)
         return known_fib[n]
 
-A dict and not `functools.cache`, whose calls count for the recursion limit; the function stays the object that it was.
-Pure (`rewrite.passes.purity`) is proven from the text, for parameters of exact types, which the calls show, or else a
-test makes sure of: what is given anything else runs as before. A call that ends in a RecursionError may, remembered in
-part, end well instead.
+A dict and not `functools.cache`, whose calls count towards the recursion limit; the function stays the same object.
+Purity (`rewrite.passes.purity`) is proved from the source for parameters of exact types. The calls show these types, or
+a test guards them: other arguments run as before. A call that ends in a RecursionError may succeed with memoization.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ MOST_PARAMETERS = 4
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The functions of the module that call themselves in two places or more."""
+    """Functions at module level that call themselves in two or more places."""
     for function in program.functions:
         parameters = _parameters(program, function)
         if parameters and _calls_itself_twice(function) and all(map(function.scope.is_builtin, ("type", "int", "str"))):
@@ -48,7 +47,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
 
 
 def _parameters(program: ParsedProgram, function: FunctionVariables) -> list[str]:
-    """The parameters of a function that stands once, in the module itself, and takes plain ones; else none."""
+    """The parameters of a function that is defined once, at module level, with plain parameters; else none."""
     node, params, owner = function.node, function.node.params, program.scopes.module
     name = node.name.value
     odd = params.kwonly_params or params.posonly_params or params.star_kwarg or node.decorators or node.asynchronous
@@ -63,7 +62,7 @@ def _parameters(program: ParsedProgram, function: FunctionVariables) -> list[str
 
 
 def _is_own(function: FunctionVariables, node: cst.CSTNode) -> bool:
-    """Whether a node is a call of the function itself."""
+    """Whether a node is a recursive call."""
     return (
         isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == function.node.name.value
     )
@@ -74,7 +73,7 @@ def _calls_itself_twice(function: FunctionVariables) -> bool:
 
 
 class _Memoization:
-    """The edits for one function."""
+    """The edits for one function: the dict, the lookup and the stores."""
 
     def __init__(self, program: ParsedProgram, function: FunctionVariables, kinds: dict[str, str]) -> None:
         self.program, self.function = program, function
@@ -86,7 +85,7 @@ class _Memoization:
         self.sought = self.key if len(kinds) == 1 else f"({self.key})"
 
     def edits(self) -> list[Edit]:
-        """Where the dict is made, asked and filled; none, if a result is returned in the line of an `if`."""
+        """All edits; none if a `return` shares a line with another statement."""
         body, first = self.function.node.body.body, self.first
         if first is None or not isinstance(self.function.node.body, cst.IndentedBlock):
             return []
@@ -101,7 +100,7 @@ class _Memoization:
         return found
 
     def _is_shown(self, name: str, kind: str) -> bool:
-        """Whether the calls show the type of a parameter, each time that its dict would be asked."""
+        """Whether the calls show the type of a parameter whenever the dict is asked."""
         sure = (one for line in self.function.node.body.body[: (self.first or 0) + 1] for one in _evaluated(line))
         found = next((one for one in sure if isinstance(one, cst.Name) and one.value == name), None)
         return found is not None and self.types.has_type(found, (kind,))
@@ -110,7 +109,7 @@ class _Memoization:
         return any(_is_own(self.function, node) for node in walk(line))
 
     def _made(self) -> Edit:
-        """Before the function and the comments above it."""
+        """Create the dict above the function and its comments."""
         start, newline = self.program.insertion_point(self.function.node), self.program.newline
         return Edit(start, start, f"{self.store} = {{}}{newline * 3}")
 
@@ -130,7 +129,7 @@ class _Memoization:
 
 
 def _evaluated(line: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """What is evaluated whenever a statement begins and does not raise."""
+    """What a statement evaluates in any case, unless it raises."""
     match line:
         case cst.If(test=found) | cst.While(test=found):
             yield from _operands(found)

@@ -1,12 +1,12 @@
-"""A loop over numbers that does something for the multiples of one only, as a loop over those: `range(0, n, 11)`.
+"""Strength reduction: a loop that handles the multiples of a number only steps from multiple to multiple.
 
     for i in range(n):                          for i in range(0, n, 11):
         if i % 11 == 0:                             r.append(i)
             r.append(i)
 
-The same numbers in the same order. Those of several (`i % 11 == 0 or i % 13 == 0`) are put together and sorted, where
-nothing ends the loop early: `r = range(n)`, then `sorted({*r[::11], *r[::13]})`. The variable is read nowhere else, for
-it ends on another number.
+The numbers and their order stay the same. For several numbers (`i % 11 == 0 or i % 13 == 0`) the ranges are merged and
+sorted, unless something ends the loop early: `r = range(n)`, then `sorted({*r[::11], *r[::13]})`. The variable is read
+nowhere else, since it ends with another value.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from rewrite.syntax.tree import walk
 
 _WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)
 MOST = 4
-"""So many conditions are put together at most."""
+"""Number of conditions that are merged at most."""
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The loops over a range whose body is one `if i % k == 0`."""
+    """Loops over a range whose body is one `if i % k == 0`."""
     for loop in for_loops(program):
         only = loop.only_statement
         if not isinstance(only, cst.If) or only.orelse is not None or not isinstance(only.body, cst.IndentedBlock):
@@ -54,11 +54,11 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
             Edit(*program.offsets(loop.node.iter), text),
             *_out_of_the_if(program, only),
         ]
-        yield program.candidate(loop.node, "only the multiples", edits)
+        yield program.candidate(loop.node, "step through the multiples only", edits)
 
 
 def _steps(loop: ForLoop, test: cst.BaseExpression) -> Sequence[int]:
-    """The numbers whose multiples pass the test; none, if it asks for anything else."""
+    """The numbers whose multiples pass the test; none for any other test."""
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
         left, right = _steps(loop, test.left), _steps(loop, test.right)
         return [*left, *right] if left and right and len(left) + len(right) <= MOST else []
@@ -72,7 +72,7 @@ def _steps(loop: ForLoop, test: cst.BaseExpression) -> Sequence[int]:
 
 
 def _limits(loop: ForLoop) -> tuple[int, cst.BaseExpression] | None:
-    """Where the range of a loop begins, a literal, and where it ends."""
+    """The literal start of a loop's range, and its stop."""
     node = loop.node.iter
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name) or node.func.value != "range":
         return None
@@ -85,7 +85,7 @@ def _limits(loop: ForLoop) -> tuple[int, cst.BaseExpression] | None:
 
 
 def _out_of_the_if(program: ParsedProgram, node: cst.If) -> list[Edit]:
-    """The edits that take away the line of an `if` and put its block where it stood."""
+    """The edits that replace an `if` by its block."""
     start = program.offsets(node)[0]
     outer, inner = program.indent(node), program.indent(node.body.body[0])  # type: ignore[arg-type]
     begin, end = start - len(outer), program.offsets(node)[1]

@@ -1,10 +1,10 @@
-"""A loop that adds up integers or joins texts, as the builtin: `total += sum(range(a, b))`, `s += ''.join(parts)`.
+"""Loops that add integers or concatenate strings, as builtins: `total += sum(range(a, b))`, `s += ''.join(parts)`.
 
-The same for exact integers only: `sum` adds floats otherwise than a loop does (from Python 3.12 on), and needs the
-items of one type. So the variable and what is added are proven, or seen, to be integers (strings, for the join); what
-is added mentions the variable nowhere, and no one sees it half-way. The variable itself is no bool: a loop of no rounds
-would leave it one. A list is made where each item has to be worked out, and for a join of what is not proven to be
-iterable: its error is another one.
+For exact integers only: `sum` adds floats differently from a loop (from Python 3.12 on), and for one type of items. So
+the source proves, or the calls show, that the variable and the items are integers (strings for the join). The added
+expression does not mention the variable, and nothing observes intermediate values. The variable itself is no bool,
+since a loop without rounds would leave it a bool. The pass writes a list comprehension where items are computed, and
+for a join of what is not proved to be iterable, whose error message would differ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NUMBERS = ("int", "bool")
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """The loops of one `total += item`."""
+    """Loops of one `total += item`."""
     for loop in plain_loops(program):
         small = loop.only_statement
         if isinstance(small, cst.AugAssign) and isinstance(small.target, cst.Name):
@@ -47,13 +47,13 @@ def _summed(loop: ForLoop, small: cst.AugAssign, name: str) -> Iterator[PassCand
 
 
 def _counted(loop: ForLoop, value: cst.BaseExpression, types: TypeEvidence) -> tuple[str, str] | None:
-    """`s.count(c)` for `c == 'x'` on the characters of a text."""
+    """`s.count('x')` for `c == 'x'` on the characters of a string."""
     found = string_count(loop, value, types)
     return ("a call of str.count", found) if found else None
 
 
 def string_count(loop: ForLoop, test: cst.BaseExpression, types: TypeEvidence) -> str | None:
-    """The call of `count` that counts for how many characters of a text the test holds."""
+    """The call of `count` for the characters of a string that pass the test; None if there is none."""
     one, other = comparison_sides(test, cst.Equal)
     character = other if loop.is_variable(one) else one
     literal = isinstance(character, cst.SimpleString) and loop.kind(character) == "char"
