@@ -1,10 +1,10 @@
-"""The paper's own decomposition (Appendix F and F.1), written afresh on `ast`, printed with `astor`: recipe `paper`.
+"""The paper's own decomposition (Appendix F and F.1), on `ast`, printed with `astor`: recipe `paper`.
 
-It follows the description and the published rewrites, for whoever wants the paper's Table 1 as published. Parts of at
-least two operations are extracted into `_t0, _t1, …`, deeper ones first, right before their statement, wherever
-they stand in it; searches, counts and replacements of a literal character become loops over a list of the characters.
-It does not care what is evaluated only sometimes, in which order, in which scope, or of which type a receiver is, and
-loses comments and layout. So it is wrong at times, is no default, and is never written over a file.
+It follows the description and the published rewrites, to reproduce the paper's Table 1. Expressions of at least two
+operations become temporaries `_t0, _t1, …` right before their statement, deeper ones first. Searches, counts and
+replacements of a literal character become loops over a list of the characters. The transformation ignores conditional
+evaluation, evaluation order, scopes and receiver types, and loses comments and layout. So its rewrites are sometimes
+wrong; it is no default and never writes over a file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BACKWARDS = "range(len({copy}) - 1, -1, -1)"
 
 
 class ExtractionSite(NamedTuple):
-    """An expression to be extracted: how deep it stands, and where it is held (`number`: in a list)."""
+    """An expression to extract: its depth, and the field (and index, in a list) of its parent."""
 
     depth: int
     node: ast.expr
@@ -54,7 +54,7 @@ class ExtractionSite(NamedTuple):
 
 
 def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
-    """The program as the paper's tool rewrites it. Raises SyntaxError for a source that does not parse.
+    """Rewrite a program like the paper's tool. Raises SyntaxError if the source does not parse.
 
     >>> print(rewrite_as_the_paper("def f(a, n):\\n    a.append((a.count(n), n))\\n").source, end="")
     def f(a, n):
@@ -84,12 +84,12 @@ def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
 
 
 def complexity(node: ast.AST) -> int:
-    """The number of operations in an expression; displays do not count."""
+    """The number of operations in an expression, without displays."""
     return sum(isinstance(inner, _COUNTED) for inner in ast.walk(node))
 
 
 class _Function:
-    """Numbers the temporaries of one function."""
+    """Rewrites one function and numbers its temporaries."""
 
     def __init__(self, threshold: int, source: str, changes: list[Change]) -> None:
         self.threshold = threshold
@@ -124,7 +124,7 @@ class _Function:
         return [*before, node]
 
     def places(self, node: ast.stmt) -> Iterator[ExtractionSite]:
-        """What is extracted before a statement. What an assignment assigns stays, but for a search in a text."""
+        """The expressions to extract before a statement. An assigned value stays, unless it is a string search."""
         if isinstance(node, (ast.Return, ast.If)):
             field = "value" if isinstance(node, ast.Return) else "test"
             value = getattr(node, field)
@@ -137,7 +137,7 @@ class _Function:
             yield from self.inside(node.value, 1)
 
     def inside(self, node: ast.AST, depth: int) -> Iterator[ExtractionSite]:
-        """The operands to extract; of the receiver of a method only what that one's arguments hold."""
+        """The operands to extract; within the receiver of a method only the arguments."""
         if isinstance(node, _CLOSED):
             return
         receiver = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
@@ -150,7 +150,7 @@ class _Function:
                 yield from self.inside(operand, depth + 1)
 
     def extracted(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
-        """A name for the value, and the statements that give it one."""
+        """A new temporary for a value. before: receives the statements that bind it."""
         text = ast.get_source_segment(self.source, value) or ast.unparse(value)
         self.changes.append(Change(NAME, value.lineno, value.col_offset + 1, " ".join(text.split())))
         found = _search(value)
@@ -165,7 +165,7 @@ class _Function:
     def loop(
         self, operation: str, text: ast.expr, target: ast.expr, new: ast.expr | None
     ) -> tuple[str, list[ast.stmt]]:
-        """Appendix F.1: a loop over the list of the characters."""
+        """Appendix F.1: a loop over the list of characters."""
         names = {"copy": self.fresh(), "result": self.fresh(), "place": self.fresh()}
         texts = {"text": ast.unparse(text), "target": ast.unparse(target)}
         start, found, otherwise = _LOOPS[operation]
@@ -190,7 +190,7 @@ _LOOPS = {
 
 
 def _search(node: ast.AST) -> tuple[str, ast.expr, ast.expr, ast.expr | None] | None:
-    """Of an operation of Appendix F.1: its name, the text, the literal character, and what replaces it."""
+    """The name, string, literal character and replacement of an operation of Appendix F.1; None for others."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In):
         return ("in", node.comparators[0], node.left, None) if _is_character(node.left) else None
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.keywords:
@@ -206,7 +206,7 @@ def _is_character(node: ast.expr) -> bool:
 
 
 def _operands(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.expr]]:
-    """Each operand with where it is held; through keywords, slices and the attribute that a call is of."""
+    """Each operand with its parent's field, through keywords, slices and the attribute of a callee."""
     for field, value in ast.iter_fields(node):
         for index, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if isinstance(part, (ast.keyword, ast.Slice)) or (field == "func" and isinstance(part, ast.Attribute)):
@@ -216,7 +216,7 @@ def _operands(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.exp
 
 
 def _positions(text: str, tree: ast.Module) -> tuple[Position, ...]:
-    """For each line of the new text, where in the original the statement stood that it is part of."""
+    """For each line of the new source, the original position of its statement."""
     last, found = Position(1, 1), [Position(1, 1)] * text.count("\n")
     places = dict(_pairs(ast.parse(text).body, tree.body))
     for line in range(1, len(found) + 1):
@@ -226,7 +226,7 @@ def _positions(text: str, tree: ast.Module) -> tuple[Position, ...]:
 
 
 def _pairs(new: list[Any], old: list[Any]) -> Iterator[tuple[int, Position]]:
-    """Lines of the statements that were printed, with the places that the same statements have in the tree."""
+    """Lines of the printed statements, with the positions of the same statements in the original tree."""
     for printed, made in zip(new, old, strict=False):
         yield printed.lineno, Position(getattr(made, "lineno", 1), getattr(made, "col_offset", 0) + 1)
         for field in ("body", "orelse", "finalbody", "handlers"):

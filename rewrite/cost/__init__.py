@@ -1,1 +1,9 @@
-"""What a rewrite costs in tokens of the trace, and how it gets cheaper without saying less."""
+"""The cost model: tokens of a program's traces, limits on them, and the selection of what stays within a limit.
+
+trace_tokens       the traces of calls and their tokens
+span_costs         the tokens that come from each part of a program
+greedy_selection   `select`, the search of cost limits, plans and shortening
+cost_limit         a rewrite within a token limit, in its cheapest form
+call_agreement     whether a rewrite does what the program does under its calls, and which change is the culprit
+deadline           the time that a search may take
+"""

@@ -1,7 +1,8 @@
-"""Whether a rewrite does what the program does under the calls that it rests on, and which change is to blame if not.
+"""Whether a rewrite does what the program does under the calls it depends on, and which change is the culprit if not.
 
-The traces of both are there already, so nothing is run for a rewrite that agrees. One that does not is made again with
-fewer changes: with none, then with half of them, and so on, until only those stay left out that make the difference.
+The traces of both programs exist already, so a rewrite that agrees costs no further run. For one that does not, the
+culprits are found by delta debugging: the rewrite is repeated without any change, then with half of the changes, and so
+on, until only those are left out that make the difference.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ from rewrite.evidence.given import Spot
 from rewrite.result import Left, Rewritten
 
 MAX_REWRITES = 40
-"""So many rewrites are made to find the change that is to blame; should that not do, more is left out than need be."""
+"""Rewrites that are made at most to find the culprits. If they do not suffice, more than the culprits is left out."""
 
 
 def find_disagreement(before: Sequence[TracedCall], after: Sequence[TracedCall], source: str, text: str) -> str:
     """The first call that does something else in the second program, and in what respect; "" if none does.
 
-    before, after: the runs of the same calls, of `source` and of `text`. Names that the rewrite adds are its own.
+    Args:
+        before: The calls, traced in `source`.
+        after: The same calls, traced in `text`.
+        source: The program.
+        text: Its rewrite. Names that only the rewrite has are not compared.
     """
     if source == text:
         return ""
@@ -36,7 +41,13 @@ def find_disagreement(before: Sequence[TracedCall], after: Sequence[TracedCall],
 
 
 def check_calls(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> Rewritten:
-    """A rewrite that rests on nothing, or the unchanged program with the reason where a call does something else."""
+    """The rewrite if it does what the program does under the calls, else the unchanged program with the reason.
+
+    Args:
+        made: A rewrite without assumptions.
+        unchanged: The unchanged program.
+        calls: Calls to compare. Nondeterministic ones are reported in `unobserved` instead.
+    """
     if not calls or not made.changed:
         return made
     depends = find_dependences(unchanged.source, calls)
@@ -52,9 +63,11 @@ def check_calls(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> 
 
 
 def find_culprits(spots: Sequence[Spot], agrees: Callable[[Sequence[Spot]], bool]) -> list[Spot]:
-    """Those of the spots that have to be left out, no half of which can be put back.
+    """The changes that must be left out: no half of them can be restored.
 
-    agrees: whether the rewrite without some of them does what the program does; it does without all.
+    Args:
+        spots: All changes. Without them the rewrite does what the program does.
+        agrees: Whether the rewrite without some of them does what the program does.
 
     >>> to_blame([Spot(n, n + 1) for n in range(8)], lambda left: Spot(5, 6) in left)
     [Spot(start=5, end=6, intervention='')]

@@ -1,4 +1,4 @@
-"""How long the traces of a program's calls are, in tokens of the default vocabulary or another one."""
+"""The traces of a program's calls and their length in tokens of a vocabulary."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from corpora.execute import SECONDS
 from corpora.program import Outcome
 
 MAX_TRACE_BYTES = 2**22
-"""Bytes of a trace that is measured. A longer one has far more tokens than any budget, and is over it."""
+"""Bytes of a trace that is counted. A longer one has far more tokens than any budget."""
 
 
 @dataclass(frozen=True)
 class TracedCall:
-    """One traced call: its tokens, None where the trace was cut or is longer than is counted."""
+    """One traced call.
+
+    Attributes:
+        call: The call.
+        trace: Its trace.
+        tokens: Tokens of the trace; None if it was cut or is too long to be counted.
+    """
 
     call: str
     trace: Trace
@@ -25,14 +31,21 @@ class TracedCall:
 
     @property
     def outcome(self) -> Outcome:
-        """What the call did."""
+        """The outcome of the call."""
         return self.trace.outcome
 
 
 def trace_calls(
     source: str, calls: Sequence[str], *, seconds: float = SECONDS, tokenizer: Tokenizer | None = None
 ) -> tuple[TracedCall, ...]:
-    """The traces of the calls. tokenizer: the model's (default: Llama-3's)."""
+    """Trace the calls and count their tokens.
+
+    Args:
+        source: The program.
+        calls: Its calls.
+        seconds: Time limit of each call.
+        tokenizer: The model's tokenizer (default: Llama-3's).
+    """
     return tuple(_run(source, call, seconds, tokenizer or default_tokenizer()) for call in calls)
 
 
@@ -46,7 +59,7 @@ def _run(source: str, call: str, seconds: float, tokenizer: Tokenizer) -> Traced
 
 
 def longest_trace(runs: Sequence[TracedCall]) -> int | None:
-    """The tokens of the longest trace; None where one has no number."""
+    """The tokens of the longest trace; None if a trace is not counted."""
     known = [run.tokens for run in runs if run.tokens is not None]
     return max(known) if known and len(known) == len(runs) else None
 

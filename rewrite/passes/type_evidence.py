@@ -24,7 +24,7 @@ class TypeEvidence:
         self._scope, self._shown = scope, shown
 
     def has_type(self, node: cst.BaseExpression, kinds: Collection[str]) -> bool:
-        """Whether every value of the expression has one of these types; the same one each time if only calls show it."""
+        """Whether every value of the expression has one of these types (always the same one if only calls show it)."""
         if kind(node, self._scope) in kinds:
             return True
         shown = self._shown

@@ -1,13 +1,16 @@
-"""The density planner: what to spell out where, so that most risk goes for the tokens there are.
+"""The planner: which values to materialize where, so that the most predicted risk goes for the tokens available.
 
-    planning     `plan_rewrite`: a program that does not fit is shortened first, one that fits is exposed
-    plan         its result
-    counts       the tokens of other texts of the program, each run once and held against the original
-    candidates   the places that can be spelled out, and how: what each removes of the risk, what it adds in tokens
-    risks        the risk of each line under the calls, by the reliability map
-    search       the greedy choice, with a bound on runs
-    shortening   the choice of savings for a program that does not fit
-    weights      the few numbers that all this rests on; `fit` makes them from published failures
+    planning          `plan_rewrite`: shortens a program that is over budget, materializes values in one that fits
+    plan              its result
+    candidates        what can be materialized, line by line, and the risk that each candidate removes
+    trace_counter     tokens of variants of a program, each run once and compared with the original
+    risks             the risk of each line under the calls, by the reliability map
+    materialization   the choice of candidates by gain for a token
+    shortening        the choice of passes for a program that is over budget
+    source_origins    where the characters of a changed source come from
+    comparison        a plan compared with its program on generated inputs
+    advice            what helps a program that cannot be made to fit
+    weights           the numbers that the choices depend on; `fit` computes them from published failures
 
-Stands above all rooms of `rewrite` and uses `analyze.risk`. What it does not do: ask a model.
+The planner uses whole rewrites and `analyze.risk`. It asks no model.
 """

@@ -1,7 +1,7 @@
-"""The places of a program that can be spelled out, and how: a line, a way of spelling it out, and what that removes.
+"""What the planner can materialize: for each line and recipe, all of the line's values or one of them.
 
-A candidate is what one recipe would spell out on one line, all of it or one place. What it costs is found by running it
-(`rewrite.planner.search`), since names and steps cost tokens in every later frame.
+The cost of a candidate is measured by running it (`rewrite.planner.materialization`), since variables and frames cost
+tokens in every later frame.
 """
 
 from __future__ import annotations
@@ -16,17 +16,24 @@ from rewrite.planner.weights import PlannerWeights
 from rewrite.result import Rewritten
 
 KINDS = ("expressions", "letters", "methods")
-"""The recipes of which a plan is put together, by what they add to a trace, the least first."""
+"""The recipes that a plan combines, the one that adds the fewest tokens first."""
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
     "letters": "materialize the characters of strings",
-    "methods": "spell out string methods as loops",
+    "methods": "replace string methods by loops",
 }
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One line of the original spelled out in one way. gain: what goes of the sum of −log(1 − risk)."""
+    """Values of one line of the original, materialized by one recipe.
+
+    Attributes:
+        line: The line, from 1.
+        kind: The recipe, one of KINDS.
+        spots: The values.
+        gain: The risk that the candidate removes, as a share of the sum of −log(1 − risk).
+    """
 
     line: int
     kind: str
@@ -35,19 +42,25 @@ class Candidate:
 
     @property
     def what(self) -> str:
-        """In words."""
+        """What the candidate does, in words."""
         return DESCRIPTIONS[self.kind]
 
 
 def changed_spots(made: Rewritten) -> dict[Spot, int]:
-    """What a rewrite spelled out, each with its line in the original."""
+    """The values that a rewrite materialized, each with its line in the original."""
     return {
         Spot(*span, change.intervention): change.line for change, span in zip(made.changes, made.spans, strict=True)
     }
 
 
 def list_candidates(places: Mapping[Spot, int], risks: LineRisks, weights: PlannerWeights) -> tuple[Candidate, ...]:
-    """What can be spelled out, a line and a kind together, what removes most first. places: spots and their lines."""
+    """The candidates, loops last, then the largest gain first.
+
+    Args:
+        places: The values that can be materialized, with their lines.
+        risks: The risk of each line.
+        weights: Weights of the planner.
+    """
     together: defaultdict[tuple[int, str], set[Spot]] = defaultdict(set)
     for spot, line in places.items():
         together[line, kind_of(spot.intervention)].add(spot)
@@ -60,12 +73,12 @@ def list_candidates(places: Mapping[Spot, int], risks: LineRisks, weights: Plann
 
 
 def _parts(spots: frozenset[Spot]) -> Iterator[frozenset[Spot]]:
-    """All of them, and where there are several each by itself, which removes its share."""
+    """All values of a line, and if there are several each one alone, with its part of the gain."""
     yield spots
     if len(spots) > 1:
         yield from (frozenset({spot}) for spot in sorted(spots))
 
 
 def _order(one: Candidate) -> tuple[bool, float, int, int, list[Spot]]:
-    """Loops last, which cost most; then what removes most first."""
+    """Loops last, since they cost most; then the largest gain first."""
     return one.kind == "methods", -one.gain, one.line, KINDS.index(one.kind), sorted(one.spots)

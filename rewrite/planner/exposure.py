@@ -1,7 +1,7 @@
-"""Where a model really went wrong: the line that a plan should have spelled out.
+"""The line where a model's simulation diverged, which a plan should have exposed.
 
-For `rewrite.planner.fit` and `bench/planned.py`, which hold plans against published failures. What it does not do: say
-whether the model is right when the line is spelled out; only asking it does.
+For `rewrite.planner.fit` and `bench/planned.py`, which compare plans with published failures. Whether the model is
+right once the line is exposed is known only after asking it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ VALUES = ("state", "return value")
 
 
 def find_diverging_line(source: str, call: str, output: str) -> int | None:
-    """The line whose execution made the first wrong value of a model's output; None where it was no value."""
+    """The line that computed the first wrong value of a model's output; None if the first divergence is no value."""
     if not output:
         return None
     trace = trace_call(source, call)

@@ -1,15 +1,14 @@
-"""Makes the weights of the planner: `python -m rewrite.planner.fit ../shared/data [--write]`.
+"""Fits the weights of the planner: `python -m rewrite.planner.fit ../shared/data [--write]`.
 
-effects: of the published failures whose program a recipe of the paper changed, the share that was then right, with half
-a failure and half a success added (Jeffreys' prior), as nobody has asked the model with other recipes yet: that of
-nested expressions for `expressions`, that of string operations for `letters` and `methods`.
+`effects`: among the published failures whose program a recipe of the paper changed, the fraction that was then right,
+with half a failure and half a success added (Jeffreys' prior). No results with other recipes are published, so that of
+nested expressions is used for `expressions`, that of string operations for `letters` and `methods`.
 
-token: the greatest price of GRID, so the cheapest plans, at which certainly (the lower end of Wilson's interval,
-one-sided, 90 %) at least ASKED of the steps at which the model went wrong with a value stand on a line that is spelled
-out. Of CruxEval's failures, whose risks are predicted by weights that were fitted without them; what a price that is
-chosen without them exposes of them is printed, too. Needs `pip install '.[fit]'`.
-
-What it does not do: say what plans are worth (`bench/planned.py`).
+`token`: the largest price of GRID, which gives the cheapest plans, at which the lower confidence bound (Wilson's
+interval, one-sided, 90 %) of the exposed fraction is at least MIN_EXPOSED. A failure is exposed if the line of its
+first wrong value is materialized. CruxEval's failures are used; their risks are predicted by weights fitted without
+them. The exposed fraction at a price chosen without the failure is printed, too. Needs `pip install '.[fit]'`.
+`bench/planned.py` evaluates plans with these weights.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ from rewrite.planner.planning import Planner
 from rewrite.planner.weights import FILE, PlannerWeights
 
 GRID = (5e-6, 7.5e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 4e-5, 6e-5, 1e-4)
-ASKED, CERTAIN, MOST, FOLDS = 0.85, 1.282, 3.0, 10
+MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, FOLDS = 0.85, 1.282, 3.0, 10
 PAPER = {"expression": ("expressions", ("expressions",)), "string": ("strings", ("letters", "methods"))}
-"""By how the data calls what recovered a failure: the recipe that applies it, and the kinds of candidates like it."""
+"""By the data's name for what recovered a failure: the recipe that applies it, and the kinds of candidates like it."""
 
 
 def fit_effects(failures: Sequence[Mapping[str, str]]) -> dict[str, float]:
-    """By kind of candidate, the share of failures that a recipe recovered, among those that it changes."""
+    """By kind of candidate, the fraction of failures that a recipe recovered, among those that it changes."""
     found: dict[str, float] = {}
     for told, (recipe, kinds) in PAPER.items():
         tried = [row for row in failures if row["recovered_by"] == told or _changes(row["code"], recipe)]
@@ -56,7 +55,12 @@ def _changes(source: str, recipe: str) -> bool:
 
 @dataclass(frozen=True)
 class FailureExposure:
-    """A failure at each price of GRID: whether the wrong step's line is spelled out, and its tokens (original: 1)."""
+    """A failure at each price of GRID.
+
+    Attributes:
+        exposed: Whether the line of the first wrong value is materialized.
+        costs: Tokens of the plan, as a multiple of the original's.
+    """
 
     exposed: tuple[bool, ...]
     costs: tuple[float, ...]
@@ -65,7 +69,7 @@ class FailureExposure:
 def measure_failure(
     source: str, call: str, output: str, risk: RiskWeights, weights: PlannerWeights
 ) -> FailureExposure | None:
-    """One failure; None where the model's first wrong step is no value, or the program does not fit."""
+    """Measure one failure; None if the first divergence is no value, or the program is over budget."""
     line = find_diverging_line(source, call, output)
     planning = Planner(source, (call,), risk_weights=risk) if line is not None else None
     if planning is None or planning.original is None or not planning.fits:
@@ -80,7 +84,7 @@ def measure_failure(
 
 
 def held_out_risk_weights(data: Path) -> dict[str, RiskWeights]:
-    """For each program of CruxEval's even half, weights of the risk that were fitted without it."""
+    """For each program of CruxEval's even half, risk weights that were fitted without it."""
     programs: list[Judged] = read_judged(data)
     found: dict[str, RiskWeights] = {}
     for fold in range(FOLDS):
@@ -90,24 +94,26 @@ def held_out_risk_weights(data: Path) -> dict[str, RiskWeights]:
 
 
 def best_price_index(failures: Sequence[FailureExposure]) -> int:
-    """The place in GRID of the greatest price at which enough is certainly exposed; the least, where none is."""
+    """The index in GRID of the largest price that exposes enough; that of the smallest price if none does."""
     places = (
-        place for place in range(len(GRID)) if lower_confidence_bound([one.exposed[place] for one in failures]) >= ASKED
+        place
+        for place in range(len(GRID))
+        if lower_confidence_bound([one.exposed[place] for one in failures]) >= MIN_EXPOSED
     )
     return max(places, default=0)
 
 
 def lower_confidence_bound(exposed: Sequence[bool]) -> float:
-    """The lower end of Wilson's interval for a share (E. B. Wilson, 1927), one-sided; 0 of nothing."""
+    """The lower end of Wilson's interval for a fraction (E. B. Wilson, 1927), one-sided; 0 for an empty sample."""
     count = len(exposed)
     if not count:
         return 0.0
-    share, square = sum(exposed) / count, CERTAIN**2 / count
+    share, square = sum(exposed) / count, NORMAL_QUANTILE**2 / count
     return (share + square / 2 - sqrt(square * (share * (1 - share) + square / 4))) / (1 + square)
 
 
 def held_out_exposure(failures: Sequence[FailureExposure]) -> float:
-    """The share that is exposed at a price chosen without the failure's fold."""
+    """The fraction that is exposed at a price chosen without the failure's fold."""
     folds = [failures[start::FOLDS] for start in range(min(FOLDS, len(failures)))]
     shown = 0
     for number, fold in enumerate(folds):
@@ -117,34 +123,35 @@ def held_out_exposure(failures: Sequence[FailureExposure]) -> float:
 
 
 def report_lines(failures: Sequence[FailureExposure]) -> Iterator[str]:
-    """A line for each price, and one for the choice."""
+    """One line for each price, and one for the chosen price."""
     for place, price in enumerate(GRID):
         shares = [one.exposed[place] for one in failures]
         costs = sorted(one.costs[place] for one in failures)
         bound = lower_confidence_bound(shares)
-        yield f"{price:.1e} a token: {sum(shares)} of {len(shares)} exposed, certainly {bound:.0%}; "
-        yield f"tokens {costs[len(costs) // 2]:.2f} in the median, {costs[int(0.9 * (len(costs) - 1))]:.2f} at 90 %\n"
+        yield f"{price:.1e} a token: {sum(shares)} of {len(shares)} exposed, lower confidence bound {bound:.0%}; "
+        median, high = costs[len(costs) // 2], costs[int(0.9 * (len(costs) - 1))]
+        yield f"tokens {median:.2f} (median), {high:.2f} (90th percentile)\n"
     chosen, exposure = GRID[best_price_index(failures)], held_out_exposure(failures)
     yield f"chosen {chosen:.1e}; chosen without the failure, {exposure:.0%} are exposed\n"
 
 
 def read(path: Path) -> list[dict[str, str]]:
-    """The rows of a file of the data. Raises InputError where it is missing."""
+    """The rows of a data file. Raises InputError if it does not exist."""
     return [{name: str(value) for name, value in row.fields.items()} for row in read_rows(path) if isinstance(row, Row)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the weights; with --write keep them."""
+    """Print the weights; with --write save them."""
     parser = argparse.ArgumentParser(prog="python -m rewrite.planner.fit", description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl and cwm_failures_even.jsonl")
-    parser.add_argument("--write", action="store_true", help=f"keep the weights in {FILE.name}")
+    parser.add_argument("--write", action="store_true", help=f"save the weights in {FILE.name}")
     options = parser.parse_args(arguments)
     try:
         failures = read(options.data / "cwm_failures_even.jsonl")
         risk = held_out_risk_weights(options.data)
     except InputError as error:
         parser.error(str(error))
-    weights = PlannerWeights(fit_effects(failures), GRID[0], MOST)
+    weights = PlannerWeights(fit_effects(failures), GRID[0], MAX_COST)
     rows = [row for row in failures if row["id"] in risk and row["output"]]
     made = [measure_failure(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
     found = [one for one in made if one is not None]

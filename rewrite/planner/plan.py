@@ -1,4 +1,4 @@
-"""What a plan is: the program, what that costs and removes, what was done where, and what was rejected."""
+"""The result of planning: the program, its tokens and risk, the passes that were applied, and those rejected."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RejectedPass(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """What was done to a program, and what that costs and removes.
+    """A plan for one program.
 
     The rows of `choices` add up: their tokens to `tokens` − `original_tokens`, their risks to `original_risk` − `risk`.
 
@@ -64,8 +64,8 @@ class Plan:
         original_risk: The same of the original.
         choices: The passes that were applied, in the order of application.
         assumes: What every call showed and the plan depends on. Positions are those of the original.
-        left: The passes that were rejected, in the order of the original.
-        notes: What else there is to know: calls without a trace, by how much a program is over budget and what helps.
+        left: The passes that were rejected, in source order.
+        notes: Remarks: calls without a trace, by how much a program is over budget and what helps.
         budget: Tokens that the longest trace may have.
         compared: Number of inputs on which the plan was compared with the original.
         is_over_budget: Whether the longest trace is known not to fit, counted or not.
@@ -87,7 +87,7 @@ class Plan:
     made: Rewritten | None = field(default=None, repr=False)
 
     def rewritten(self, source: str) -> Rewritten:
-        """The same as any other recipe gives it back. source: the original."""
+        """The plan as a rewrite, like the result of any other recipe. source: the original."""
         made = self.made or Rewritten(source, False)
         left = [*(Left(1, note) for note in self.notes), *(Left(one.line, str(one)) for one in self.left)]
         return replace(

@@ -1,8 +1,9 @@
-"""`plan_rewrite`: a program in the form that leaves a code world model the least risk within the tokens there are.
+"""`plan_rewrite`: a program with the most predicted risk removed for the tokens available.
 
-A program that fits the budget is spelled out where that is worth its tokens, and never stops fitting. One that does not
-fit is shortened (`rewrite.planner.shortening`), if it can be, and else reported with what would help. Before a plan is
-returned, it is compared with the program on drawn inputs; a pass that causes a difference is dropped.
+In a program that fits the budget, values are materialized where their gain justifies their tokens; it never stops
+fitting. A program over budget is shortened (`rewrite.planner.shortening`) until it fits; if no passes achieve that, it
+stays unchanged and the plan says what would help. Each plan is compared with its program on generated inputs. A pass
+that causes a difference is dropped.
 """
 
 from __future__ import annotations
@@ -37,16 +38,16 @@ from rewrite.result import Rewritten
 from rewrite.syntax.form_feeds import without_form_feeds
 
 MAX_DISCOVERY_ROUNDS = 8
-"""So often it is looked for what else could be spelled out, when what is known is left."""
+"""Number of rewrites that look for further values, each without those already found."""
 MAX_DROPPED = 8
-"""If more passes than these change what the program does, it is left as it is."""
+"""If more passes than this change what the program does, it stays unchanged."""
 
 Rewrite = Callable[[str, Given], Rewritten]
-"""What rewrites a text by the recipe `planned`."""
+"""Rewrites a source by the recipe `planned`."""
 
 
 def rewrite_here(source: str, given: Given) -> Rewritten:
-    """In this process; `runner.rewriting.processes` has others, whose death is survived."""
+    """Rewrite in this process; `runner.rewriting.processes` uses worker processes, whose crash does no harm."""
     return rewrite_once(source, "planned", given, options={})
 
 
@@ -63,20 +64,20 @@ def plan_rewrite(
     deadline: Deadline = NEVER,
     **unknown: object,
 ) -> Plan:
-    """The program with the most risk removed for the tokens there are.
+    """Plan a rewrite: the most predicted risk removed for the tokens available.
 
     Args:
         source: The program.
-        calls: Calls such as "f(1, [2])", or a single one. They run in the sandbox.
+        calls: Calls such as "f(1, [2])", or a single one. Each runs once in the sandbox.
         budget: Tokens that the longest trace may have (default: 8,192).
-        tokenizer: The model's (default: Llama-3's).
+        tokenizer: The model's tokenizer (default: Llama-3's).
         weights: Weights of the planner (default: the published ones).
         risk_weights: Weights of the reliability map (default: the published ones).
-        examples: Number of inputs that are drawn to compare the plan with the program, within its assumptions; a pass
-            that causes a difference is dropped, and `left` says so (default: 30; 0: none).
-        rewrite: What rewrites a text (default: `rewrite_once` in this process).
-        deadline: When the search ends (default: never). Then the program is left as it is, and `notes` says so.
-        unknown: Nothing; an option of another name is refused, with the one that was probably meant.
+        examples: Number of generated inputs, within the plan's assumptions, on which the plan is compared with the
+            program (default: 30; 0: none). A pass that causes a difference is dropped, and `left` says so.
+        rewrite: Rewrites a source (default: `rewrite_once` in this process).
+        deadline: When the search ends (default: never). Then the program stays unchanged, and `notes` says so.
+        unknown: Options of another name are refused, with the one that was probably meant.
 
     Raises:
         InputError: Source or calls do not parse, there is no call, a number is out of range, or an option is unknown.
@@ -84,13 +85,13 @@ def plan_rewrite(
     refuse_unknown(unknown, plan_rewrite.__kwdefaults__ or ())
     taken = read_calls(calls)
     if not taken:
-        raise InputError("a plan needs calls, whose traces are counted")
+        raise InputError("a plan needs calls, to count the tokens of their traces")
     if budget < 1:
         raise InputError(f"budget must be at least 1, not {budget}")
     if examples < 0:
         raise InputError(f"examples must be at least 0, not {examples}")
     plain, feeds = without_form_feeds(source)
-    rewrite(plain, Given("leave"))  # says what cannot be read before anything runs
+    rewrite(plain, Given("leave"))  # raises for a source that cannot be read, before anything runs
     plan = Planner(plain, taken, budget, tokenizer, weights, risk_weights, rewrite, deadline).plan(examples)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)
@@ -101,10 +102,10 @@ class Proposal:
     """A plan before it is compared.
 
     Attributes:
-        stages: The program, then what each pass makes of it.
+        stages: The program, then the program after each pass.
         passes: The passes, in order.
         rejected: The passes that were not applied.
-        notes: What else there is to know.
+        notes: Remarks.
     """
 
     stages: tuple[PlanStage, ...]
@@ -114,7 +115,7 @@ class Proposal:
 
 
 class Planner:
-    """One program and its calls, run once; no text is run twice. original: the tokens of its longest trace."""
+    """One program and its calls. No variant runs twice. original: the tokens of the program's longest trace."""
 
     def __init__(
         self,
@@ -150,22 +151,22 @@ class Planner:
 
     @cached_property
     def calls(self) -> list[str]:
-        """The calls that were run, the longest trace first."""
+        """The calls, the longest trace first."""
         return [run.call for run in sorted(self.counts.before, key=_length)]
 
     @cached_property
     def risks(self) -> LineRisks:
-        """The risks of the lines, under the longest calls."""
+        """The risk of each line under the calls with the longest traces."""
         return assess_lines(self.source, self.calls, self.risk_weights, self.tokenizer)
 
     def plan(self, examples: int = 0) -> Plan:
-        """The plan, or the program as it is with the reason. examples: inputs that are drawn to compare them."""
+        """The plan, or the unchanged program with the reason. examples: generated inputs for the comparison."""
         nothing = [*self.evidence.none, *filter(None, map(_never_made, self.counts.before))]
-        notes = tuple(f"{call} shows nothing: {why}" for call, why in nothing)
+        notes = tuple(f"{call} is not used: {why}" for call, why in nothing)
         if len(nothing) >= len(self.counts.before) + len(self.evidence.none):
-            return self._unknown((*notes, "no call shows anything"))
+            return self._unknown((*notes, "no call can be traced"))
         if self.original is None:
-            return self._unknown((*notes, "its trace cannot be had, or is too long to be counted"))
+            return self._unknown((*notes, "the trace cannot be recorded, or is too long to be counted"))
         try:
             proposal, found = self._compared(examples)
         except OutOfTimeError:
@@ -189,13 +190,13 @@ class Planner:
         )
 
     def _unknown(self, notes: tuple[str, ...]) -> Plan:
-        """The program as it is: no trace is counted. One with more frames than the budget has tokens is too long."""
+        """The unchanged program, since no trace is counted. A trace with more frames than the budget is over it."""
         over = any(len(run.trace.frames) > self.budget for run in self.counts.before)
         more = tuple(smaller_inputs(self.source, self.calls[0], self.budget, self.tokenizer)) if over else ()
         return Plan(self.source, None, None, None, None, notes=(*notes, *more), budget=self.budget, is_over_budget=over)
 
     def _compared(self, examples: int) -> tuple[Proposal, Comparison]:
-        """The first proposal on which drawn inputs show no difference."""
+        """The first proposal that does what the program does on generated inputs."""
         reached = [run.call for run in self.counts.before if _never_made(run) is None]
         for _ in range(MAX_DROPPED):
             proposal = self._proposal()
@@ -207,7 +208,7 @@ class Planner:
         return Proposal(proposal.stages[:1], notes=(note,)), Comparison()
 
     def _drop(self, proposal: Proposal, found: Comparison) -> None:
-        """Give up the pass that caused a difference: the first after which the call shows it."""
+        """Drop the pass that caused a difference: the first one after which the call shows it."""
         number = first_different(self.source, [stage.made for stage in proposal.stages], found.call)
         number = len(proposal.passes) if number is None else number
         stage, before = proposal.stages[number], proposal.stages[number - 1]
@@ -228,14 +229,14 @@ class Planner:
         return self._materialized() if self.fits else self._shortened()
 
     def _materialized(self) -> Proposal:
-        """The candidates that are worth their tokens, one after the other."""
+        """The program with the chosen candidates, applied one after the other."""
         selection = self.chosen([one for one in self.offered() if one not in self._dropped])
         chosen = [one for one, _ in selection.chosen]
         stages = [self._first]
         for count, one in enumerate(chosen, 1):
             made = self._cheapest(frozenset(chosen[:count]))
-            if made is None:  # without those that come after it, it is another program, or not countable
-                reason = "its trace cannot be counted with only the candidates that are worth more"
+            if made is None:  # without the candidates after it, the program differs or cannot be counted
+                reason = "the trace with only the candidates before it cannot be counted"
                 self._dropped[one] = RejectedPass(one.line, one.what, None, None, reason)
                 return self._materialized()
             risk = self.risks.without(sum(done.gain for done in chosen[:count]))
@@ -251,7 +252,7 @@ class Planner:
         return None if whole is None or rest is None else whole - rest
 
     def _shortened(self) -> Proposal:
-        """The program with savings until it fits; as it is, if they do not make it fit."""
+        """The program with shortening passes until it fits; unchanged if they do not suffice."""
         assert self.original is not None
         dropped = {one for one in self._dropped if not isinstance(one, Candidate)}
         states, rejected = shorten(self.source, self.calls, self._counted, self.original, self.budget, dropped)
@@ -276,7 +277,7 @@ class Planner:
         return PlanStage(Rewritten(self.source, False), self.original, self.risks.without(0.0))
 
     def offered(self) -> tuple[Candidate, ...]:
-        """What can be spelled out, what removes most first."""
+        """The candidates, the largest gain first."""
         return self._offered
 
     @cached_property
@@ -284,26 +285,29 @@ class Planner:
         return list_candidates(self._places(), self.risks, self.weights)
 
     def chosen(self, offered: Sequence[Candidate]) -> Materialization:
-        """What of it is worth its tokens."""
+        """The candidates whose gain justifies their tokens."""
         assert self.original is not None
         return choose_materializations(offered, self.tokens, self.original, self.limit, self.weights)
 
     def _places(self) -> dict[Spot, int]:
-        """Everything that can be spelled out, with its line; what is claimed is left out, to see what claims next."""
+        """All values that can be materialized, with their lines.
+
+        Several recipes may claim the same value. So the rewrite is repeated without the values already found.
+        """
         places: dict[Spot, int] = {}
         for _ in range(MAX_DISCOVERY_ROUNDS):
             made = self.rewrite(self.source, Given("assume", self.evidence, dict.fromkeys(places, "")))
             new = {spot: line for spot, line in changed_spots(made).items() if spot not in places}
             if not new:
                 break
-            # Of what is claimed by several, the loops come first and the names last.
+            # Among recipes that claim the same value, loops come first and temporaries last.
             rank = max(KINDS.index(kind_of(spot.intervention)) for spot in new)
             places |= {spot: line for spot, line in new.items() if KINDS.index(kind_of(spot.intervention)) == rank}
         self.spots = frozenset(places)
         return places
 
     def tokens(self, chosen: frozenset[Candidate]) -> int | None:
-        """The tokens of the longest trace with these spelled out; None where it is no longer the same, or too long."""
+        """Tokens of the longest trace with some candidates; None if the program differs or the trace is too long."""
         return self._counted(self._made(chosen).source)
 
     def _counted(self, text: str) -> int | None:
@@ -311,13 +315,13 @@ class Planner:
         return self.counts.tokens(text)
 
     def _cheapest(self, chosen: frozenset[Candidate]) -> tuple[Rewritten, int] | None:
-        """The form of the program with these spelled out whose trace is the shortest, and its tokens."""
+        """The form of the program with some candidates that has the shortest trace, and its tokens."""
         counted = [(form, self._counted(form.source)) for form in reversed(self._forms(chosen))]
         known = [(form, tokens) for form, tokens in counted if tokens is not None]
         return min(known, key=lambda pair: pair[1], default=None)
 
     def _made(self, chosen: frozenset[Candidate]) -> Rewritten:
-        """The program with these spelled out and nothing else, in the form that is mostly the shortest."""
+        """The program with only these candidates, in the form that is usually the shortest."""
         return self._forms(chosen)[-1]
 
     def _forms(self, chosen: frozenset[Candidate]) -> list[Rewritten]:
@@ -338,12 +342,12 @@ def _place(one: RejectedPass) -> tuple[int, str, str]:
 
 
 def _length(run: TracedCall) -> tuple[int, int]:
-    """The longest trace first; what is not counted is longer than what is."""
+    """The longest trace first; a trace that is not counted is longer than one that is."""
     return (1, -run.tokens) if run.tokens is not None else (0, -len(run.trace.frames))
 
 
 def _never_made(run: TracedCall) -> tuple[str, str] | None:
-    """A call that raises before anything of the program runs for it, and why."""
+    """A call that raises before it enters the program, and why; None for others."""
     entered = sum(frame.event == "call" for frame in run.trace.frames)
     if run.outcome.exception is None or entered > 1:
         return None

@@ -1,4 +1,4 @@
-"""The risk of each line of a program under its calls, by the reliability map (`analyze.risk`)."""
+"""The predicted risk of each line of a program under its calls, by the reliability map (`analyze.risk`)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from analyze.risk.model import Weights
 from analyze.tokens.tokenizer import Tokenizer
 
 MAX_CALLS = 4
-"""Of so many calls, the longest ones, the risks are worked out."""
+"""Number of calls, those with the longest traces, whose risk is computed."""
 
 
 @dataclass(frozen=True)
 class LineRisks:
-    """What is at risk, and where.
+    """The predicted risk of a program and of its lines.
 
     Attributes:
-        lines: By line, the mean over the calls of −log(1 − risk) of the steps that it makes.
-        overall: The same of all steps of the call at most risk; None if the risk of a call is not predicted from a
-            reference trace.
-        why: By line, what adds most, in words.
+        lines: By line, the sum of −log(1 − risk) over the steps that the line executes, averaged over the calls.
+        overall: The sum over all steps of the call with the highest risk; None if the risk of a call is not predicted
+            from a reference trace.
+        why: By line, the reason for its riskiest step.
     """
 
     lines: Mapping[int, float]
@@ -31,14 +31,21 @@ class LineRisks:
     why: Mapping[int, str]
 
     def without(self, removed: float) -> float | None:
-        """The predicted risk, 0..1, when so much of `overall` is removed; None if it is unknown."""
+        """The predicted risk, 0..1, after removing a part of `overall`; None if it is unknown."""
         return None if self.overall is None else 1 - exp(-max(self.overall - removed, 0.0))
 
 
 def assess_lines(
     source: str, calls: Sequence[str], weights: Weights | None = None, tokenizer: Tokenizer | None = None
 ) -> LineRisks:
-    """The risks under the calls. weights: of the risk of a step, where not the published ones."""
+    """Predict the risk of each line.
+
+    Args:
+        source: The program.
+        calls: Its calls, the longest trace first.
+        weights: Weights of the reliability map (default: the published ones).
+        tokenizer: The model's tokenizer (default: Llama-3's).
+    """
     found = [assess(source, call, tokenizer, weights=weights) for call in calls[:MAX_CALLS]]
     lines: defaultdict[int, float] = defaultdict(float)
     for assessment in found:
@@ -62,7 +69,7 @@ def _log(risk: float) -> float:
 
 
 def _reasons(found: Sequence[Assessment]) -> dict[int, str]:
-    """Of each line, the first reason of its riskiest step."""
+    """By line, the first reason of its riskiest step."""
     best: dict[int, tuple[float, str]] = {}
     for step in (step for one in found for step in one.steps):
         if step.made_by is not None and step.why and step.risk > best.get(step.made_by, (0.0, ""))[0]:

@@ -1,4 +1,4 @@
-"""Plans of the rows of a data set, each with its own calls."""
+"""Plans for the rows of a data set, each with its own calls."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def plan_rows(
     tokenizer: Tokenizer | None = None,
     examples: int = DRAWN,
 ) -> Iterator[tuple[Row, Plan] | BadRow]:
-    r"""Each row of a data set with the plan of its program, in order; a BadRow with the reason for a row that has none.
+    r"""Plan each row of a data set: the row with its plan, in order, or a BadRow with the reason.
 
     Args:
         rows: as `corpora.read_rows` takes them. Calls are in `calls` (a list), `call` or CruxEval's `input`.
         mapping: field to column, such as {"code": "solution"} (default: no field is renamed).
-        budget: tokens that the longest trace may have.
+        budget: tokens that the longest trace may have (default: 8,192).
         tokenizer: the model's (default: Llama-3's).
-        examples: inputs that are drawn to compare a plan with its program.
+        examples: generated inputs on which a plan is compared with its program (default: 30).
 
     Raises:
         InputError: the data set as a whole cannot be read.
@@ -56,7 +56,7 @@ def plan_rows(
 
 
 def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
-    """The plan of a row's program; why there is none, otherwise."""
+    """The plan for a row's program, or a BadRow with the reason."""
     if isinstance(row, BadRow):
         return row
     name, calls = program_field(row), calls_of(row)

@@ -1,7 +1,7 @@
-"""Where the characters of a text that passes have changed stand in the original, and what that says of assumptions.
+"""Where the characters of a changed source come from in the original, and assumptions restated about the original.
 
-A pass that runs on a changed text states its assumptions about that text. They are stated about the original instead,
-which is possible if the expression stands there, too: untouched, moved with its line, or with variables renamed.
+A pass that runs on a changed source states its assumptions about that source. They are restated about the original,
+which is possible if the expression occurs there: unchanged, moved with its line, or with renamed variables.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class SourceOrigins:
-    """A text that passes have made of an original.
+    """A source that passes have made from an original.
 
     Attributes:
         original: The original.
-        text: The text.
-        spans: For each character of the text, the characters of the original that it stands for, as a half-open span;
-            those of a renamed variable all stand for the whole old name. None for what a pass wrote.
+        text: The source after the passes.
+        spans: For each character of `text`, the half-open span of the original that it comes from; all characters of a
+            renamed variable come from the whole old name. None for what a pass wrote.
     """
 
     original: str
@@ -36,11 +36,11 @@ class SourceOrigins:
 
     @classmethod
     def of(cls, source: str) -> SourceOrigins:
-        """A text that nothing has changed yet."""
+        """The origins of an unchanged source."""
         return cls(source, source, tuple((at, at + 1) for at in range(len(source))))
 
     def edited(self, edits: Sequence[Edit], text: str) -> SourceOrigins:
-        """The same for the text with edits made. edits: in order; text: what they make of this one."""
+        """The origins after some edits. edits: in order; text: the source with the edits applied."""
         spans: list[Span | None] = []
         done, renames = 0, all(self._renames(edit) for edit in edits)
         for edit in edits:
@@ -60,7 +60,7 @@ class SourceOrigins:
         return found
 
     def _moved(self, line: str, origin: int) -> list[Span | None] | None:
-        """The spans of a line that an edit moves, if nothing but its indentation is another."""
+        """The spans of a line that an edit moves, if only its indentation changes."""
         lines = self.text.split("\n")
         body = line.lstrip()
         if not body or origin > len(lines) or lines[origin - 1].lstrip() != body:
@@ -69,7 +69,7 @@ class SourceOrigins:
         return [*[None] * (len(line) - len(body)), *self.spans[end - len(body) : end]]
 
     def _span(self, start: int, end: int) -> Span | None:
-        """What a part of the text stands for, if that is one piece of the original, whole and in order."""
+        """The span of the original that a part of the source comes from, if it is one contiguous piece in order."""
         found = self.spans[start:end]
         if not found or found[0] is None or found[-1] is None:
             return None
@@ -79,7 +79,7 @@ class SourceOrigins:
         return found[0][0], found[-1][1]
 
     def assumption(self, assumption: Assumption) -> Assumption | None:
-        """The assumption about this text as one about the original; None if its expression does not stand there."""
+        """An assumption about this source restated about the original; None if its expression does not occur there."""
         try:
             [place] = Within(self.text, [assumption]).places
         except InputError:

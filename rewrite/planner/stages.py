@@ -1,4 +1,4 @@
-"""The states of a program between the passes of a plan, and the marginal effect of each pass."""
+"""The program after each pass of a plan, and the marginal effect of each pass."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PlanStage:
 
 
 def marginal_effects(stages: Sequence[PlanStage]) -> tuple[AppliedPass, ...]:
-    """A row for each pass: the difference that it makes to the stage before it, so that rows add up to the totals.
+    """One row for each pass: the difference to the stage before it. Rows add up to the totals.
 
     Risks are differences of probabilities. They are None in all rows if the risk of one stage is unknown, since the
     others would not add up.

@@ -1,4 +1,4 @@
-"""The tokens of other texts of a program, each run once under its calls and held against the original."""
+"""The tokens of variants of a program, each run once under the program's calls and compared with the original."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from rewrite.equivalence.visible_names import Visible
 
 
 class TraceCounter:
-    """One program and its calls. before: the runs of the original; original: the tokens of its longest trace."""
+    """Counts the tokens of variants of one program.
+
+    Attributes:
+        before: The calls, traced in the original.
+        original: Tokens of the original's longest trace; None if a trace is not counted.
+    """
 
     def __init__(self, source: str, calls: Sequence[str], tokenizer: Tokenizer | None = None) -> None:
         self._source, self._tokenizer = source, tokenizer
@@ -21,18 +26,18 @@ class TraceCounter:
 
     @property
     def calls(self) -> list[str]:
-        """The calls that were run."""
+        """The calls of the program."""
         return [run.call for run in self.before]
 
     def tokens(self, text: str) -> int | None:
-        """The tokens of the longest trace of a text; None where it is no longer the same program, or too long."""
+        """Tokens of the longest trace of a variant; None if it does something else or its trace is too long."""
         if text not in self._known:
             runs = trace_calls(text, self.calls, tokenizer=self._tokenizer)
             self._known[text] = longest_trace(runs) if self._is_same(text, runs) else None
         return self._known[text]
 
     def _is_same(self, text: str, runs: Sequence[TracedCall]) -> bool:
-        """Whether another program does what this one does, under the calls: names that a saving adds are its own."""
+        """Whether a variant does what the original does under the calls. Its new names are ignored."""
         visible = Visible(self._source, text)
         pairs = zip(self.before, runs, strict=True)
         return not any(difference(*visible.compared(one.outcome, new.outcome, loaded=False)) for one, new in pairs)

@@ -1,4 +1,4 @@
-"""The numbers that a plan rests on: few, named, in one place, `weights.json`, made by `rewrite.planner.fit`."""
+"""The weights of the planner: few numbers in one file, `weights.json`, computed by `rewrite.planner.fit`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ FILE = Path(__file__).with_name("weights.json")
 
 @dataclass(frozen=True)
 class PlannerWeights:
-    """effects: the share of a step's risk that goes when its line is spelled out, by the kind of candidate.
+    """The weights of the planner.
 
-    token: the least risk (as −log of the chance that all is right) that must go for each token that is added; most: how
-    many times the original's tokens a plan may take; made_from: what they were fitted on, in words.
+    Attributes:
+        effects: By kind of candidate, the fraction of a line's risk that it removes.
+        token: The least gain (in −log of the probability of a correct trace) for each token that a candidate adds.
+        most: Token limit of a plan, as a multiple of the original's tokens.
+        made_from: The data of the fit, in words.
     """
 
     effects: Mapping[str, float]
@@ -27,6 +30,6 @@ class PlannerWeights:
 
 @cache
 def published() -> PlannerWeights:
-    """The weights that come with Spellout."""
+    """The weights shipped with Spellout."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
     return PlannerWeights(content["effects"], content["token"], content["most"], content["made_from"])

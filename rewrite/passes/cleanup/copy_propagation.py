@@ -1,9 +1,10 @@
-"""Temporaries that only hand a value on to a variable: the variable takes their place.
+"""Copy propagation: a temporary that only hands its value on to a variable is replaced by that variable.
 
-`_t0 = f(a)` and `x = _t0` become `x = f(a)`, and so do the parts of `x, y = _t0, _t1`; with `return _t0` right behind
-it becomes `return f(a)`; a list that is filled in a loop and then called `x` is called `x` from the start. That is done
-where nobody can see it: of a variable of this function alone that nothing mentions meanwhile, with no way out in
-between, and no exception that the function could catch. Works on the text of a finished rewrite.
+`_t0 = f(a)` and `x = _t0` become `x = f(a)`. So do the parts of `x, y = _t0, _t1`. With `return _t0` in the next
+statement, `_t0 = f(a)` becomes `return f(a)`. A list that is filled in a loop and then assigned to `x` is called `x`
+from the start. The pass changes a variable only if nothing can observe that it is bound earlier: it is local to this
+function, nothing mentions it meanwhile, no statement in between leaves the block, and the function catches no exception
+there. The pass works on the source of a finished rewrite.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rewrite.passes.cleanup.temporaries import (
 
 
 def propagate_copies(text: str) -> tuple[str, list[int]]:
-    """The text without such temporaries, and the numbers of its lines (from 0) that are left.
+    """The source without such temporaries, and the numbers (from 0) of the lines that remain.
 
     >>> without_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
     'def f(a):\\n    x = a.b()\\n    return x\\n'
@@ -40,7 +41,7 @@ def propagate_copies(text: str) -> tuple[str, list[int]]:
 
 
 def _found(tree: ast.Module, variables: Sequence[Locals]) -> Iterator[tuple[Renames, int]]:
-    """For each copy that is not needed: the names to be changed, and the line that goes."""
+    """For each copy that is not needed: the renames, and the line to delete."""
     for function, own_variables in functions_with_locals(tree, variables):
         mentions, free = _mentions(function), own_variables.plain
         for block, caught in _blocks(function.body, False):
@@ -83,7 +84,7 @@ def _copied(statement: ast.stmt) -> dict[str, str]:
 
 
 def _returned(block: Sequence[ast.stmt], index: int, mentions: dict[str, list[ast.Name]]) -> tuple[str, Renames] | None:
-    """The temporary of `return t` right behind `t = …`, and the change that makes that a `return …`."""
+    """The temporary of a `return t` right after `t = …`, and the change that makes this a `return …`."""
     match block[index]:
         case ast.Return(value=ast.Name(id=old)) if index and TEMPORARY.fullmatch(old) and _alone(block, index):
             if _start(block, index, old, mentions[old]) == index - 1 and _stores(block[index - 1]) == old:
@@ -93,7 +94,7 @@ def _returned(block: Sequence[ast.stmt], index: int, mentions: dict[str, list[as
 
 
 def _alone(block: Sequence[ast.stmt], index: int) -> bool:
-    """Whether a statement has its lines for itself, and is not all that its block holds."""
+    """Whether a statement shares its line with no other and is not the only one of its block."""
     statement = block[index]
     others = {line for other in block if other is not statement for line in (other.lineno, other.end_lineno)}
     return statement.lineno == statement.end_lineno and statement.lineno not in others and len(block) > 1
@@ -108,7 +109,7 @@ def _mentions(function: AnyFunction) -> dict[str, list[ast.Name]]:
 
 
 def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[ast.Name]) -> int | None:
-    """The statement of the block in which the temporary begins, if it is mentioned from there on to `index` only."""
+    """The statement of the block that first binds the temporary, if all mentions are between it and `index`."""
     known = {id(node) for node in mentions}
     counts = [sum(id(node) in known for node in ast.walk(other)) for other in block]
     inside = [number for number, count in enumerate(counts) if count]
@@ -119,7 +120,7 @@ def _start(block: Sequence[ast.stmt], index: int, old: str, mentions: Sequence[a
 
 
 def _stores(statement: ast.stmt) -> str:
-    """The name that an assignment gives a value to, if that is all; "" for any other statement."""
+    """The target of a plain assignment; "" for any other statement."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
@@ -127,14 +128,14 @@ def _stores(statement: ast.stmt) -> str:
 
 
 def _is_found(statement: ast.stmt, name: str) -> bool:
-    """Whether a loop over characters leaves a value in a name in any case: its own, or what its `else` ends with."""
+    """Whether a loop over characters binds a name in any case: as its variable, or at the end of its `else`."""
     if not isinstance(statement, ast.For) or not statement.orelse or _stores(statement.orelse[-1]) != name:
         return False
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement.target))
 
 
 def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt], bool]]:
-    """Every block of a function, and whether it runs where an exception may be caught."""
+    """Every block of a function, and whether the function may catch exceptions there."""
     yield body, caught
     for statement in body:
         if isinstance(statement, NESTED):
@@ -149,7 +150,7 @@ def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt]
 
 
 def _is_hidden(name: str, statements: Sequence[ast.stmt]) -> bool:
-    """Whether after the first store nothing mentions a variable, and nothing leaves."""
+    """Whether nothing mentions a variable after the first store, and no statement leaves the block."""
     later = statements if isinstance(statements[0], ast.For) else statements[1:]
     inner = [node for statement in later for node in ast.walk(statement)]
     mentioned = any(isinstance(node, ast.Name) and node.id == name for node in inner)
@@ -157,13 +158,13 @@ def _is_hidden(name: str, statements: Sequence[ast.stmt]) -> bool:
 
 
 def _leaves(statement: ast.stmt) -> bool:
-    """Whether a statement may be left by something else than its end or an exception."""
+    """Whether control may leave a statement other than at its end or by an exception."""
     out = any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) for node in ast.walk(statement))
     return out or _jumps(statement)
 
 
 def _jumps(node: ast.AST) -> bool:
-    """Whether there is a `break` or `continue` of a loop around."""
+    """Whether a node contains a `break` or `continue` of an enclosing loop."""
     if isinstance(node, ast.Break | ast.Continue):
         return True
     if isinstance(node, ast.For | ast.AsyncFor | ast.While):

@@ -1,7 +1,7 @@
-"""The forms that a finished rewrite can be given, of which the one with the shortest trace is taken.
+"""Alternative forms of a finished rewrite: the same program and the same steps, with different temporaries.
 
-Each is the same program to the last step: with temporaries that only hand a value on and without them, with tests one
-after the other and one inside the other, with a name for each temporary and with those of dead ones used again.
+With and without copies, with tests in sequence or nested, and with or without shared names for temporaries. The caller
+takes the form with the shortest trace.
 """
 
 from __future__ import annotations
@@ -18,10 +18,16 @@ from rewrite.result import Rewritten
 
 
 def alternative_forms(made: Rewritten, original: str, check: Callable[[], None] = lambda: None) -> Iterator[Rewritten]:
-    """The rewrite itself and its other forms, the plainest first. check: called before each pass over the text."""
+    """The rewrite itself, then its other forms, the most similar first.
+
+    Args:
+        made: The rewrite.
+        original: The source before the rewrite.
+        check: Called before each pass over the source; raises when a deadline has passed.
+    """
     yield made
     if not made.changed or TEMPORARY.search(original) or not _is_plain(made.source):
-        return  # names of the program's own are not told from temporaries
+        return  # the program's own names look like temporaries
     check()
     plain = _kept(made, original, *propagate_copies(made.source))
     check()
@@ -36,13 +42,13 @@ def alternative_forms(made: Rewritten, original: str, check: Callable[[], None] 
 
 
 def _kept(made: Rewritten, original: str, text: str, lines: Sequence[int]) -> Rewritten:
-    """A rewrite with some of its lines."""
+    """A rewrite after a pass that keeps some of its lines."""
     positions = tuple(made.positions[line] for line in lines if line < len(made.positions))
     return replace(made, source=text, changed=text != original, positions=positions)
 
 
 def _is_plain(text: str) -> bool:
-    """Whether `ast` reads the text, and counts its lines as it is split here."""
+    """Whether `ast` parses the source and counts lines as `split` does."""
     try:
         ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

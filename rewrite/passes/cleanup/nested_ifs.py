@@ -1,4 +1,4 @@
-"""An `if` inside the one before it, where a false test before decides it: as a person writes `if a and b:` out.
+"""Nesting of tests: an `if` moves into the preceding one if that one's test, when false, decides it.
 
     _t0 = f(a)                 _t0 = f(a)
     if _t0:                    if _t0:
@@ -6,7 +6,7 @@
     if _t0:                        if _t0:
         …                              …
 
-Works on the text of a finished rewrite, on temporaries only.
+The pass works on the source of a finished rewrite, and on temporaries only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rewrite.passes.cleanup.temporaries import NESTED, TEMPORARY, AnyFunction, f
 
 
 class _IfMove(NamedTuple):
-    """Lines (from 1) that go away, and those that move to the right, by so many columns."""
+    """Lines (from 1) to delete, lines to indent, and the number of columns to indent them by."""
 
     dropped: range
     moved: range
@@ -29,7 +29,7 @@ class _IfMove(NamedTuple):
 
 
 def nest_ifs(text: str) -> tuple[str, list[int]]:
-    """The text with such an `if` moved, and the numbers of its lines (from 0) that are left.
+    """The source with tests nested, and the numbers (from 0) of the lines that remain.
 
     >>> before = "def f(a):\\n    _t0 = a()\\n    if _t0:\\n        _t0 = a.b\\n    if _t0:\\n        a()\\n"
     >>> print(with_nested_ifs(before)[0], end="")
@@ -75,7 +75,7 @@ def _in_block(
 
 
 def _tested(node: ast.stmt) -> str:
-    """The temporary that an `if` without `else` tests."""
+    """The temporary that an `if` without `else` tests; "" for other statements."""
     match node:
         case ast.If(test=ast.Name(id=name), orelse=[]) if TEMPORARY.fullmatch(name):
             return name
@@ -83,7 +83,7 @@ def _tested(node: ast.stmt) -> str:
 
 
 def _assigns_last(body: Sequence[ast.stmt], name: str) -> bool:
-    """Whether a block ends with a value for the name."""
+    """Whether a block ends with an assignment to the name."""
     match body[-1]:
         case ast.Assign(targets=[ast.Name(id=found)]):
             return found == name
@@ -104,7 +104,7 @@ def _last_mention(function: AnyFunction, name: str) -> int:
 
 
 def _move(first: ast.If, second: ast.stmt, rows: Sequence[str]) -> _IfMove | None:
-    """How the second goes into the first; None where lines are shared or a text spans several."""
+    """How the second `if` moves into the first; None if they share lines or a string spans several lines."""
     last = first.body[-1].end_lineno or 0
     end, moved = first.end_lineno or 0, range((first.end_lineno or 0) + 1, (second.end_lineno or 0) + 1)
     texts = (node for node in ast.walk(second) if isinstance(node, ast.Constant | ast.JoinedStr))

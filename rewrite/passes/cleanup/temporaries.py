@@ -1,4 +1,4 @@
-"""Names in the text of a finished rewrite: a function's own nodes, the names that may be changed, and changing them."""
+"""Temporaries in the source of a finished rewrite: where functions mention them, and renaming them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rewrite.analysis.legality import Locals
 
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 Renames = dict[tuple[int, int], tuple[str, str]]
-"""Mentions to be changed: for line and column (in bytes), the old name and the new one."""
+"""Mentions to rename: by line (from 1) and column (in bytes), the old name and the new one."""
 TEMPORARY = re.compile(r"\b_t\d+\b")
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes below one, without what is in nested functions, classes and generators."""
+    """The descendants of a node, without those in nested functions, classes and generator expressions."""
     for child in ast.iter_child_nodes(node):
         yield child
         if not isinstance(child, NESTED):
@@ -24,13 +24,13 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def functions_with_locals(tree: ast.Module, variables: Sequence[Locals]) -> Iterator[tuple[AnyFunction, Locals]]:
-    """Each function of a module with its variables, given those of all in the order of the text."""
+    """Each function of a module with its variables. variables: those of all functions, in source order."""
     found = sorted((node for node in ast.walk(tree) if isinstance(node, AnyFunction)), key=lambda node: node.lineno)
     yield from zip(found, variables, strict=False)
 
 
 def apply_renames(text: str, names: Renames) -> str:
-    """The text with names changed."""
+    """The source with mentions renamed."""
     lines = [line.encode() for line in text.split("\n")]
     for (line, column), (old, new) in sorted(names.items(), reverse=True):
         before = lines[line - 1]

@@ -1,9 +1,10 @@
-"""Names of dead temporaries used again: each local of a function costs tokens in every later frame of its trace.
+"""Register allocation for temporaries: two that are not live at the same time share a name.
 
-Works on the text of a finished rewrite. A temporary lives from the statement that first assigns it to the last that
-mentions it; where that is inside a loop that it did not begin in, to the loop's end (linear scan over live intervals:
-Poletto and Sarkar, 1999). What a nested function or generator mentions, or a `del`, keeps its name for itself.
-What it does not do: say whether that is cheaper (`rewrite.passes.cleanup.forms` counts).
+Each local variable costs tokens in every later frame of the trace. A temporary is live from the statement that first
+binds it to the last one that mentions it. If that one is in a loop that does not contain the first, the temporary is
+live to the end of the loop (linear scan over live intervals: Poletto and Sarkar, 1999). A temporary that a nested
+function, a generator expression or a `del` mentions keeps its name. The pass works on the source of a finished rewrite;
+the caller counts whether the result is cheaper.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def reuse_temporaries(text: str, original: str) -> str:
-    """The text of a rewrite with fewer names for its temporaries; the same lines, the same program.
+    """The source with fewer names for temporaries; its lines stay the same.
 
     >>> print(reused("def f(a):\\n    _t0 = a + 1\\n    _t1 = _t0 * 2\\n    return _t1 - 3\\n", ""), end="")
     def f(a):
@@ -43,7 +44,7 @@ def reuse_temporaries(text: str, original: str) -> str:
 
 @dataclass
 class _LiveInterval:
-    """One temporary: its mentions, and the first and last moment at which its value is needed."""
+    """One temporary: its mentions, and the first and last moment at which it is live."""
 
     mentions: list[ast.Name] = field(default_factory=list)
     first: int = -1
@@ -52,7 +53,7 @@ class _LiveInterval:
 
 @dataclass
 class _LiveIntervals:
-    """The temporaries of one function, found in the order in which its statements stand.
+    """The live intervals of the temporaries of one function, in source order.
 
     Statement number n reads at moment 2n and stores at 2n + 1.
     """
@@ -85,7 +86,7 @@ class _LiveIntervals:
         for part in _heads(node):
             self._mention(part, node)
         if isinstance(node, _LOOPS):
-            # The iterable of a `for` is read before it; the test of a `while` in each round.
+            # The iterable of a `for` is evaluated once, the test of a `while` in each round.
             start += isinstance(node, ast.For | ast.AsyncFor)
             self._block(node.body)
             self._number += 1
@@ -109,19 +110,19 @@ class _LiveIntervals:
             life.first = moment if life.first < 0 else life.first
             life.last = max(life.last, moment)
             if not stored and life.first == moment:
-                self.pinned.add(node.id)  # read before it is stored: not what this pass knows
+                self.pinned.add(node.id)  # read before it is stored: the interval is not known
         for child in ast.iter_child_nodes(node):
             self._mention(child, statement)
 
     def _pin(self, node: ast.AST) -> None:
-        """What a definition evaluates itself: decorators, defaults, bases."""
+        """Pin what a definition evaluates itself: decorators, defaults, bases."""
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, ast.stmt):
                 self.pinned |= {inner.id for inner in ast.walk(child) if isinstance(inner, ast.Name)}
 
 
 def _heads(node: ast.stmt) -> Iterator[ast.AST]:
-    """What a statement evaluates itself, in the order of the source."""
+    """What a compound statement evaluates itself, in source order."""
     blocks = {id(inner) for block in _blocks(node) for inner in block}
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ExceptHandler):
@@ -146,7 +147,7 @@ def _blocks(node: ast.stmt) -> list[list[ast.stmt]]:
 
 
 def _shared(lives: _LiveIntervals, taken: set[str]) -> Renames:
-    """For each mention (line, column) of a temporary that gets another name: the old one and the new one."""
+    """The renames by which temporaries share names."""
     free = {name: life for name, life in lives.found.items() if name not in lives.pinned | taken}
     barred = lives.pinned | taken
     names = [name for number in range(len(free) + len(barred)) if (name := f"_t{number}") not in barred]
