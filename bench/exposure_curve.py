@@ -96,7 +96,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
     found = []
-    print("| recipe | risk that must go for a token | tokens, median | exposed |\n|---|--:|--:|--:|")
+    print("| recipe | least gain for a token | tokens, median | exposed |\n|---|--:|--:|--:|")
     for one in points(arguments.data):
         found.append(one)
         price = "" if one.price is None else f"{one.price:g}"
