@@ -53,11 +53,11 @@ def find_candidates(source: str, calls: Sequence[str] = (), only: Sequence[str] 
                 yield replace(candidate, name=name)
 
 
-def apply_candidate(source: str, saving: PassCandidate) -> EditedSource:
+def apply_candidate(source: str, candidate: PassCandidate) -> EditedSource:
     """The source after a pass. Raises ValueError if the candidate was found in another source."""
-    if len(source) != saving.size:
-        raise ValueError(f"{saving.name} at line {saving.line} was found in another source")
-    return apply_edits(source, saving.edits)
+    if len(source) != candidate.size:
+        raise ValueError(f"{candidate.name} at line {candidate.line} was found in another source")
+    return apply_edits(source, candidate.edits)
 
 
 def _is_sound(source: str, before: Counter[str]) -> bool:

@@ -2,10 +2,10 @@
 
     python -m tests.rewrite.planned --seconds 60 [--seed N]
 
-Lazy generators, closures, class patterns, walrus and classes, among the loops and long names that savings look for.
+Lazy generators, closures, class patterns, walrus and classes, among the loops and long names that passes look for.
 Each program is written from a seed of its own, changed by calls that are drawn as well, and compared on inputs drawn
 within the assumptions (`check_equivalence`). It is changed by a recipe, by a plan at a random budget, or by a random
-sequence of savings, as a plan applies them. Plans do not compare themselves first (examples=0), so that a pass at fault
+sequence of passes, as a plan applies them. Plans do not compare themselves first (examples=0), so that a pass at fault
 is seen. What differs is printed with its seed; `--seed N --seconds 0` has it again.
 """
 

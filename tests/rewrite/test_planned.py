@@ -1,4 +1,4 @@
-"""Random programs that read late, under recipes, plans and savings (`tests.rewrite.planned`), with fixed seeds."""
+"""Random programs that read late, under recipes, plans and passes (`tests.rewrite.planned`), with fixed seeds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Random functions with lazy generators, closures, patterns, walrus and loops, and all savings of each one.
+"""Random functions with lazy generators, closures, patterns, walrus and loops, and all passes on each one.
 
     python -m tests.rewrite.passes.campaign --seconds 60 [--seed N]
 
@@ -200,7 +200,7 @@ def outcome(source: str, given: str) -> object:
 
 
 def difference(seed: int, given: int = 2) -> str:
-    """What is wrong with a saving of one program; "" if nothing is."""
+    """What is wrong with a pass on one program; "" if nothing is."""
     source = program(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -208,12 +208,12 @@ def difference(seed: int, given: int = 2) -> str:
             compile(source, "<program>", "exec", dont_inherit=True)
         except SyntaxError:
             return ""
-        for saving in find_candidates(source, [f"f{one}" for one in GIVEN[:given]]):
-            after = apply_candidate(source, saving).source
+        for candidate in find_candidates(source, [f"f{one}" for one in GIVEN[:given]]):
+            after = apply_candidate(source, candidate).source
             for one in (*GIVEN, *OTHERS):
                 before, now = outcome(source, one), outcome(after, one)
-                if before != now and not Within(source, saving.assumes).outside([f"f{one}"], 5):
-                    said = f"seed {seed}, {saving.name}, {saving.what}, on {one}:\n{before}\n{now}"
+                if before != now and not Within(source, candidate.assumes).outside([f"f{one}"], 5):
+                    said = f"seed {seed}, {candidate.name}, {candidate.what}, on {one}:\n{before}\n{now}"
                     return f"{said}\n{source}\n--- after\n{after}"
     return ""
 

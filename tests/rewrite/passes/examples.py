@@ -1,4 +1,4 @@
-"""For each saving: programs that it changes, with what they become, and programs that it must leave alone."""
+"""For each pass: programs that it changes, with what they become, and programs that it must leave alone."""
 
 from dataclasses import dataclass
 from textwrap import dedent
@@ -6,9 +6,9 @@ from textwrap import dedent
 
 @dataclass(frozen=True)
 class Changed:
-    """A program, what becomes of it by one candidate of a saving, and calls on which both must do the same."""
+    """A program, what becomes of it by one candidate of a pass, and calls on which both must do the same."""
 
-    saving: str
+    pass_name: str
     before: str
     after: str
     calls: tuple[str, ...]
@@ -16,19 +16,19 @@ class Changed:
 
 @dataclass(frozen=True)
 class Untouched:
-    """A program for which a saving has no candidate, and why."""
+    """A program for which a pass has no candidate, and why."""
 
-    saving: str
+    pass_name: str
     why: str
     source: str
 
 
-def changed(saving: str, before: str, after: str, *calls: str) -> Changed:
-    return Changed(saving, dedent(before).lstrip("\n"), dedent(after).lstrip("\n"), calls)
+def changed(pass_name: str, before: str, after: str, *calls: str) -> Changed:
+    return Changed(pass_name, dedent(before).lstrip("\n"), dedent(after).lstrip("\n"), calls)
 
 
-def untouched(saving: str, why: str, source: str) -> Untouched:
-    return Untouched(saving, why, dedent(source).lstrip("\n"))
+def untouched(pass_name: str, why: str, source: str) -> Untouched:
+    return Untouched(pass_name, why, dedent(source).lstrip("\n"))
 
 
 CHANGED = [

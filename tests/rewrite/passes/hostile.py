@@ -1,4 +1,4 @@
-"""Programs in which a saving is easily wrong: late reads, names that are no variables, errors half-way, positions.
+"""Programs in which a pass is easily wrong: late reads, names that are no variables, errors half-way, positions.
 
 Each has the calls that candidates are asked for, and others, on which what is made of it must do the same.
 """

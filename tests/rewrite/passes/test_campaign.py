@@ -6,7 +6,7 @@ from tests.rewrite.passes.campaign import difference, program
 
 
 @pytest.mark.parametrize("first", [0, 100])
-def test_savings_of_random_programs_do_the_same_on_calls_that_nobody_has_seen(first: int) -> None:
+def test_passes_on_random_programs_do_the_same_on_calls_that_nobody_has_seen(first: int) -> None:
     assert not any(difference(seed) for seed in range(first, first + 4))
 
 

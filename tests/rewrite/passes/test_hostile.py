@@ -1,4 +1,4 @@
-"""Candidates for programs in which a saving is easily wrong, run on calls other than those they are asked for."""
+"""Candidates for programs in which a pass is easily wrong, run on calls other than those they are asked for."""
 
 import contextlib
 import io
@@ -26,8 +26,13 @@ def outcome(source: str, call: str) -> object:
 
 @pytest.mark.parametrize("case", HOSTILE, ids=lambda case: case.why)
 def test_what_is_made_of_it_does_the_same_on_other_calls(case: Hostile) -> None:
-    for saving in find_candidates(case.source, case.given):
-        after = apply_candidate(case.source, saving).source
+    for candidate in find_candidates(case.source, case.given):
+        after = apply_candidate(case.source, candidate).source
         for call in (*case.given, *case.others):
             if outcome(case.source, call) != outcome(after, call):
-                assert Within(case.source, saving.assumes).outside([call], 5), (saving.name, saving.what, call, after)
+                assert Within(case.source, candidate.assumes).outside([call], 5), (
+                    candidate.name,
+                    candidate.what,
+                    call,
+                    after,
+                )

@@ -17,10 +17,10 @@ from tests.rewrite.passes.examples import CHANGED, UNTOUCHED, Changed, Untouched
 BUDGET = 8192
 
 
-@pytest.mark.parametrize("case", CHANGED, ids=lambda case: f"{case.saving}-{case.before.split()[1]}")
+@pytest.mark.parametrize("case", CHANGED, ids=lambda case: f"{case.pass_name}-{case.before.split()[1]}")
 def test_a_candidate_makes_this_of_it_and_the_program_stays_the_same(case: Changed) -> None:
-    found = find_candidates(case.before, case.calls, [case.saving])
-    made = {apply_candidate(case.before, saving).source: saving for saving in found}
+    found = find_candidates(case.before, case.calls, [case.pass_name])
+    made = {apply_candidate(case.before, candidate).source: candidate for candidate in found}
     assert case.after in made
     assumes = made[case.after].assumes
     verdict = check_equivalence(case.before, case.after, case.calls, examples=40, assumes=assumes)
@@ -29,20 +29,20 @@ def test_a_candidate_makes_this_of_it_and_the_program_stays_the_same(case: Chang
 
 def test_what_calls_show_is_said_and_what_they_do_not_is_not_assumed() -> None:
     source = "def f(xs):\n    t = 0\n    for x in xs:\n        t += x\n    return t\n"
-    (saving,) = find_candidates(source, ["f([1, 2])", "f([])"], ["sum_loop"])
-    assert [str(one) for one in saving.assumes] == ["4:14: x is exactly int"]
+    (candidate,) = find_candidates(source, ["f([1, 2])", "f([])"], ["sum_loop"])
+    assert [str(one) for one in candidate.assumes] == ["4:14: x is exactly int"]
     for calls in ([], ["f([])"], ["f([0.1, 0.2])"], ["f([1])", "f([0.5])"], ["f([1, True])"]):
         assert not list(find_candidates(source, calls, ["sum_loop"]))
 
 
-@pytest.mark.parametrize("case", UNTOUCHED, ids=lambda case: f"{case.saving}: {case.why}")
+@pytest.mark.parametrize("case", UNTOUCHED, ids=lambda case: f"{case.pass_name}: {case.why}")
 def test_where_it_is_not_the_same_there_is_no_candidate(case: Untouched) -> None:
-    assert not list(find_candidates(case.source, (), [case.saving]))
+    assert not list(find_candidates(case.source, (), [case.pass_name]))
     compile(case.source, "case", "exec")
 
 
-def test_every_saving_has_examples_of_both() -> None:
-    assert {case.saving for case in CHANGED} == set(pass_names()) == {case.saving for case in UNTOUCHED}
+def test_every_pass_has_examples_of_both() -> None:
+    assert {case.pass_name for case in CHANGED} == set(pass_names()) == {case.pass_name for case in UNTOUCHED}
 
 
 @pytest.mark.parametrize("source", ["def f(:", "def f(x):\f\n return x", "x = (" * 500, "", "\n", "# only\n"])
@@ -50,38 +50,38 @@ def test_what_cannot_be_read_has_no_candidates(source: str) -> None:
     assert not list(find_candidates(source))
 
 
-@pytest.mark.parametrize("case", CHANGED, ids=lambda case: case.saving)
+@pytest.mark.parametrize("case", CHANGED, ids=lambda case: case.pass_name)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_other_line_ends_and_a_last_line_without_one(case: Changed, end: str) -> None:
     before, after = (text.replace("\n", end).removesuffix(end) for text in (case.before, case.after))
-    found = list(find_candidates(before, case.calls, [case.saving]))
-    assert after in [apply_candidate(before, saving).source for saving in found]
+    found = list(find_candidates(before, case.calls, [case.pass_name]))
+    assert after in [apply_candidate(before, candidate).source for candidate in found]
 
 
-@pytest.mark.parametrize("case", CHANGED, ids=lambda case: case.saving)
+@pytest.mark.parametrize("case", CHANGED, ids=lambda case: case.pass_name)
 def test_lines_that_stay_come_from_themselves(case: Changed) -> None:
-    for saving in find_candidates(case.before, case.calls):
-        saved = apply_candidate(case.before, saving)
+    for candidate in find_candidates(case.before, case.calls):
+        saved = apply_candidate(case.before, candidate)
         old, new = case.before.splitlines(), saved.source.splitlines()
         assert len(saved.lines) == len(new)
         assert all(1 <= line <= len(old) for line in saved.lines)
         for text, line in zip(new, saved.lines, strict=True):
-            outside = not saving.span[0] <= line <= saving.span[1]
+            outside = not candidate.span[0] <= line <= candidate.span[1]
             assert text == old[line - 1] or not outside
-        kept = [line for line in range(1, len(old) + 1) if not saving.span[0] <= line <= saving.span[1]]
+        kept = [line for line in range(1, len(old) + 1) if not candidate.span[0] <= line <= candidate.span[1]]
         assert set(kept) <= set(saved.lines)
 
 
-def test_a_saving_for_another_text_is_refused() -> None:
-    saving = next(find_candidates(CHANGED[0].before))
-    with pytest.raises(ValueError, match="another text"):
-        apply_candidate(CHANGED[0].before + "#", saving)
+def test_a_candidate_for_another_source_is_refused() -> None:
+    candidate = next(find_candidates(CHANGED[0].before))
+    with pytest.raises(ValueError, match="another source"):
+        apply_candidate(CHANGED[0].before + "#", candidate)
 
 
 def applied(program: Program) -> Iterator[tuple[PassCandidate, str]]:
     """Every candidate of a program with what it makes of it."""
-    for saving in find_candidates(program.source, program.calls):
-        yield saving, apply_candidate(program.source, saving).source
+    for candidate in find_candidates(program.source, program.calls):
+        yield candidate, apply_candidate(program.source, candidate).source
 
 
 @pytest.mark.hypothesis
@@ -116,7 +116,7 @@ FRAMES = [
 
 @st.composite
 def loops(draw: st.DrawFn) -> Program:
-    """A function of one loop with something before, in and behind it that a saving may take for another."""
+    """A function of one loop with something before, in and behind it that a pass may take for another."""
     start, items, value = draw(st.sampled_from(STARTS)), draw(st.sampled_from(ITEMS)), draw(st.sampled_from(VALUES))
     body = draw(st.sampled_from(BODIES)).format(value=value)
     if draw(st.booleans()):
@@ -162,9 +162,9 @@ def _tokens(source: str, call: str) -> int:
 
 
 def _smallest(source: str, call: str) -> str:
-    """What is left when the saving that helps most is applied, again and again."""
+    """What is left when the pass that helps most is applied, again and again."""
     while True:
-        made = [apply_candidate(source, saving).source for saving in find_candidates(source, [call])]
+        made = [apply_candidate(source, candidate).source for candidate in find_candidates(source, [call])]
         best = min(made, key=lambda text: _tokens(text, call), default=source)
         if _tokens(best, call) >= _tokens(source, call):
             return source

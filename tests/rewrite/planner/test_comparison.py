@@ -81,7 +81,7 @@ def test_a_form_at_fault_is_given_up_and_the_passes_stay(monkeypatch: pytest.Mon
     assert any("copy propagation" in one.what for one in plan.left)
 
 
-def test_a_saving_at_fault_is_dropped_and_another_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pass_at_fault_is_dropped_and_another_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(source: str, calls: Sequence[str] = ()) -> Iterator[PassCandidate]:
         for one in find_candidates(source, calls):
             if one.name == "sum_loop":  # it forgets an item of long lists
