@@ -56,7 +56,7 @@ class ExtractionSite(NamedTuple):
 def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
     """Rewrite a program like the paper's tool. Raises SyntaxError if the source does not parse.
 
-    >>> print(rewrite_as_the_paper("def f(a, n):\\n    a.append((a.count(n), n))\\n").source, end="")
+    >>> print(rewrite_like_paper("def f(a, n):\\n    a.append((a.count(n), n))\\n").source, end="")
     def f(a, n):
         _t0 = a.count(n)
         _t1 = _t0, n

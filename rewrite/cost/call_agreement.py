@@ -69,7 +69,7 @@ def find_culprits(spots: Sequence[Spot], agrees: Callable[[Sequence[Spot]], bool
         spots: All changes. Without them the rewrite does what the program does.
         agrees: Whether the rewrite without some of them does what the program does.
 
-    >>> to_blame([Spot(n, n + 1) for n in range(8)], lambda left: Spot(5, 6) in left)
+    >>> find_culprits([Spot(n, n + 1) for n in range(8)], lambda left: Spot(5, 6) in left)
     [Spot(start=5, end=6, intervention='')]
     """
     left, size, tried = list(spots), len(spots) // 2, 0

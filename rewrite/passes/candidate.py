@@ -66,8 +66,8 @@ class EditedSource:
 def apply_edits(source: str, edits: tuple[Edit, ...]) -> EditedSource:
     """The source with the edits applied. Raises ValueError if edits overlap or are out of order.
 
-    >>> edited("a = 1\\nb = 2\\n", (Edit(6, 11, "c = 3\\nd = 4"),))
-    Saved(source='a = 1\\nc = 3\\nd = 4\\n', lines=(1, 2, 2))
+    >>> apply_edits("a = 1\\nb = 2\\n", (Edit(6, 11, "c = 3\\nd = 4"),))
+    EditedSource(source='a = 1\\nc = 3\\nd = 4\\n', lines=(1, 2, 2))
     """
     starts = [0, *accumulate(len(line) + 1 for line in source.split("\n"))]
     parts = list(_parts(source, edits))

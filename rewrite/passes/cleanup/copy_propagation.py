@@ -27,7 +27,7 @@ from rewrite.passes.cleanup.temporaries import (
 def propagate_copies(text: str) -> tuple[str, list[int]]:
     """The source without such temporaries, and the numbers (from 0) of the lines that remain.
 
-    >>> without_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
+    >>> propagate_copies("def f(a):\\n    _t0 = a.b()\\n    x = _t0\\n    return x\\n")[0]
     'def f(a):\\n    x = a.b()\\n    return x\\n'
     """
     lines, variables = list(range(text.count("\n") + 1)), read_locals(text)

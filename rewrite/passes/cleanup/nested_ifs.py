@@ -32,7 +32,7 @@ def nest_ifs(text: str) -> tuple[str, list[int]]:
     """The source with tests nested, and the numbers (from 0) of the lines that remain.
 
     >>> before = "def f(a):\\n    _t0 = a()\\n    if _t0:\\n        _t0 = a.b\\n    if _t0:\\n        a()\\n"
-    >>> print(with_nested_ifs(before)[0], end="")
+    >>> print(nest_ifs(before)[0], end="")
     def f(a):
         _t0 = a()
         if _t0:

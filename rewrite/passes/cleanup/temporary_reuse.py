@@ -29,7 +29,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 def reuse_temporaries(text: str, original: str) -> str:
     """The source with fewer names for temporaries; its lines stay the same.
 
-    >>> print(reused("def f(a):\\n    _t0 = a + 1\\n    _t1 = _t0 * 2\\n    return _t1 - 3\\n", ""), end="")
+    >>> print(reuse_temporaries("def f(a):\\n    _t0 = a + 1\\n    _t1 = _t0 * 2\\n    return _t1 - 3\\n", ""), end="")
     def f(a):
         _t0 = a + 1
         _t0 = _t0 * 2
