@@ -34,14 +34,20 @@ def _last_state(frames: Sequence[Frame]) -> str | None:
     index = next((i for i in reversed(range(len(frames))) if frames[i].state is not None), None)
     if index is None:
         return None
-    values = [(name, _looked_up(frames, index, name)) for name, _ in frames[index].state or ()]
+    values = [(name, value_in_force(frames, index, name)) for name, _ in frames[index].state or ()]
     if not values or any(value is None for _, value in values):
         return None
     return "{" + ", ".join(f"{name!r}: {value}" for name, value in values) + "}"
 
 
-def _looked_up(frames: Sequence[Frame], index: int, name: str) -> str | None:
-    """The value behind "..": the last one shown, in the frames before, without a RETURN in between."""
+def value_in_force(frames: Sequence[Frame], index: int, name: str) -> str | None:
+    """The value that ".." stands for: the last one shown before, without a RETURN in between; None if unknown.
+
+    Args:
+        frames: of one trace.
+        index: of the frame with the state.
+        name: of the variable.
+    """
     for frame in reversed(frames[: index + 1]):
         if frame.event == "return":
             return None

@@ -1,8 +1,10 @@
 """Single predictions of a model that is shown the true trace: which event, state, action and value it got right alone.
 
 A trace is cut into parts, each with the token that ends it, so that every token belongs to one prediction. A part is
-right where each of its tokens is the greedy choice given the truth before it; another split of the same text into
-tokens counts as wrong. What it does not do: judge an answer that the model wrote by itself (`divergence`).
+right if each of its tokens is the greedy choice given the reference trace before it; another split of the same text
+into tokens counts as wrong. States are compared, not their notation: a written-out value in place of ".." is right if
+it is the value (`analyze.diagnosis.state_notation`). Not in scope: answers that the model wrote by itself
+(`divergence`).
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analyze.diagnosis.answers import final_answer
+from analyze.diagnosis.state_notation import is_same_state
 from analyze.gold_trace.frames import ACTION_SEP, ARG_SEP, EVENT_SEP, FRAME_SEP, Frame
 from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
@@ -89,7 +92,9 @@ def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer)
             place += len(part.ids)
             if len(said) < len(part.ids) and said == part.ids[: len(said)]:
                 break  # right as far as it goes, which says nothing of the whole
-            right = said == part.ids
+            right = said == part.ids or (
+                part.kind == "state" and is_same_state(part.ids, said, trace.frames, number, tokenizer)
+            )
             counts[part.kind][0] += right
             counts[part.kind][1] += 1
             if not right:
