@@ -34,7 +34,16 @@ class ForcedTrace:
     not all of the call.
     """
 
-    def __init__(self, trace: Trace, mode: Mode, tokenizer: Tokenizer) -> None:
+    def __init__(self, trace: Trace, mode: Mode, tokenizer: Tokenizer, hidden: frozenset[int] = frozenset()) -> None:
+        """A script for one answer.
+
+        Args:
+            trace: the reference trace.
+            mode: one of the two forced modes.
+            tokenizer: of the model.
+            hidden: numbers of the frames whose state is injected in mode `forced-actions`, too.
+        """
+        self._hidden = hidden
         self.mode = mode
         self.chosen: list[int] = []
         self._tokenizer = tokenizer
@@ -135,7 +144,11 @@ class ForcedTrace:
 
     def _free(self) -> bool:
         part = self._at(self._part)
-        return self.mode == "forced-actions" and part is not None and part.kind in _WRITTEN
+        return self.mode == "forced-actions" and part is not None and self._is_written(part)
+
+    def _is_written(self, part: TracePart) -> bool:
+        """Whether the model writes this part in mode `forced-actions`."""
+        return part.kind in _WRITTEN and not (part.kind == "state" and part.frame in self._hidden)
 
     def _at(self, number: int) -> TracePart | None:
         """A part of the trace, which is tokenized as far as it is needed: some are megabytes."""

@@ -35,6 +35,7 @@ class Ask(Protocol):
         *,
         mode: Mode = "free",
         prompt: Form | None = None,
+        reveal_every: int = 1,
     ) -> list[Sample]:
         """The records of the run, all attempts.
 
@@ -44,6 +45,8 @@ class Ask(Protocol):
             max_tokens: new tokens an answer, unless the user gave another limit.
             mode: what is injected of the reference trace (default: nothing).
             prompt: the prompt format (default: the user's, or else the model's own).
+            reveal_every: in mode `forced-actions`, the spacing of states (`runner.asking.sparse_reveals`; default: 1,
+                every line).
 
         """
         ...

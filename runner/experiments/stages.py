@@ -74,12 +74,13 @@ class Stages:
         *,
         mode: Mode = "free",
         prompt: Form | None = None,
+        reveal_every: int = 1,
     ) -> list[Sample]:
         """See `Ask`. Raises InputError for what a run refuses, and for a folder that holds other cases."""
         if not cases:
             return []
         form = prompt or self.prompt
-        settings = settled(self._settings(self._limit(cases, max_tokens), mode), form)
+        settings = settled(self._settings(self._limit(cases, max_tokens), mode, reveal_every), form)
         check_askable(self.backend, mode, form)  # before anything is written
         folder = self.folder / stage
         path = _written(folder, cases)
@@ -94,10 +95,12 @@ class Stages:
                     left.unlink(missing_ok=True)
             raise
 
-    def _settings(self, max_tokens: int, mode: Mode) -> Settings:
+    def _settings(self, max_tokens: int, mode: Mode, reveal_every: int) -> Settings:
         # In mode "forced" every prediction is judged alone, so no answer stops early.
         stops = self.settings.stop_at_divergence and mode != "forced"
-        return replace(self.settings, max_tokens=max_tokens, mode=mode, stop_at_divergence=stops)
+        return replace(
+            self.settings, max_tokens=max_tokens, mode=mode, stop_at_divergence=stops, reveal_every=reveal_every
+        )
 
     def _limit(self, cases: Sequence[Case], own: int) -> int:
         """The limit of new tokens; with "fit" no lower than the stage's own."""

@@ -49,6 +49,7 @@ class RunSettings:
     temperature: float = 0.0
     num_samples: int = 1
     mode: str = "free"
+    reveal_every: int = 1
 
 
 _SHOWN = {
@@ -67,6 +68,7 @@ _SHOWN = {
     "temperature": "--temperature",
     "num_samples": "--num-samples",
     "mode": "--mode",
+    "reveal_every": "the spacing of states",
     "spellout": "the version of Spellout",
 }
 

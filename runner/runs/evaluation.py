@@ -156,6 +156,7 @@ def _shape(order: RunInput, settings: Settings, backend: Backend) -> RunSettings
         temperature=settings.temperature,
         num_samples=settings.num_samples,
         mode=settings.mode,
+        reveal_every=settings.reveal_every,
     )
 
 

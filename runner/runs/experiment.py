@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from rich.progress import Progress, TaskID
 
 from analyze.diagnosis.outlook import AnswerMonitor
+from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora import Case
 from corpora.errors import InputError
 from rewrite.baselines.placebo import PLACEBO
@@ -25,6 +26,7 @@ from runner.asking.forced_modes import ForcedTrace
 from runner.asking.generation import Generation, out_of_memory, prompt_of
 from runner.asking.request import Draft, Request
 from runner.asking.sampling import draw_of, numbers
+from runner.asking.sparse_reveals import sparse_trace
 from runner.records.samples import ORIGINAL, REDRAW, UNRECORDED, Mode, Sample, SampleFile, case_key
 from runner.runs.question import Question, Unasked, pose
 from runner.runs.recording import Records, broke
@@ -49,6 +51,7 @@ class Settings:
     temperature: float = 0.0
     num_samples: int = 1
     mode: Mode = "free"
+    reveal_every: int = 1
 
 
 class Run:
@@ -128,11 +131,18 @@ class Run:
     def _posed(self, of: str, case: Case, attempt: str) -> Question | Unasked:
         """The question, or why there is none: whatever one case does, the others are asked."""
         try:
-            return pose(case, attempt, self.backend, self.settings.max_tokens)
+            posed = pose(case, attempt, self.backend, self.settings.max_tokens)
+            return posed if isinstance(posed, Unasked) or self.settings.reveal_every == 1 else self._sparse(posed)
         except InputError:
             raise  # nothing can be run at all, or the model's vocabulary lacks a token
         except Exception as error:  # noqa: BLE001 - one case must not end the run of all
             return Unasked(of, case, attempt, f"could not be posed: {broke(error)}")
+
+    def _sparse(self, question: Question) -> Question:
+        """The question with a reference trace of sparse reveals."""
+        sparse = sparse_trace(question.trace, self.settings.reveal_every)
+        tokens = sparse.trace.count_tokens(self.backend.tokenizer, MAX_COUNTED_TOKENS)
+        return replace(question, trace=sparse.trace, hidden=sparse.hidden, reference_tokens=tokens)
 
     def _recorded_since(self, known: Sample) -> bool:
         """Whether a question that had no recorded output has one by now, or a server that gave none may give one."""
@@ -198,7 +208,7 @@ class Run:
             draft = trace_draft(question.trace, question.case.call, question.form, self.backend.tokenizer, limit)
         script = None
         if self.settings.mode != "free":
-            draft = script = ForcedTrace(question.trace, self.settings.mode, self.backend.tokenizer)
+            draft = script = ForcedTrace(question.trace, self.settings.mode, self.backend.tokenizer, question.hidden)
         watch = AnswerMonitor(question.trace, self.backend.tokenizer) if self.settings.stop_at_divergence else None
         return Request(question.prompt, limit, draft, watch, script)
 

@@ -45,6 +45,8 @@ class Question:
     reference_tokens: int | None
     rewrite: Rewrite | None
     form: Form = "bare"
+    hidden: frozenset[int] = frozenset()
+    """Frames whose state is empty and injected (`runner.asking.sparse_reveals`)."""
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,8 @@ def settled(settings: Settings, prompt: Form | None) -> Settings:
         )
     if settings.mode != "free" and settings.temperature:
         raise InputError("forced modes are asked greedily: leave it out", where=f"--temperature {settings.temperature}")
+    if settings.reveal_every != 1 and settings.mode != "forced-actions":
+        raise InputError("sparse reveals need --mode forced-actions", where=f"reveal_every={settings.reveal_every}")
     if settings.mode == "forced" and settings.stop_at_divergence:
         reason = "means nothing with --mode forced: all predictions are judged, whatever becomes of one"
         raise InputError(reason, where="--stop-at-divergence")

@@ -33,7 +33,14 @@ class Asked:
         self.stages: dict[str, list[Case]] = {}
 
     def __call__(
-        self, stage: str, cases: Sequence[Case], max_tokens: int, *, mode: Mode = "free", prompt: Form | None = None
+        self,
+        stage: str,
+        cases: Sequence[Case],
+        max_tokens: int,
+        *,
+        mode: Mode = "free",
+        prompt: Form | None = None,
+        reveal_every: int = 1,
     ) -> list[Sample]:
         self.stages[stage] = list(cases)
         return [sample_of(case, self.judge(case)) for case in self.stages[stage]]
@@ -69,7 +76,13 @@ def test_forcing_says_how_much_hallucinated_actions_cost() -> None:
     """Free decoding is right for 8 steps alone; forced actions for 8 and 16; forced always."""
 
     def ask(
-        stage: str, cases: Sequence[Case], max_tokens: int, *, mode: Mode = "free", prompt: Form | None = None
+        stage: str,
+        cases: Sequence[Case],
+        max_tokens: int,
+        *,
+        mode: Mode = "free",
+        prompt: Form | None = None,
+        reveal_every: int = 1,
     ) -> list[Sample]:
         assert mode == stage and max_tokens == 8192
         longest = {"free": 8, "forced-actions": 16, "forced": 32}[stage]
@@ -86,6 +99,34 @@ def test_forcing_says_how_much_hallucinated_actions_cost() -> None:
     assert gap.values == ((8, 0.0), (16, 100.0), (32, 0.0))
     assert "4 gained, 0 lost" in " ".join(found.sentences) and "gap" in as_csv(found)
     assert {row["series"] for row in csv.DictReader(io.StringIO(as_csv(found)))} >= {gap.series, "forced"}
+
+
+def test_sparse_reveals_hold_accuracy_against_tokens() -> None:
+    """Right up to a spacing of 2; the traces have 100 tokens with every state, else 60."""
+
+    def ask(
+        stage: str,
+        cases: Sequence[Case],
+        max_tokens: int,
+        *,
+        mode: Mode = "free",
+        prompt: Form | None = None,
+        reveal_every: int = 1,
+    ) -> list[Sample]:
+        assert mode == "forced-actions" and stage == f"reveal-{reveal_every or 'none'}"
+        tokens = 100 if reveal_every == 1 else 60
+        return [replace(sample_of(case, reveal_every in (1, 2)), reference_tokens=tokens) for case in cases]
+
+    found = experiment("sparse_reveals").conduct(ask, Options(size=3))
+    assert [(one.x, one.accuracy) for one in found.points] == [
+        ("every line", 100.0),
+        ("every 2nd line", 100.0),
+        ("every 4th line", 0.0),
+        ("every 8th line", 0.0),
+        ("the last alone", 0.0),
+    ]
+    (tokens,) = found.curves
+    assert tokens.values[0] == ("every line", 100.0) and tokens.values[-1] == ("the last alone", 60.0)
 
 
 def test_only_functions_that_are_right_alone_are_composed() -> None:
@@ -116,7 +157,13 @@ def test_independence_is_computed_from_the_fresh_calls() -> None:
     wrong: dict[str, int] = {}
 
     def ask(
-        stage: str, cases: Sequence[Case], max_tokens: int, *, mode: Mode = "free", prompt: Form | None = None
+        stage: str,
+        cases: Sequence[Case],
+        max_tokens: int,
+        *,
+        mode: Mode = "free",
+        prompt: Form | None = None,
+        reveal_every: int = 1,
     ) -> list[Sample]:
         found = []
         for case in cases:
@@ -220,7 +267,13 @@ def test_table_1_has_the_papers_sizes_and_stands_beside_its_figures(tmp_path: Pa
 
 def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() -> None:
     def ask(
-        stage: str, cases: Sequence[Case], max_tokens: int, *, mode: Mode = "free", prompt: Form | None = None
+        stage: str,
+        cases: Sequence[Case],
+        max_tokens: int,
+        *,
+        mode: Mode = "free",
+        prompt: Form | None = None,
+        reveal_every: int = 1,
     ) -> list[Sample]:
         found = []
         for case in cases:

@@ -1,0 +1,89 @@
+"""Sparse reveals (the blog's section 3.5): accuracy against tokens, from states on every line to none.
+
+The actions are injected, so that only states can go wrong. Of the states, the model writes every k-th; the others are
+injected as empty. The last state is always written, and is graded. No training is involved: a model that was trained
+on dense traces is asked to carry state over k lines.
+"""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from corpora import Case, load
+from corpora.errors import InputError
+from runner.asking.sparse_reveals import NEVER
+from runner.experiments import Ask, Options
+from runner.experiments.findings import Curve, Findings, point
+from runner.inputs.benchmarks import token_limit
+from runner.records.samples import ORIGINAL, Sample
+from runner.runs.cases import load_cases
+
+SUMMARY = "states on every line, on every 2nd, 4th, 8th, or on none: accuracy against tokens (blog, section 3.5)"
+NEEDS = "nothing: the programs are drawn; --data for others (a benchmark's name or a file)"
+TAKES = ("size", "length", "data")
+FORMS = ("bare", "oneshot")
+GREEDY = True
+SPACINGS = (1, 2, 4, 8, NEVER)
+LENGTHS = (16,)
+SIZE = 10
+NOTE = (
+    "The blog compares dense reveals, reveals at a spacing of 4 to 8 and none (its Table 2), without accuracies. "
+    "Difference: its models are trained at each spacing (Siems et al. 2026); here one model is asked zero-shot."
+)
+
+
+def conduct(ask: Ask, options: Options) -> Findings:
+    """A point per spacing and length, and the tokens of the traces as a share of those with every state."""
+    cases = _cases(options)
+    limit = token_limit(options.data or "permutations")
+    series = [options.data] if options.data else [f"{length} steps" for length in options.lengths or LENGTHS]
+    answers: dict[int, list[Sample]] = {}
+    for spacing in SPACINGS:
+        stage = f"reveal-{spacing or 'none'}"
+        samples = ask(stage, cases, limit, mode="forced-actions", reveal_every=spacing)
+        answers[spacing] = [sample for sample in samples if sample.attempt == ORIGINAL]
+    points = [
+        point(name, spacing_name(spacing), [one for one in own if options.data or _is_of(one, name)])
+        for name in series
+        for spacing, own in answers.items()
+    ]
+    title = f"Sparse reveals: {options.data or 'S5 permutation tracking'}"
+    return Findings(title, "states revealed", tuple(points), _tokens(answers), (NOTE,))
+
+
+def spacing_name(spacing: int) -> str:
+    """The name of a spacing in tables and figures.
+
+    >>> [spacing_name(spacing) for spacing in (1, 2, NEVER)]
+    ['every line', 'every 2nd line', 'the last alone']
+    """
+    if spacing == NEVER:
+        return "the last alone"
+    return "every line" if spacing == 1 else f"every {spacing}{'nd' if spacing == 2 else 'th'} line"
+
+
+def _cases(options: Options) -> list[Case]:
+    if options.data:
+        if options.lengths:
+            raise InputError("means nothing with --data: only permutations have it", where="--length")
+        return list(load_cases(options.data, list(options.mapping), options.size, seed=options.seed).cases)
+    size = SIZE if options.size is None else options.size
+    lengths = options.lengths or LENGTHS
+    return [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
+
+
+def _is_of(sample: Sample, series: str) -> bool:
+    return sample.kind.endswith(f"length {series.removesuffix(' steps')}")
+
+
+def _tokens(answers: dict[int, list[Sample]]) -> tuple[Curve, ...]:
+    """The mean length of the reference traces, in percent of that with every state."""
+    counts = {
+        spacing: [sample.reference_tokens for sample in own if sample.asked and sample.reference_tokens]
+        for spacing, own in answers.items()
+    }
+    if not counts[1]:
+        return ()
+    dense = fmean(counts[1])
+    values = tuple((spacing_name(spacing), 100 * fmean(own) / dense) for spacing, own in counts.items() if own)
+    return (Curve("tokens of the reference trace, of those with every state", values),)
