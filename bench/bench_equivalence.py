@@ -20,8 +20,8 @@ sys.path.insert(0, str(ROOT))
 
 from corpora import run_calls  # noqa: E402
 from rewrite import check_equivalence  # noqa: E402
-from rewrite.equivalence.call_inputs import calls as calls_like  # noqa: E402
-from rewrite.equivalence.call_inputs import sample  # noqa: E402
+from rewrite.equivalence.call_inputs import call_strategy as calls_like  # noqa: E402
+from rewrite.equivalence.call_inputs import draw_distinct  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
 
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def drawn_calls(pair: Fault) -> list[str]:
-    return [*pair.calls, *sample(calls_like(ast.parse(pair.before), pair.calls), 100)]
+    return [*pair.calls, *draw_distinct(calls_like(ast.parse(pair.before), pair.calls), 100)]
 
 
 if __name__ == "__main__":

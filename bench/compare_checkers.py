@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from rewrite import check_equivalence  # noqa: E402
-from rewrite.equivalence.call_inputs import calls as calls_like  # noqa: E402
-from rewrite.equivalence.call_inputs import sample  # noqa: E402
-from rewrite.equivalence.crosshair import second_opinion  # noqa: E402
+from rewrite.equivalence.call_inputs import call_strategy as calls_like  # noqa: E402
+from rewrite.equivalence.call_inputs import draw_distinct  # noqa: E402
+from rewrite.equivalence.crosshair import run_crosshair  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
 CROSSHAIR_SECONDS = 1.0  # of processor time, for one pair
@@ -94,7 +94,7 @@ def spellout(fault: Fault, after: str) -> bool | None:
 
 
 def crosshair(fault: Fault, after: str) -> bool | None:
-    return second_opinion(fault.before, after, "f", seconds=CROSSHAIR_SECONDS).equivalent
+    return run_crosshair(fault.before, after, "f", seconds=CROSSHAIR_SECONDS).equivalent
 
 
 def ghostwriter(fault: Fault, after: str) -> bool | None:
@@ -103,7 +103,7 @@ def ghostwriter(fault: Fault, after: str) -> bool | None:
 
 def evalplus_style(fault: Fault, after: str) -> bool | None:
     """On the same inputs as Spellout's, so that only the comparison differs."""
-    varied = sample(calls_like(ast.parse(fault.before), fault.calls), 100)
+    varied = draw_distinct(calls_like(ast.parse(fault.before), fault.calls), 100)
     return scripted(EVALPLUS, fault, after, [*fault.calls, *varied])
 
 

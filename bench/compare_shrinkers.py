@@ -26,11 +26,11 @@ from rich.progress import track
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from rewrite.equivalence.call_inputs import BATCH, sample  # noqa: E402
-from rewrite.equivalence.call_inputs import calls as calls_like  # noqa: E402
-from rewrite.equivalence.literal_templates import template  # noqa: E402
+from rewrite.equivalence.call_inputs import BATCH_SIZE, draw_distinct  # noqa: E402
+from rewrite.equivalence.call_inputs import call_strategy as calls_like  # noqa: E402
+from rewrite.equivalence.call_templates import call_template  # noqa: E402
 from rewrite.equivalence.observation import difference  # noqa: E402
-from rewrite.equivalence.program_pair import Pair  # noqa: E402
+from rewrite.equivalence.program_pair import ProgramPair  # noqa: E402
 from rewrite.equivalence.shrinking import shrink  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
@@ -48,10 +48,10 @@ class Question:
     """Whether the programs differ on a call as they did on the first; counts what had to be run for the answers."""
 
     def __init__(self, fault: Fault) -> None:
-        self.pair = Pair(fault.before, fault.wrong, SECONDS)
+        self.pair = ProgramPair(fault.before, fault.wrong, SECONDS)
         strategy = calls_like(ast.parse(fault.before), fault.calls)
         self.found = self.pair.first_difference(fault.calls, SECONDS) or self.pair.first_difference(
-            sample(strategy, 100), self.pair.limit()
+            draw_distinct(strategy, 100), self.pair.generated_input_timeout()
         )
         self.aspect = difference(*self.pair.compared[self.found]) if self.found else ""
         self.known = len(self.pair.compared)
@@ -61,9 +61,9 @@ class Question:
         return len(self.pair.compared) + len(self.pair.undecided) - self.known
 
     def shows(self, calls: list[str]) -> str | None:
-        for start in range(0, len(calls), BATCH):
-            batch = calls[start : start + BATCH]
-            self.pair.run(batch, self.pair.limit())
+        for start in range(0, len(calls), BATCH_SIZE):
+            batch = calls[start : start + BATCH_SIZE]
+            self.pair.run(batch, self.pair.generated_input_timeout())
             known = [call for call in batch if call in self.pair.compared]
             met = next((call for call in known if difference(*self.pair.compared[call]) == self.aspect), None)
             if met:
@@ -101,7 +101,7 @@ def library(fault: Fault) -> Result | None:
 
 
 def main() -> int:
-    faults = [fault for fault in corpus() if template(fault.calls[0]).values]
+    faults = [fault for fault in corpus() if call_template(fault.calls[0]).values]
     shown = track(faults, "shrinking", console=Console(stderr=True))
     pairs = [(spellout(fault), library(fault)) for fault in shown]
     both = [(own, theirs) for own, theirs in pairs if own and theirs]

@@ -101,8 +101,8 @@ def row(name: str, recipe: str, group: list[Checked]) -> str:
         *(name, recipe, f"{len(group):,}", f"{len(verdicts):,}", f"{sum(verdict.tried for verdict in verdicts):,}"),
         f"{sum(verdict.raised for verdict in verdicts):,}",
         *(f"{counts[kind]:,}" for kind in NAMES.values()),
-        share(lines, lines + sum(len(found.not_lines) for found in reached)),
-        share(sum(found.taken for found in reached), sum(found.branches for found in reached)),
+        share(lines, lines + sum(len(found.missed_lines) for found in reached)),
+        share(sum(found.branches_taken for found in reached), sum(found.branch_count for found in reached)),
     ]
     return f"| {' | '.join(cells)} |"
 

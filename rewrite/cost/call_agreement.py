@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from corpora.determinism import find_dependences
 from rewrite.cost.trace_tokens import TracedCall, trace_calls
+from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
-from rewrite.equivalence.visible_names import Visible
 from rewrite.evidence.given import Spot
 from rewrite.result import Left, Rewritten
 
@@ -32,9 +32,9 @@ def find_disagreement(before: Sequence[TracedCall], after: Sequence[TracedCall],
     """
     if source == text:
         return ""
-    visible = Visible(source, text)
+    visible = NameFilter(source, text)
     for one, other in zip(before, after, strict=True):
-        aspect = difference(*visible.compared(one.outcome, other.outcome, loaded=False))
+        aspect = difference(*visible.filtered(one.outcome, other.outcome, loaded=False))
         if aspect:
             return f"{one.call} ({aspect})"
     return ""

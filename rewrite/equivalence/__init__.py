@@ -1,12 +1,11 @@
-"""Whether two programs do the same: both run on many inputs in the sandbox, and what they did is compared as text.
+"""Differential testing: both programs run on many inputs in the sandbox, and their observable behaviour is compared.
 
-`check` decides (`check_equivalence` and its Verdict), over `program_pair`, which runs both programs beside each other.
-Inputs come from `call_inputs` (calls like those known), `argument_strategies`, `constants` and `directed_inputs` (what
-the texts compare their inputs with), `special_values` (what their operations treat apart), `inferred_annotations`
-(which parameters are instances), `coverage_hints` (near those that came to a new place), `call_sequences` and
-`state_walks`;
-`observation` compares two Outcomes, `visible_names` says which names count, `shrinking` finds the simplest difference.
-`crosshair` is a second opinion. Imports `corpora` alone: the checker knows nothing of the rewriter that it judges.
+`check` returns the verdict (`check_equivalence`). `program_pair` runs the two programs, `observation` compares two
+outcomes, `compared_names` selects the globals that count, and `shrinking` reduces a counterexample. Inputs come from
+`call_inputs` (random variations of calls), `directed_inputs` (constants of the programs as arguments),
+`coverage_hints` (variations of calls that reached new code), `call_sequences` and `state_walks` (several calls on one
+module or instance). `assumption_filter` excludes inputs that break an assumption of the rewrite. `crosshair` adds a
+symbolic search. The package does not depend on the rewriter that it judges.
 """
 
 from __future__ import annotations

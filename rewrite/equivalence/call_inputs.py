@@ -1,8 +1,9 @@
-"""Inputs on which two programs are compared: calls like those a benchmark makes, varied by Hypothesis.
+"""Generation of the calls on which two programs are compared, with Hypothesis.
 
-A call is a template whose literals are holes (`rewrite.equivalence.literal_templates`); each hole is filled with values
-shaped like the literals seen there, like the parameter's annotation, and now and then like neither
-(`rewrite.equivalence.argument_strategies`). The same program and calls give the same inputs. Nothing is run here.
+The literals of a sample call become the holes of a template (`rewrite.equivalence.call_templates`). A hole is filled
+with values that resemble the sample's literals or match the parameter's annotation, and occasionally with a value of
+another type (`rewrite.equivalence.argument_strategies`). The same programs and sample calls always give the same
+calls. No program is run.
 """
 
 from __future__ import annotations
@@ -21,86 +22,105 @@ from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Hypoth
 
 from corpora.errors import InputError
 from rewrite.equivalence.argument_strategies import (
-    OFF_TYPE,
+    OTHER_TYPES,
+    ConstantPool,
     Strategy,
-    Words,
-    annotated,
-    anything,
     integers,
-    like,
-    parts,
+    searchable_parts,
+    similar_values,
+    unannotated_values,
+    values_of_annotation,
 )
-from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.directed_inputs import directed, forms, reshaped
-from rewrite.equivalence.inferred_annotations import with_inferred
-from rewrite.equivalence.literal_templates import (
-    Template,
-    leaving,
-    of_class,
-    of_method,
-    of_signature,
-    template,
-    with_bases,
+from rewrite.equivalence.call_templates import (
+    CallTemplate,
+    call_template,
+    class_and_bases,
+    class_template,
+    exit_templates,
+    function_template,
+    method_template,
 )
+from rewrite.equivalence.directed_inputs import call_forms, directed_calls, retyped_calls
+from rewrite.equivalence.inferred_annotations import infer_annotations
+from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.special_values import has_while
 
-BATCH = 25
-STALE = 40
-MOST_BASES = 3
+BATCH_SIZE = 25
+MAX_REPEATED_DRAWS = 40
+MAX_BASE_CALLS = 3
 BACKEND = "spellout"
-LOADED = "pass"  # only loads a program: for one that has nothing to call
-# Methods that are called where others are, though their names are special.
-_UNCALLED = {
+LOAD_ONLY = "pass"  # loads the module without a call
+# Special methods for which no call is generated.
+_NOT_CALLED = {
     *("__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__", "__set_name__", "__post_init__")
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def calls(tree: ast.Module, given: Sequence[str], other: ast.Module | None = None) -> st.SearchStrategy[str]:
-    """Source text of calls like the given ones; without any, of calls to every public function, class and method.
+def call_strategy(tree: ast.Module, given: Sequence[str], other: ast.Module | None = None) -> st.SearchStrategy[str]:
+    """A strategy for calls, as source code.
 
-    A program without any of these is only loaded. other: a second program whose constants are used as well. Raises
-    InputError where a given call does not parse, or calls what the program does not define.
+    Args:
+        tree: The program.
+        given: Sample calls. Without any, every public function, class and method is called; a program without these
+            is only loaded.
+        other: A second program whose constants are used as well.
+
+    Raises:
+        InputError: If a sample call does not parse or calls a function that the program does not define.
     """
-    inferred = with_inferred(tree)
+    inferred = infer_annotations(tree)
     functions = {node.name: node for node in inferred.body if isinstance(node, Function)}
-    templates = [template(call) for call in given]
+    templates = [call_template(call) for call in given]
     for known in templates:
         if known.function and not _defines(tree, known.function):
-            raise InputError(f"no {known.function} is defined in the program that is to be called by it")
-    templates = templates or templates_of(inferred) or [Template((LOADED,), (), (), "")]
+            raise InputError(f"the call names {known.function}, which the program does not define")
+    templates = templates or public_call_templates(inferred) or [CallTemplate((LOAD_ONLY,), (), (), "")]
     both = ast.Module([*tree.body, *(other.body if other else [])], [])
-    words = Words.of(both, [value for known in templates for value in known.values])
-    groups: dict[tuple[str, ...], list[Template]] = {}
+    pool = ConstantPool.of(both, [value for known in templates for value in known.values])
+    groups: dict[tuple[str, ...], list[CallTemplate]] = {}
     for known in templates:
         groups.setdefault(known.pieces, []).append(known)
-    return st.one_of([_group(group, functions.get(group[0].function), words) for group in groups.values()])
+    return st.one_of([_group_strategy(group, functions.get(group[0].function), pool) for group in groups.values()])
 
 
-def varied(tree: ast.Module, other: ast.Module, given: Sequence[str], count: int) -> list[str]:
-    """Up to `count` calls: other forms of the given ones, constants of both programs in their places, drawn ones.
+def generate_calls(tree: ast.Module, other: ast.Module, given: Sequence[str], count: int) -> list[str]:
+    """Generate up to `count` different calls; the same arguments always give the same calls.
 
-    Without given ones, of calls that are drawn first. The same programs and calls give the same inputs.
+    The calls are sample calls with constants of the programs as arguments, sample calls in other forms (keywords,
+    defaults), sample calls with arguments of other types, and randomly drawn calls. Constants that only one of the
+    programs contains come first.
+
+    Args:
+        tree: The program that defines what is called.
+        other: The program to compare it with.
+        given: Sample calls. Without any, the first calls drawn serve as samples.
+        count: The maximum number of calls.
     """
-    drawn = [] if given else sample(calls(tree, given, other), count)
-    if drawn == [LOADED]:
+    drawn = [] if given else draw_distinct(call_strategy(tree, given, other), count)
+    if drawn == [LOAD_ONLY]:
         return drawn
-    bases = list(given[:MOST_BASES]) or _one_of_each(drawn)
-    strict = functools.partial(typed, tree)
-    old, new = Ideas.of(tree, other), Ideas.of(other, tree)
-    first = old.without(new).plus(new.without(old))
-    found = [] if given else bases
-    found = [*found, *directed(bases, first, strict=strict)[: count // 3], *_forms(bases, tree, other)[: count // 4]]
-    found = list(dict.fromkeys([*found, *reshaped(bases, strict, extremes=not has_while(tree, other))[: count // 10]]))
+    bases = list(given[:MAX_BASE_CALLS]) or _first_call_of_each_form(drawn)
+    annotated = functools.partial(annotated_places, tree)
+    old, new = InputHints.of(tree, other), InputHints.of(other, tree)
+    first = old.without(new).union(new.without(old))
+    found = [] if given else [*bases]
+    found += directed_calls(bases, first, annotated=annotated)[: count // 3]
+    found += _calls_in_other_forms(bases, tree, other)[: count // 4]
+    found += retyped_calls(bases, annotated, extremes=not has_while(tree, other))[: count // 10]
+    found = list(dict.fromkeys(found))
     known = {*found}
-    more = [call for call in directed(bases, old.plus(new), strict=strict) if call not in known]
+    more = [call for call in directed_calls(bases, old.union(new), annotated=annotated) if call not in known]
     found += more[: max(0, count // 2 - len(found))]
-    more = drawn or (sample(calls(tree, given, other), count - len(found)) if len(found) < count else [])
+    more = drawn or (draw_distinct(call_strategy(tree, given, other), count - len(found)) if len(found) < count else [])
     return list(dict.fromkeys([*found, *more]))[:count]
 
 
-def typed(tree: ast.Module, known: Template) -> list[bool]:
-    """For each place of a call, whether its parameter has an annotation; of methods' calls, whether any has."""
+def annotated_places(tree: ast.Module, known: CallTemplate) -> list[bool]:
+    """For each argument of a call, whether its parameter is annotated.
+
+    For calls of methods, whether any parameter of any class is annotated.
+    """
     functions = {node.name: node for node in tree.body if isinstance(node, Function)}
     if known.function in functions:
         return [_annotation(functions[known.function], name) is not None for name in known.parameters]
@@ -109,24 +129,24 @@ def typed(tree: ast.Module, known: Template) -> list[bool]:
     return [annotated] * len(known.values)
 
 
-def _one_of_each(drawn: list[str]) -> list[str]:
-    """The first calls drawn that have something in their places, one for each function or method."""
+def _first_call_of_each_form(drawn: list[str]) -> list[str]:
+    """The first call drawn of each function or method."""
     found: dict[tuple[str, ...], str] = {}
     for call in drawn:
-        found.setdefault(template(call).pieces, call)
-    return [*found.values()][: 2 * MOST_BASES]
+        found.setdefault(call_template(call).pieces, call)
+    return [*found.values()][: 2 * MAX_BASE_CALLS]
 
 
-def _forms(bases: Sequence[str], *trees: ast.Module) -> list[str]:
-    """Other forms of calls by the signatures of both programs, those of all calls in turn."""
+def _calls_in_other_forms(bases: Sequence[str], *trees: ast.Module) -> list[str]:
+    """The calls in other forms that the signatures in these programs allow, taking turns between the calls."""
     functions = [{node.name: node for node in tree.body if isinstance(node, Function)} for tree in trees]
     made = []
     for base in bases:
-        name = template(base).function
+        name = call_template(base).function
         known = [found[name] for found in functions if name in found]
         if len(known) == 2 and ast.dump(known[0].args) == ast.dump(known[1].args):
             known = known[:1]
-        made += [forms(base, function) for function in known]
+        made += [call_forms(base, function) for function in known]
     rows = itertools.zip_longest(*made)
     return list(dict.fromkeys(call for row in rows for call in row if call is not None))
 
@@ -136,22 +156,22 @@ def public_functions(tree: ast.Module) -> list[Function]:
     return [node for node in tree.body if isinstance(node, Function) and not node.name.startswith("_")]
 
 
-def templates_of(tree: ast.Module) -> list[Template]:
-    """A call of every public function, of every method of public classes, and of classes without any."""
+def public_call_templates(tree: ast.Module) -> list[CallTemplate]:
+    """Call templates for every public function, every method of public classes, and every class without methods."""
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    found = [of_signature(node, stars=True) for node in public_functions(tree)]
+    found = [function_template(node, stars=True) for node in public_functions(tree)]
     for owner in classes.values():
         if not owner.name.startswith("_"):
             methods = _methods(owner, classes)
-            found += [known for method in methods for known in _called(owner, method, classes)]
-            found += [] if methods else [of_class(owner, classes)]
+            found += [known for method in methods for known in _method_templates(owner, method, classes)]
+            found += [] if methods else [class_template(owner, classes)]
     return found
 
 
 def _methods(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> list[Function]:
-    """The methods that are called on instances of a class, inherited ones too."""
+    """The methods to call on instances of a class, including inherited ones."""
     found: dict[tuple[str, bool], Function] = {}
-    for known in with_bases(owner, classes):
+    for known in class_and_bases(owner, classes):
         for node in known.body:
             if isinstance(node, Function) and _is_called(node.name):
                 setter = any(isinstance(mark, ast.Attribute) and mark.attr == "setter" for mark in node.decorator_list)
@@ -159,13 +179,13 @@ def _methods(owner: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> list[F
     return [*found.values()]
 
 
-def _called(owner: ast.ClassDef, method: Function, classes: Mapping[str, ast.ClassDef]) -> list[Template]:
-    """Calls of one method."""
-    known = of_method(owner, method, classes)
+def _method_templates(owner: ast.ClassDef, method: Function, classes: Mapping[str, ast.ClassDef]) -> list[CallTemplate]:
+    """Call templates for one method; `__exit__` gets one for each kind of exception."""
+    known = method_template(owner, method, classes)
     if method.name != "__exit__" or len(method.args.args) != 4:
         return [known]
     named = {node.id for node in ast.walk(method) if isinstance(node, ast.Name) and _is_exception(node.id)}
-    return leaving(known, [*sorted({"ValueError", "KeyError", *named})])
+    return exit_templates(known, [*sorted({"ValueError", "KeyError", *named})])
 
 
 def _is_exception(name: str) -> bool:
@@ -175,11 +195,11 @@ def _is_exception(name: str) -> bool:
 
 def _is_called(method: str) -> bool:
     special = method[:2] == method[-2:] == "__"
-    return method not in _UNCALLED if special else not method.startswith("_")
+    return method not in _NOT_CALLED if special else not method.startswith("_")
 
 
 def _defines(tree: ast.Module, name: str) -> bool:
-    """Whether a module binds a name anywhere, or may: by a star-import, or as a built-in."""
+    """Whether a module binds a name anywhere, may bind it by a star import, or the name is a built-in."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
@@ -195,47 +215,48 @@ def _defines(tree: ast.Module, name: str) -> bool:
     return hasattr(builtins, name)
 
 
-def _group(group: list[Template], function: Function | None, words: Words) -> st.SearchStrategy[str]:
-    """Calls of one form: a tuple of values for its holes, sometimes with one object in two places."""
+def _group_strategy(group: list[CallTemplate], function: Function | None, pool: ConstantPool) -> Strategy:
+    """Calls that share a template; occasionally one mutable object is passed as two arguments."""
     shape = group[0]
     seen = list(zip(*[known.values for known in group], strict=True)) or [()] * len(shape.parameters)
     annotations = shape.annotations or [_annotation(function, name) for name in shape.parameters]
-    holes = [_hole(values, annotation, words) for values, annotation in zip(seen, annotations, strict=True)]
-    filled = st.tuples(*holes).map(shape.filled)
-    if not group[0].values and words.makers and None in annotations:
-        number = integers(words)  # of values of unlike types, most methods make nothing
+    holes = [_hole_strategy(values, annotation, pool) for values, annotation in zip(seen, annotations, strict=True)]
+    filled = st.tuples(*holes).map(shape.fill)
+    if not group[0].values and pool.constructors and None in annotations:
+        number = integers(pool)  # most methods only raise for arguments of mixed types
         plain = [number if known is None else hole for known, hole in zip(annotations, holes, strict=True)]
-        filled = filled | st.tuples(*plain).map(shape.filled)
+        filled = filled | st.tuples(*plain).map(shape.fill)
     if len(holes) > 1:
-        filled = filled | filled | _related(holes).map(shape.filled)
+        filled = filled | filled | _related(holes).map(shape.fill)
     pairs = _aliases(shape, seen)
     if not pairs:
         return filled
-    shared = st.tuples(st.sampled_from(pairs), st.tuples(*holes)).map(lambda drawn: shape.sharing(*drawn))
-    return _mostly(filled, shared)
+    shared = st.tuples(st.sampled_from(pairs), st.tuples(*holes)).map(lambda drawn: shape.fill_sharing(*drawn))
+    return _occasionally(filled, shared)
 
 
-def _hole(seen: Sequence[object], annotation: ast.expr | None, words: Words) -> Strategy:
-    sources = [like(seen, words)] if seen else []
-    described = annotated(annotation, words)
+def _hole_strategy(seen: Sequence[object], annotation: ast.expr | None, pool: ConstantPool) -> Strategy:
+    sources = [similar_values(seen, pool)] if seen else []
+    described = values_of_annotation(annotation, pool)
     if described is not None:
-        return st.one_of([*sources, described])  # what is annotated is not called with anything else
-    return _mostly(st.one_of(sources) if sources else anything(words), st.sampled_from(OFF_TYPE))
+        return st.one_of([*sources, described])  # an annotated parameter gets no value of another type
+    usual = st.one_of(sources) if sources else unannotated_values(pool)
+    return _occasionally(usual, st.sampled_from(OTHER_TYPES))
 
 
 @st.composite
 def _related(draw: st.DrawFn, holes: list[Strategy]) -> list[object]:
-    """Values of which one is found in another, as a program expects that looks for something."""
+    """Values of which one is a part of another, for programs that search one argument in another."""
     values = [draw(hole) for hole in holes]
     place, other = draw(st.permutations(range(len(values))))[:2]
-    inside = parts(values[other], type(values[place]))
+    inside = searchable_parts(values[other], type(values[place]))
     if inside:
         values[place] = draw(st.sampled_from(inside))
     return values
 
 
-def _mostly(usual: Strategy, unusual: Strategy) -> Strategy:
-    """The second strategy for one value in twelve."""
+def _occasionally(usual: Strategy, unusual: Strategy) -> Strategy:
+    """Draw from `unusual` for one value in twelve."""
     return st.integers(0, 11).flatmap(lambda number: unusual if number == 11 else usual)
 
 
@@ -249,49 +270,52 @@ def _annotation(function: Function | None, name: str) -> ast.expr | None:
     return found[0].annotation if found else None
 
 
-def _aliases(shape: Template, seen: Sequence[Sequence[object]]) -> list[tuple[int, int]]:
-    """Pairs of holes that may be given one mutable object: same type, arguments of the outermost call."""
+def _aliases(shape: CallTemplate, seen: Sequence[Sequence[object]]) -> list[tuple[int, int]]:
+    """Pairs of holes to which one mutable object may be passed: arguments of the outermost call of the same type."""
     kinds = [type(values[0]) if values and name else None for values, name in zip(seen, shape.parameters, strict=True)]
     places = range(len(kinds))
     return [(i, j) for i in places for j in places if i < j and kinds[i] is kinds[j] and kinds[i] in (list, dict, set)]
 
 
-class PlainRandom(HypothesisProvider):
-    """Hypothesis's own choices without the constants of whatever modules are loaded.
+class ConstantFreeProvider(HypothesisProvider):
+    """Hypothesis's own provider without the constants that it collects from loaded modules.
 
-    Those would make the inputs depend on who asks, and leave a cache in ./.hypothesis. As another backend than the
-    default it is also spared the engine's copying of parts of one test case to another, which makes the calls of a
-    batch alike.
+    These constants would make the inputs depend on the importing process and leave a cache in ./.hypothesis. With a
+    backend other than the default, the engine also does not copy parts of one test case into another, which would
+    make the calls of a batch similar.
     """
 
     def _maybe_draw_constant(self, *args: object, **kwargs: object) -> None:
         return None
 
 
-AVAILABLE_PROVIDERS[BACKEND] = PlainRandom
+AVAILABLE_PROVIDERS[BACKEND] = ConstantFreeProvider
 
 
-def sample(strategy: st.SearchStrategy[str], count: int, seed: int = 0) -> list[str]:
-    """Up to `count` different calls, the same ones every time; fewer where only known ones come any more."""
+def draw_distinct(strategy: st.SearchStrategy[str], count: int, seed: int = 0) -> list[str]:
+    """Draw up to `count` different strings, the same ones for the same seed.
+
+    Fewer are returned if the strategy repeats itself `MAX_REPEATED_DRAWS` times in a row.
+    """
     found: dict[str, None] = {}
 
     @st.composite
     def gathered(draw: st.DrawFn) -> None:
-        # Many calls in one test case of Hypothesis: to begin one costs as much as to draw several calls.
-        most = len(found) + count if found else 1  # the first case is the simplest of all calls, however often drawn
-        known = 0
+        # Starting a test case costs as much as drawing several calls, so that one test case draws many calls.
+        most = len(found) + count if found else 1  # every draw of the first test case gives the simplest call
+        repeated = 0
         while len(found) < min(most, count):
             call = draw(strategy)
-            known = 0 if call not in found else known + 1
+            repeated = 0 if call not in found else repeated + 1
             found[call] = None
-            if known == STALE:
-                raise _Enough
+            if repeated == MAX_REPEATED_DRAWS:
+                raise _EnoughCallsDrawn
         if len(found) >= count:
-            raise _Enough
+            raise _EnoughCallsDrawn
 
     @hypothesis.seed(seed)
     @settings(
-        max_examples=2 + count,  # a case ends early where its choices grow too many
+        max_examples=2 + count,  # a test case with too many choices ends early
         phases=(Phase.generate,),
         database=None,
         deadline=None,
@@ -302,10 +326,10 @@ def sample(strategy: st.SearchStrategy[str], count: int, seed: int = 0) -> list[
     @given(gathered())
     def collect(nothing: None) -> None: ...
 
-    with contextlib.suppress(_Enough):
+    with contextlib.suppress(_EnoughCallsDrawn):
         collect()
     return list(found)
 
 
-class _Enough(BaseException):
-    """Ends the drawing of inputs; an Exception would be taken for a failure, replayed and explained."""
+class _EnoughCallsDrawn(BaseException):
+    """Ends the drawing of calls. Hypothesis would treat an Exception as a failure and replay it."""

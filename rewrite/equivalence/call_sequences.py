@@ -1,4 +1,7 @@
-"""Several calls on one module: what one call leaves behind shows in the next. Text in, text out; runs nothing."""
+"""Short sequences of calls on one module, in which a call can observe the state that an earlier one left.
+
+Calls are source code. No program is run.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,26 @@ import ast
 import itertools
 from collections.abc import Sequence
 
-MOST = 24
-MADE = "made"
+MAX_SEQUENCES = 24
+INSTANCE = "made"  # the variable that holds an instance in a sequence
 
 
-def sequences(calls: Sequence[str], most: int = MOST) -> list[str]:
-    """Sequences of two and three of these calls, in their order: each again, with others between, and others alone.
+def call_sequences(calls: Sequence[str], most: int = MAX_SEQUENCES) -> list[str]:
+    """Return sequences of two and three of these calls, among them each call repeated.
 
-    Calls of methods on new instances become calls on one instance.
+    Calls of methods on new instances become calls on a single instance.
 
-    >>> sequences(["f(1)", "f(2)"])[:7]
+    >>> call_sequences(["f(1)", "f(2)"])[:7]
     ['f(1); f(1)', 'f(1); f(2)', 'f(1); f(2); f(1)', 'f(1); f(1); f(1)', 'f(2); f(2); f(2)', 'f(2); f(2)', 'f(2); f(1)']
     """
-    known = [text for text in map(_plain, calls) if text]
-    groups = [_repeated(known), _on_one(known), _in_order(known)]
+    known = [text for text in map(_normalized, calls) if text]
+    groups = [_repeated(known), _on_one_instance(known), _in_order(known)]
     found = [text for row in itertools.zip_longest(*groups) for text in row if text is not None]
     return list(dict.fromkeys(found))[:most]
 
 
-def _plain(call: str) -> str:
-    """The call on one line, without comments; "" for what is none."""
+def _normalized(call: str) -> str:
+    """The call on one line without comments; "" if the text is no call or too long."""
     try:
         tree = ast.parse(call.strip(), mode="eval").body
     except (SyntaxError, ValueError):
@@ -39,12 +42,12 @@ def _repeated(calls: list[str]) -> list[str]:
     for place, call in enumerate(calls[:8]):
         other = calls[(place + 1) % len(calls)]
         found += [f"{call}; {call}", *([f"{call}; {other}", f"{call}; {other}; {call}"] if other != call else [])]
-    # What counts to two shows with the third.
+    # A third call reveals a counter that acts at two.
     return [*found[:3], *(f"{call}; {call}; {call}" for call in calls[:2]), *found[3:]]
 
 
 def _in_order(calls: list[str]) -> list[str]:
-    """Calls as they were drawn, each in one sequence: three, then two."""
+    """Sequences of three and of two consecutive calls; each call is in one sequence."""
     found: list[str] = []
     start = 0
     for size in itertools.cycle((3, 2)):
@@ -56,8 +59,8 @@ def _in_order(calls: list[str]) -> list[str]:
     return found
 
 
-def _on_one(calls: list[str]) -> list[str]:
-    """`A(1).m(2)` and `A(1).n()`: `made = A(1); made.m(2); made.n()`, and each method twice."""
+def _on_one_instance(calls: list[str]) -> list[str]:
+    """`A(1).m(2)` and `A(1).n()` become `made = A(1); made.m(2); made.n()`; also each method twice."""
     asked: dict[str, list[tuple[str, str]]] = {}
     for call in calls:
         tree = ast.parse(call, mode="eval").body
@@ -72,8 +75,8 @@ def _on_one(calls: list[str]) -> list[str]:
         firsts = [*by_method.values()]
         for place, (made, rest) in enumerate(firsts):
             others = [other for _, other in firsts[place + 1 :] + firsts[:place]]
-            again = f"{rest}; {MADE}{rest}"
-            found += [f"{MADE} = {made}; {MADE}{rest}; {MADE}{other}" for other in [again, *others][:4]]
+            again = f"{rest}; {INSTANCE}{rest}"
+            found += [f"{INSTANCE} = {made}; {INSTANCE}{rest}; {INSTANCE}{other}" for other in [again, *others][:4]]
         for (made, rest), (_, other), (_, third) in itertools.islice(zip(known, known[1:], known[2:], strict=False), 6):
-            found.append(f"{MADE} = {made}; {MADE}{rest}; {MADE}{other}; {MADE}{third}")
+            found.append(f"{INSTANCE} = {made}; {INSTANCE}{rest}; {INSTANCE}{other}; {INSTANCE}{third}")
     return found

@@ -1,7 +1,8 @@
-"""Do two programs do the same? Both run on many inputs in the sandbox; what they did is compared as text.
+"""The equivalence check: two programs run on many inputs in the sandbox, and their behaviour is compared.
 
-"Equivalent" means: no difference on the inputs tried, which the verdict counts, with what they did not reach. It is
-no proof (`rewrite.equivalence.crosshair` may give one). Nothing foreign is executed in this process.
+"Equivalent" means that no difference was found on the inputs tried. It is not a proof (`rewrite.equivalence.crosshair`
+may give one). The verdict reports how many inputs were compared and which lines and branches none of them reached. No
+program is run in this process.
 """
 
 from __future__ import annotations
@@ -12,45 +13,50 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corpora.errors import InputError
-from rewrite.equivalence.call_inputs import BATCH, public_functions, typed, varied
-from rewrite.equivalence.call_inputs import calls as calls_like
-from rewrite.equivalence.call_sequences import MADE, sequences
-from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.coverage import Reached
-from rewrite.equivalence.coverage_hints import hinted
-from rewrite.equivalence.crosshair import Opinion, second_opinion
-from rewrite.equivalence.literal_templates import answered, closed_early, template
+from rewrite.equivalence.call_inputs import BATCH_SIZE, LOAD_ONLY, annotated_places, generate_calls, public_functions
+from rewrite.equivalence.call_inputs import call_strategy as calls_like
+from rewrite.equivalence.call_sequences import INSTANCE, call_sequences
+from rewrite.equivalence.call_templates import call_template, close_early, send_and_throw
+from rewrite.equivalence.compared_names import differing_globals
+from rewrite.equivalence.coverage import Coverage
+from rewrite.equivalence.coverage_hints import coverage_guided_calls
+from rewrite.equivalence.crosshair import CrossHairResult, run_crosshair
+from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.observation import (
     FINISHED,
     Counterexample,
-    Exceptions,
+    ExceptionPolicy,
     function_parameters,
     is_generator,
     is_unread,
 )
-from rewrite.equivalence.program_pair import LOADED, TOO_DEEP, Pair
+from rewrite.equivalence.program_pair import TOO_DEEP, ProgramPair
 from rewrite.equivalence.shrinking import shrink
-from rewrite.equivalence.state_walks import walks
-from rewrite.equivalence.visible_names import differing
+from rewrite.equivalence.state_walks import state_walks
 from rewrite.evidence.assumptions import Assumption
 from rewrite.evidence.given import listed_calls
 
 SHRINK_SECONDS = 5.0
-CLOSED_CALLS = 12
-CALLED_WITH = ("1", "-2", "2.5", "'ab'", "[3, 1]")  # what functions are called with that calls returned
-HINTED_ROUNDS = 2
+MAX_FOLLOW_UP_CALLS = 12
+RESULT_ARGUMENTS = ("1", "-2", "2.5", "'ab'", "[3, 1]")  # for calls of functions that calls returned
+COVERAGE_ROUNDS = 2
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known about two programs.
+    """The result of an equivalence check.
 
-    equivalent: True (same on all inputs compared), False (see counterexample), None (undecided, see why).
-    tried: inputs on which both runs finished and were compared; raised: on how many of these both raised;
-    undecided: inputs that could not be compared, each with its reason. outside: inputs that say nothing about the
-    programs, each with the reason: the assumption that it breaks, or that the recursion limit decides what happens.
-    They are not among those compared. reached: lines and branches of the original program, counted where no
-    difference was found among generated inputs.
+    Attributes:
+        equivalent: True (no difference on the inputs compared), False (see `counterexample`), None (see `why`).
+        why: The reason for the result, in words.
+        tried: The number of inputs on which both programs finished and were compared.
+        counterexample: The simplest input found on which the programs differ.
+        raised: The number of compared inputs on which the original raised an exception.
+        undecided: Inputs that could not be compared, each with the reason.
+        outside: Inputs that were excluded, each with the reason: the assumption that it breaks, or that the behaviour
+            depends on the recursion limit.
+        reached: Line and branch coverage of the original; empty if a difference was found or nothing was generated.
+        isolation: The isolation level under which the programs ran.
     """
 
     equivalent: bool | None
@@ -60,7 +66,7 @@ class Verdict:
     raised: int = 0
     undecided: tuple[tuple[str, str], ...] = ()
     outside: tuple[tuple[str, str], ...] = ()
-    reached: Reached = field(default_factory=Reached)
+    reached: Coverage = field(default_factory=Coverage)
     isolation: str = ""
 
 
@@ -73,23 +79,30 @@ def check_equivalence(
     seconds: float = 2.0,
     symbolic: bool = False,
     assumes: Sequence[Assumption] = (),
-    exceptions: Exceptions = "message",
+    exceptions: ExceptionPolicy = "message",
 ) -> Verdict:
-    """Compare two programs on the given calls as they are and on up to `examples` more that are made of them.
+    """Compare two programs on the given calls and on inputs generated from them.
 
-    Where these show no difference, coverage of both programs suggests up to `examples` / 4 more, and as many sequences
-    of two and three calls are made on one module; then what loading the modules leaves behind is compared.
+    If the given calls and up to `examples` variations show no difference, up to `examples` / 4 coverage-guided calls
+    and as many sequences of calls follow. Finally, the globals after loading the modules are compared. The same
+    arguments give the same verdict, unless a program is nondeterministic.
 
-    before, after: sources of two modules; calls: such as "f(1, [2])", or a single one. Without calls, every public
-    top-level function, class and method of `before` is called (without any, the module is only loaded). seconds: limit
-    of each run. symbolic: ask CrossHair too (outside the sandbox; see `rewrite.equivalence.crosshair`). assumes: what
-    the rewrite rests on (`Rewritten.assumes`); only inputs within it are compared, and a verdict that a given call
-    lies outside of is undecided. exceptions: what of a raised exception has to be the same: its type, message,
-    arguments, cause and context ("message", the default), its type ("type"), or only that one is raised ("any").
+    Args:
+        before: Source of the original module.
+        after: Source of the rewritten module.
+        calls: Calls such as "f(1, [2])", or a single one. Without calls, every public top-level function, class and
+            method of `before` is called; if there is none, the module is only loaded.
+        examples: The maximum number of generated calls (default: 100).
+        seconds: Time limit of each run (default: 2).
+        symbolic: Whether to run CrossHair as well, outside the sandbox; see `rewrite.equivalence.crosshair`.
+        assumes: Assumptions of the rewrite (`Rewritten.assumes`). Inputs that break one are excluded. If a given call
+            breaks one, the verdict is undecided.
+        exceptions: What has to be equal if both programs raise: type, message, arguments, cause and context
+            ("message", the default), only the type ("type"), or nothing ("any").
 
-    The same input gives the same verdict, unless the programs depend on something outside. Raises InputError where a
-    program or a call does not parse, a call names what `before` does not define, or an assumption
-    an expression that is not there.
+    Raises:
+        InputError: If a program or a call does not parse, a call names a function that `before` does not define, or
+            an assumption names an expression that `before` does not contain.
 
     >>> verdict = check_equivalence("def f(x): return x > 0", "def f(x): return x >= 0", ["f(3)"])
     >>> verdict.equivalent, verdict.counterexample.call
@@ -97,45 +110,50 @@ def check_equivalence(
     """
     tree, other = _parsed(before, "before"), _parsed(after, "after")
     calls = listed_calls(calls)
-    calls_like(tree, calls)  # raises for a call that cannot be made
+    calls_like(tree, calls)  # raises InputError for an invalid call
     if before == after:
-        return Verdict(True, "the two texts are the same")
-    pair = Pair(before, after, seconds, assumes, exceptions)
+        return Verdict(True, "the two programs are identical")
+    pair = ProgramPair(before, after, seconds, assumes, exceptions)
     found = pair.first_difference(calls, seconds)
     for made in _generated(pair, tree, other, calls, examples) if not found else ():
-        found = pair.first_difference(made(), pair.limit())
+        found = pair.first_difference(made(), pair.generated_input_timeout())
         if found:
             break
-    found = found or pair.first_difference([*_closed_early(pair), *_called_results(pair)], seconds)
+    found = found or pair.first_difference([*_generator_calls(pair), *_calls_of_results(pair)], seconds)
     if found:
-        return _different(pair, found)
-    opinions = _opinions(pair, tree, calls) if symbolic else ()
-    found = pair.first_difference([opinion.call for opinion in opinions if opinion.call], seconds)
-    return _different(pair, found) if found else _same(pair, calls, examples > 0, opinions)
+        return _different_verdict(pair, found)
+    results = _crosshair_results(pair, tree, calls) if symbolic else ()
+    found = pair.first_difference([result.call for result in results if result.call], seconds)
+    return _different_verdict(pair, found) if found else _equivalent_verdict(pair, calls, examples > 0, results)
 
 
 def _generated(
-    pair: Pair, tree: ast.Module, other: ast.Module, calls: Sequence[str], examples: int
+    pair: ProgramPair, tree: ast.Module, other: ast.Module, calls: Sequence[str], examples: int
 ) -> Iterator[Callable[[], list[str]]]:
-    """What makes more calls, stage by stage: varied ones, those that coverage suggests, sequences, only loading."""
+    """Yield the generators of further calls, stage by stage: variations, coverage-guided calls, sequences, loading."""
     if examples <= 0:
         return
-    yield lambda: varied(tree, other, calls, examples)
-    if pair.outside:  # as many more, so that about as many lie within
-        yield lambda: varied(tree, other, calls, examples + len(pair.outside))
-    ideas, strict = Ideas.of(other, tree).plus(Ideas.of(tree, other)), functools.partial(typed, tree)
-    for _ in range(HINTED_ROUNDS):
-        more = hinted(pair.count(), pair.counted_on, ideas, strict, examples // 8)
+    yield lambda: generate_calls(tree, other, calls, examples)
+    if pair.outside:  # replace the inputs that were excluded
+        yield lambda: generate_calls(tree, other, calls, examples + len(pair.outside))
+    hints = InputHints.of(other, tree).union(InputHints.of(tree, other))
+    annotated = functools.partial(annotated_places, tree)
+    for _ in range(COVERAGE_ROUNDS):
+        more = coverage_guided_calls(pair.update_coverage(), pair.counted_on, hints, annotated, examples // 8)
         if not more:
-            break  # all was reached, or nothing new can be made
+            break  # coverage is complete, or no new call was found
         yield functools.partial(list, more)
-    yield lambda: [*sequences([*pair.compared], examples // 4), *walks(tree, pair.returned(), examples // 4), LOADED]
+    yield lambda: [
+        *call_sequences([*pair.compared], examples // 4),
+        *state_walks(tree, pair.calls_by_status(), examples // 4),
+        LOAD_ONLY,
+    ]
 
 
-def _opinions(pair: Pair, tree: ast.Module, calls: Sequence[str]) -> tuple[Opinion, ...]:
-    """CrossHair's view of every function that the calls name, or of every public one."""
-    named = [template(call).function for call in calls] or [node.name for node in public_functions(tree)]
-    return tuple(second_opinion(pair.before, pair.after, name) for name in dict.fromkeys(filter(None, named)))
+def _crosshair_results(pair: ProgramPair, tree: ast.Module, calls: Sequence[str]) -> tuple[CrossHairResult, ...]:
+    """CrossHair's results for every function that the calls name, or for every public function."""
+    named = [call_template(call).function for call in calls] or [node.name for node in public_functions(tree)]
+    return tuple(run_crosshair(pair.before, pair.after, name) for name in dict.fromkeys(filter(None, named)))
 
 
 def _parsed(source: str, name: str) -> ast.Module:
@@ -146,39 +164,40 @@ def _parsed(source: str, name: str) -> ast.Module:
         raise InputError(f"does not parse: {getattr(error, 'msg', error)}", where=f"{name}{line}") from None
 
 
-def _closed_early(pair: Pair) -> list[str]:
-    """For calls that make generators: the same, left after the first items."""
-    made = [call for call, (before, _) in pair.compared.items() if is_generator(before)][:CLOSED_CALLS]
-    return [text for call in made for text in (closed_early(call, 1), closed_early(call, 2), answered(call))]
+def _generator_calls(pair: ProgramPair) -> list[str]:
+    """For calls that return generators: close the generator early, and send and throw into it."""
+    made = [call for call, (before, _) in pair.compared.items() if is_generator(before)][:MAX_FOLLOW_UP_CALLS]
+    return [text for call in made for text in (close_early(call, 1), close_early(call, 2), send_and_throw(call))]
 
 
-def _called_results(pair: Pair) -> list[str]:
-    """For calls that return functions: calls of these."""
+def _calls_of_results(pair: ProgramPair) -> list[str]:
+    """For calls that return functions: calls of these functions."""
     found = {call: function_parameters(before) for call, (before, _) in pair.compared.items() if ";" not in call}
-    made = [(call, names) for call, names in found.items() if names is not None][:CLOSED_CALLS]
+    made = [(call, names) for call, names in found.items() if names is not None][:MAX_FOLLOW_UP_CALLS]
     return [
-        f"{MADE} = {call.strip()}; " + "; ".join(f"{MADE}({', '.join([given] * len(names))})" for given in CALLED_WITH)
+        f"{INSTANCE} = {call.strip()}; "
+        + "; ".join(f"{INSTANCE}({', '.join([given] * len(names))})" for given in RESULT_ARGUMENTS)
         for call, names in made
     ]
 
 
-def _different(pair: Pair, found: str) -> Verdict:
-    """The verdict on a difference, with the simplest call that still shows one in the same respect."""
+def _different_verdict(pair: ProgramPair, found: str) -> Verdict:
+    """The verdict for a difference, with the simplest call found that differs in the same aspect."""
     aspect = pair.aspect(found)
     slow = pair.compared[found][1].status not in FINISHED
-    seconds = SHRINK_SECONDS / 100 if slow else pair.limit()
+    seconds = SHRINK_SECONDS / 100 if slow else pair.generated_input_timeout()
 
     def shows(calls: list[str]) -> str | None:
-        for start in range(0, len(calls), BATCH):
-            pair.run(calls[start : start + BATCH], seconds)
-            known = [call for call in calls[start : start + BATCH] if call in pair.compared]
+        for start in range(0, len(calls), BATCH_SIZE):
+            pair.run(calls[start : start + BATCH_SIZE], seconds)
+            known = [call for call in calls[start : start + BATCH_SIZE] if call in pair.compared]
             met = next((call for call in known if pair.aspect(call) == aspect), None)
             if met:
                 return met
         return None
 
-    if found == LOADED and aspect == "globals":
-        found = pair.first_difference(differing(*pair.compared[found]), seconds) or found
+    if found == LOAD_ONLY and aspect == "globals":
+        found = pair.first_difference(differing_globals(*pair.compared[found]), seconds) or found
         aspect = pair.aspect(found)
     best = shrink(found, shows, SHRINK_SECONDS)
     if not pair.differs(best):
@@ -187,25 +206,28 @@ def _different(pair: Pair, found: str) -> Verdict:
     return _verdict(pair, False, f"they differ in {example.aspect}", example)
 
 
-def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequence[Opinion]) -> Verdict:
-    """The verdict where no difference was found: undecided if a given call, or every call, could not be compared."""
-    pair.drop_unsteady()
-    pair.compared.pop(LOADED, None) if len(pair.compared) > 1 or calls else None
+def _equivalent_verdict(
+    pair: ProgramPair, calls: Sequence[str], count_lines: bool, results: Sequence[CrossHairResult]
+) -> Verdict:
+    """The verdict if no difference was found: undecided if a given call, or every call, could not be compared."""
+    pair.drop_nondeterministic()
+    pair.compared.pop(LOAD_ONLY, None) if len(pair.compared) > 1 or calls else None
     given = [f"{call}: {pair.undecided[call]}" for call in calls if call in pair.undecided]
-    given += [f"{call} {_placed(pair.outside[call])}" for call in calls if call in pair.outside]
+    given += [f"{call} {_describe_exclusion(pair.outside[call])}" for call in calls if call in pair.outside]
     if given:
         return _verdict(pair, None, given[0])
     if not pair.compared:
         outside = next(iter(pair.outside.values()), "")
         reason = next(
-            iter(pair.undecided.values()), f"every input {_placed(outside)}" if outside else "no input was tried"
+            iter(pair.undecided.values()),
+            f"every input {_describe_exclusion(outside)}" if outside else "no input was tried",
         )
         return _verdict(pair, None, f"no input could be compared: {reason}")
     raised = all(before.status == "raised" for call, (before, _) in pair.compared.items() if ";" not in call)
     notes = [f"the same on {len(pair.compared)} inputs" + (", all of which raised" if raised else "")]
     too_deep = sum(reason == TOO_DEEP for reason in pair.outside.values())
     if len(pair.outside) > too_deep:
-        notes.append(f"{len(pair.outside) - too_deep} lie outside the assumptions")
+        notes.append(f"{len(pair.outside) - too_deep} break an assumption")
     if too_deep:
         notes.append(f"{too_deep} recurse too deeply to be compared")
     if pair.undecided:
@@ -214,23 +236,23 @@ def _same(pair: Pair, calls: Sequence[str], count_lines: bool, opinions: Sequenc
         notes.append(pair.stopped)
     unread = sum(is_unread(before) for before, _ in pair.compared.values())
     if unread:
-        notes.append(f"on {unread} of them iterators were read, or watched, only a part of the way")
-    notes += [f"CrossHair: {opinion}" for opinion in opinions]
-    counted = pair.reached() if count_lines else Reached()
+        notes.append(f"on {unread} of them, iterators were read or observed only in part")
+    notes += [f"CrossHair: {result}" for result in results]
+    counted = pair.coverage() if count_lines else Coverage()
     return _verdict(pair, True, "; ".join(notes), counted=counted)
 
 
-def _placed(reason: str) -> str:
-    """How an input that was not compared is told, with the reason."""
-    return "recurses too deeply to be compared" if reason == TOO_DEEP else f"lies outside the assumptions: {reason}"
+def _describe_exclusion(reason: str) -> str:
+    """The predicate of a sentence that says why an input was excluded."""
+    return "recurses too deeply to be compared" if reason == TOO_DEEP else f"breaks an assumption: {reason}"
 
 
 def _verdict(
-    pair: Pair,
+    pair: ProgramPair,
     equivalent: bool | None,
     why: str,
     example: Counterexample | None = None,
-    counted: Reached | None = None,
+    counted: Coverage | None = None,
 ) -> Verdict:
     outcomes = [before for before, _ in pair.compared.values()]
     return Verdict(
@@ -241,6 +263,6 @@ def _verdict(
         raised=sum(outcome.status == "raised" for outcome in outcomes),
         undecided=tuple(pair.undecided.items()),
         outside=tuple(pair.outside.items()),
-        reached=counted or Reached(),
+        reached=counted or Coverage(),
         isolation=outcomes[0].isolation if outcomes else "",
     )

@@ -1,7 +1,7 @@
-"""Which lines and branches of a program some calls reach, counted inside the sandbox.
+"""Line and branch coverage of a program under given calls, measured inside the sandbox.
 
-`Lines` is the observer that runs in the worker; `reached` is what asks for it here. A branch is the way from the test
-of an if, while or for to its body, or past it, as far as they stand on lines of their own.
+`LineObserver` runs in the worker; `measure_coverage` runs here and asks for it. A branch leads from the test of an
+`if`, `while` or `for` into its body, or past it. Only tests whose body begins on another line are counted.
 """
 
 from __future__ import annotations
@@ -19,41 +19,47 @@ from corpora.execute import run_observed
 from corpora.sandbox.execution.call_steps import Text
 from corpora.sandbox.values.snapshot import Snapshot
 
-globals()["__builtins__"] = dict(vars(builtins))  # for the observer below; a program may replace its own
+globals()["__builtins__"] = dict(vars(builtins))  # the observer needs its own: a program may replace builtins
 _set_trace, _clear, _update = sys.settrace, dict.clear, dict.update
 _built_ins, _BUILT_INS = vars(builtins), dict(vars(builtins))
 _modules = sys.modules
 FILENAME = "<program>"
-MOST_STEPS = 300_000
+MAX_STEPS = 300_000
 _STEP = re.compile(r"\[(\d{1,9}),(\d{1,9}),(\d{1,9})\]", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Reached:
-    """Line numbers of the program's statements, and branches of tests as (line, "never true" | "never false").
+class Coverage:
+    """Line and branch coverage of a program.
 
-    not_branches: those that no call took though it came to the test; branches: how many there are, at tests that
-    no call came to as well; taken: how many some call took. first: numbers of the calls that took a step first.
+    Attributes:
+        lines: Line numbers of the statements in functions that were executed.
+        missed_lines: Line numbers of those that were not executed.
+        missed_branches: (line, "never true" or "never false") for each outcome missing at a test that was executed.
+        note: A limitation of the measurement, or "".
+        branch_count: The number of branches, including those at tests that were not executed.
+        branches_taken: The number of branches taken.
+        calls_with_new_steps: Indices of the calls that executed a step between two lines before all others did.
     """
 
     lines: tuple[int, ...] = ()
-    not_lines: tuple[int, ...] = ()
-    not_branches: tuple[tuple[int, str], ...] = ()
+    missed_lines: tuple[int, ...] = ()
+    missed_branches: tuple[tuple[int, str], ...] = ()
     note: str = ""
-    branches: int = 0
-    taken: int = 0
-    first: tuple[int, ...] = ()
+    branch_count: int = 0
+    branches_taken: int = 0
+    calls_with_new_steps: tuple[int, ...] = ()
 
 
-class _Stop(BaseException):
-    """Leaves the program under observation; what handles Exception does not stop it."""
+class _StepLimitReached(BaseException):
+    """Leaves the observed program. It is not an Exception, so that handlers in the program do not catch it."""
 
 
-class Lines:
-    """Observer: runs every call of options["calls"] on a fresh module and emits each step between lines once.
+class LineObserver:
+    """Sandbox observer: runs each call on a fresh module and emits each step between two lines once.
 
-    Emits "[from, to, number of the call]"; 0 stands for the way into and out of a function.
-    Stops counting after `MOST_STEPS`.
+    It emits "[from, to, index of the call]". Line 0 stands for entering or leaving a function. It stops after
+    `MAX_STEPS` steps.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -64,27 +70,27 @@ class Lines:
         self._code: CodeType | None = None
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The program, under the name by which its lines are told from others."""
+        """Compile the program under a file name that distinguishes its frames from others."""
         self._code = compile(source, FILENAME, "exec", dont_inherit=True)
         return self._code
 
     def run(self, entry: Callable[[], object]) -> object:
-        """Each call in a module of its own; `entry` is not asked."""
+        """Run each call in a fresh module; `entry` is not used."""
         assert self._code is not None
         for number, call in enumerate(self._calls):
             self._number = number
             _clear(_built_ins)
             _update(_built_ins, _BUILT_INS)
-            _modules["sys"] = sys  # from 3.12 on, one that is imported anew has no `modules`
+            _modules["sys"] = sys  # since Python 3.12, a newly imported `sys` has no `modules`
             namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
             _set_trace(self._enter)
             try:
                 exec(self._code, namespace)
                 self._follow(call, namespace)
-            except _Stop:
+            except _StepLimitReached:
                 self._emit('"stopped"')
                 break
-            except BaseException:  # noqa: BLE001 - how a call ends is compared elsewhere; here its way counts
+            except BaseException:  # noqa: BLE001 - outcomes are compared elsewhere; only the path counts here
                 continue
             finally:
                 _set_trace(None)
@@ -95,11 +101,11 @@ class Lines:
         for step in call.steps:
             try:
                 value = step.value(namespace, named, [])
-            except Exception:  # noqa: BLE001 - the next call is made all the same
+            except Exception:  # noqa: BLE001 - the next call of the sequence follows
                 continue
             if step.name:
                 named[step.name] = value
-            snapshot.node(value)  # what is lazy runs when it is read
+            snapshot.node(value)  # reading a lazy value runs its code
 
     def _enter(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
         if frame.f_code.co_filename != FILENAME:
@@ -121,49 +127,57 @@ class Lines:
 
     def _step(self, start: int, end: int) -> None:
         self._steps += 1
-        if self._steps > MOST_STEPS:
-            raise _Stop
+        if self._steps > MAX_STEPS:
+            raise _StepLimitReached
         if (start, end) not in self._seen:
             self._seen.add((start, end))
             self._emit(f"[{start},{end},{self._number}]")
 
 
-def reached(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Reached:
-    """What these calls reach of a program that parses. Nothing is run in this process."""
+def measure_coverage(source: str, calls: Sequence[str], *, seconds: float = 10.0) -> Coverage:
+    """Measure the coverage of a program under some calls, in the sandbox.
+
+    Args:
+        source: The program, which must parse.
+        calls: The calls, each on a fresh module.
+        seconds: Time limit for all calls together.
+    """
     text = f"{source}\ndef main():\n    pass\n"
-    outcome, emitted = run_observed(text, "rewrite.equivalence.coverage:Lines", {"calls": list(calls)}, seconds=seconds)
-    note = "" if outcome.status == "ok" and '"stopped"' not in emitted else "counted on the first calls only"
-    steps = [_STEP.fullmatch(line) for line in emitted]  # what a program wrote itself says no step
+    outcome, emitted = run_observed(
+        text, "rewrite.equivalence.coverage:LineObserver", {"calls": list(calls)}, seconds=seconds
+    )
+    note = "" if outcome.status == "ok" and '"stopped"' not in emitted else "measured on the first calls only"
+    steps = [_STEP.fullmatch(line) for line in emitted]  # ignore lines that the program wrote itself
     pairs = {(int(step[1]), int(step[2])) for step in steps if step}
     lines = {end for _, end in pairs if end}
     tree = ast.parse(source)
     own = set(statement_lines(tree))
-    tests = list(tests_of(tree))
-    missing = {test: untaken(*test, pairs) for test in tests}
+    tests = list(branch_tests(tree))
+    missing = {test: missed_outcomes(*test, pairs) for test in tests}
     not_taken = sorted((test[0].start, way) for test, ways in missing.items() for way in ways or ())
     taken = sum(2 - len(ways) for ways in missing.values() if ways is not None)
     lines_of = tuple(sorted(own & lines)), tuple(sorted(own - lines))
     first = tuple(sorted({int(step[3]) for step in steps if step and int(step[3]) < len(calls)}))
-    return Reached(*lines_of, tuple(not_taken), note, 2 * len(tests), taken, first)
+    return Coverage(*lines_of, tuple(not_taken), note, 2 * len(tests), taken, first)
 
 
 def statement_lines(tree: ast.AST) -> Iterator[int]:
-    """First lines of the statements inside functions, without docstrings and declarations."""
+    """Yield the first line of each statement inside a function, except docstrings and declarations."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for inner in ast.walk(node):
-                if isinstance(inner, ast.stmt) and inner is not node and not _silent(inner):
+                if isinstance(inner, ast.stmt) and inner is not node and not _has_no_line_event(inner):
                     yield inner.lineno
 
 
-def _silent(node: ast.stmt) -> bool:
-    """Statements that make no line event: constants (docstrings), declarations, and the word `try` itself."""
+def _has_no_line_event(node: ast.stmt) -> bool:
+    """Whether a statement causes no line event: a constant (docstring), a declaration, or `try` itself."""
     constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return constant or isinstance(node, ast.Global | ast.Nonlocal | ast.Try | ast.FunctionDef | ast.ClassDef)
 
 
-def tests_of(tree: ast.AST) -> Iterator[tuple[range, range]]:
-    """Lines of the test and of the body of every if, while and for whose body stands on lines of its own."""
+def branch_tests(tree: ast.AST) -> Iterator[tuple[range, range]]:
+    """Yield the line ranges of test and body of each `if`, `while` and `for` whose body begins on another line."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.If | ast.While | ast.For) or node.body[0].lineno == node.lineno:
             continue
@@ -173,8 +187,8 @@ def tests_of(tree: ast.AST) -> Iterator[tuple[range, range]]:
             yield range(node.lineno, (test.end_lineno or node.lineno) + 1), body
 
 
-def untaken(test: range, body: range, steps: set[tuple[int, int]]) -> list[str] | None:
-    """Which ways from a test no step took; None where no step came to the test."""
+def missed_outcomes(test: range, body: range, steps: set[tuple[int, int]]) -> list[str] | None:
+    """The outcomes of a test that no step shows; None if the test was not executed."""
     if not any(end in test for _, end in steps):
         return None
     ends = {end for start, end in steps if start in test and end not in test}

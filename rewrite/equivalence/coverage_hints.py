@@ -1,32 +1,42 @@
-"""Inputs near those that came to a new place: what coverage suggests. Places are counted inside the sandbox."""
+"""Coverage-guided inputs: variations of the calls that were the first to reach some code."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
 
-from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.coverage import Reached
-from rewrite.equivalence.directed_inputs import Strict, directed
-from rewrite.equivalence.literal_templates import template
+from rewrite.equivalence.call_templates import call_template
+from rewrite.equivalence.coverage import Coverage
+from rewrite.equivalence.directed_inputs import AnnotatedPlaces, directed_calls
+from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.shrinking import variants
 
-MOST_BASES = 6
+MAX_BASE_CALLS = 6
 
 
-def hinted(seen: Sequence[Reached], calls: Sequence[str], ideas: Ideas, strict: Strict, most: int) -> list[str]:
-    """New calls, changed from those that first took some step of one of the programs; none where all was reached.
+def coverage_guided_calls(
+    seen: Sequence[Coverage], calls: Sequence[str], hints: InputHints, annotated: AnnotatedPlaces, most: int
+) -> list[str]:
+    """Return new calls derived from those that were the first to take some step of one of the programs.
 
-    seen: what `calls` reached of each program.
+    Args:
+        seen: The coverage of each program under `calls`.
+        calls: The calls that were run.
+        hints: Input hints, which become arguments of the new calls.
+        annotated: For each argument of a call, whether it has to keep its type.
+        most: The maximum number of new calls.
+
+    Returns:
+        The new calls; none if coverage is complete.
     """
-    if all(_is_whole(counted) for counted in seen):
+    if all(_is_complete(counted) for counted in seen):
         return []
-    first = sorted({number for counted in seen for number in counted.first}, reverse=True)
-    bases = [calls[number] for number in first[:MOST_BASES]]
+    first = sorted({number for counted in seen for number in counted.calls_with_new_steps}, reverse=True)
+    bases = [calls[number] for number in first[:MAX_BASE_CALLS]]
     known = {*calls}
-    told = [directed([base], ideas, strict=strict) for base in bases]
+    told = [directed_calls([base], hints, annotated=annotated) for base in bases]
     streams = [
-        itertools.chain.from_iterable(zip(more, _varied(base), strict=False))
+        itertools.chain.from_iterable(zip(more, _simplified_calls(base), strict=False))
         for base, more in zip(bases, told, strict=True)
     ]
     rows = itertools.zip_longest(*streams)
@@ -34,12 +44,12 @@ def hinted(seen: Sequence[Reached], calls: Sequence[str], ideas: Ideas, strict: 
     return [*found][:most]
 
 
-def _is_whole(counted: Reached) -> bool:
-    return not counted.not_lines and counted.taken == counted.branches
+def _is_complete(counted: Coverage) -> bool:
+    return not counted.missed_lines and counted.branches_taken == counted.branch_count
 
 
-def _varied(base: str) -> Iterator[str]:
-    """The call with one of its values a little simpler, over and over."""
-    known = template(base)
-    found = [known.filled(values) for values in variants(known.values)] or [base]
+def _simplified_calls(base: str) -> Iterator[str]:
+    """Cycle through the call with one of its arguments simplified."""
+    known = call_template(base)
+    found = [known.fill(values) for values in variants(known.values)] or [base]
     return itertools.cycle(found)

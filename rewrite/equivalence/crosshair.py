@@ -1,9 +1,8 @@
-"""CrossHair as a second opinion: a symbolic search for a difference between two functions, and sometimes a proof.
+"""Symbolic search for a difference between two functions with CrossHair, which sometimes proves that there is none.
 
-Needs the extra `symbolic`. CrossHair executes both programs in a process of its own, with its own guard against side
-effects and without Spellout's sandbox: only for programs you would run yourself. It compares by `==` what two calls
-return, so what it calls the same may still differ in type, output, globals or aliasing; `rewrite.equivalence.check`
-sees those.
+It needs the extra `symbolic`. CrossHair runs both programs in its own process with its own guard against side effects,
+but without Spellout's sandbox. Use it only for programs that you trust. CrossHair compares return values by `==`, so
+that it overlooks differences in type, output, globals or aliasing, which `rewrite.equivalence.check` detects.
 """
 
 from __future__ import annotations
@@ -21,10 +20,14 @@ from corpora.errors import InputError
 
 
 @dataclass(frozen=True)
-class Opinion:
-    """equivalent: True (no difference found), False (see call), None (CrossHair could not work on it, see detail).
+class CrossHairResult:
+    """The result of a CrossHair run.
 
-    confirmed: whether it went over all paths; call: one on which the functions differ, or "" if it named none.
+    Attributes:
+        equivalent: True (no difference found), False (see `call`), None (CrossHair failed, see `detail`).
+        confirmed: Whether all paths were explored.
+        call: A call on which the functions differ, or "" if CrossHair reported none in literals.
+        detail: A line of CrossHair's report.
     """
 
     equivalent: bool | None
@@ -34,14 +37,23 @@ class Opinion:
 
     def __str__(self) -> str:
         if self.equivalent:
-            return "no difference over all paths" if self.confirmed else "no difference found in its time"
-        return f"says they differ: {self.detail}" if self.equivalent is False else f"no opinion: {self.detail}"
+            return "no difference on all paths" if self.confirmed else "no difference found within the time limit"
+        return f"reports a difference: {self.detail}" if self.equivalent is False else f"no result: {self.detail}"
 
 
-def second_opinion(before: str, after: str, function: str, *, seconds: float = 10.0) -> Opinion:
-    """CrossHair's `diffbehavior` on one top-level function of two programs; seconds: of processor time.
+def run_crosshair(before: str, after: str, function: str, *, seconds: float = 10.0) -> CrossHairResult:
+    """Run CrossHair's `diffbehavior` on one top-level function of two programs.
 
-    Exceptions count as the same if type and message are. Raises InputError where CrossHair is not installed.
+    Exceptions are equal if type and message are.
+
+    Args:
+        before: The original program.
+        after: The rewritten program.
+        function: The name of the function.
+        seconds: Processor time for the search.
+
+    Raises:
+        InputError: If CrossHair is not installed.
     """
     if importlib.util.find_spec("crosshair") is None:
         raise InputError("CrossHair is not installed: pip install '.[symbolic]'")
@@ -52,28 +64,30 @@ def second_opinion(before: str, after: str, function: str, *, seconds: float = 1
         command += [f"before_program.{function}", f"after_program.{function}"]
         command += ["--exception_equivalence", "TYPE_AND_MESSAGE", "--per_condition_timeout", str(seconds)]
         try:
-            # On a busy machine processor time comes slowly: the wall clock is only a last resort.
+            # The limit is processor time, which passes slowly on a busy machine: the wall-clock limit is a last resort.
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60 * seconds + 600)
         except subprocess.TimeoutExpired:
-            return Opinion(None, detail="it did not end in time")
-    return _opinion(done.returncode, done.stdout, done.stderr, function)
+            return CrossHairResult(None, detail="it exceeded the time limit")
+    return _parse_report(done.returncode, done.stdout, done.stderr, function)
 
 
-def _opinion(code: int, output: str, errors: str, function: str) -> Opinion:
-    """Read CrossHair's report: exit status 0 for no difference, 1 for one, 2 for what it could not do."""
+def _parse_report(code: int, output: str, errors: str, function: str) -> CrossHairResult:
+    """Parse CrossHair's report: exit status 0 means no difference, 1 a difference, 2 a failure."""
     lines = [line for line in output.splitlines() if line.strip()]
     if code == 0:
-        return Opinion(True, "All paths exhausted" in output, detail=lines[-1] if lines else "")
+        return CrossHairResult(True, "All paths exhausted" in output, detail=lines[-1] if lines else "")
     if code == 1 and "Given:" in output:
-        return Opinion(False, call=_call(output, function), detail=" ".join(line.strip() for line in lines[:3]))
+        return CrossHairResult(
+            False, call=_parse_call(output, function), detail=" ".join(line.strip() for line in lines[:3])
+        )
     problem = [line for line in (output + errors).splitlines() if line.strip()]
-    return Opinion(None, detail=problem[-1] if problem else f"exit status {code}")
+    return CrossHairResult(None, detail=problem[-1] if problem else f"exit status {code}")
 
 
-def _call(output: str, function: str) -> str:
-    """`Given: (s='', t=''),` as a call; "" where the values are no literals.
+def _parse_call(output: str, function: str) -> str:
+    """Turn `Given: (s='', t=''),` into a call; "" if the values are not literals.
 
-    >>> _call("Given: (s='', t=[1]),\\n", "f")
+    >>> _parse_call("Given: (s='', t=[1]),\\n", "f")
     "f(s='', t=[1])"
     """
     found = re.search(r"Given: \((.*)\),?\s*$", output, re.MULTILINE)

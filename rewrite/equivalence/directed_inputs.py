@@ -1,8 +1,7 @@
-"""Inputs that the texts of two programs suggest: their constants put into known calls, and other forms of the calls.
+"""Directed inputs: sample calls with input hints as arguments, and the same calls in other forms.
 
-Hypothesis varies what it is shown; to meet `n == 4711` it has to be told. Every idea (`rewrite.equivalence.constants`)
-is put in every place of a call that it fits, those first that only one of the programs has. Nothing is run and nothing
-random.
+Random values rarely satisfy a condition such as `n == 4711`. Every input hint (`rewrite.equivalence.input_hints`) is
+therefore used as every argument that it fits. The result is deterministic. No program is run.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.literal_templates import Template, template
+from rewrite.equivalence.call_templates import CallTemplate, call_template
+from rewrite.equivalence.input_hints import InputHints
 from rewrite.equivalence.special_values import is_extreme
 
-Strict = Callable[[Template], Sequence[bool]]
+AnnotatedPlaces = Callable[[CallTemplate], Sequence[bool]]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 SAMPLES: dict[str, list[Any]] = {
     "int": [5, -1],
@@ -38,86 +37,75 @@ SAMPLES: dict[str, list[Any]] = {
 }
 
 
-def directed(
-    bases: Sequence[str], *ideas: Ideas, strict: Strict = lambda known: [False] * len(known.values)
+def directed_calls(
+    bases: Sequence[str], *hints: InputHints, annotated: AnnotatedPlaces = lambda known: [False] * len(known.values)
 ) -> list[str]:
-    """Calls like `bases` with ideas in their places: the first group of ideas before the second.
+    """Return sample calls with input hints as arguments.
 
-    strict: for each place of a call, whether only values of the type that is there may be put into it.
+    Args:
+        bases: The sample calls.
+        hints: Groups of input hints; calls with hints of an earlier group come first.
+        annotated: For each argument of a call, whether it has to keep its type.
     """
     found: dict[str, None] = {}
-    shapes = [known for known in map(template, bases) if known.values]
-    for group in ideas:
+    shapes = [known for known in map(call_template, bases) if known.values]
+    for group in hints:
         streams = [
-            _placed(known, group, strict(known) if strict is not None else [False] * len(known.values))
+            _calls_with_hints(known, group, annotated(known) if annotated is not None else [False] * len(known.values))
             for known in shapes
         ]
-        found.update(dict.fromkeys(itertools.chain.from_iterable(_in_turn(streams))))
+        found.update(dict.fromkeys(itertools.chain.from_iterable(_round_robin(streams))))
     return [call for call in found if call not in bases]
 
 
-def _in_turn(streams: Iterable[Iterator[str]]) -> Iterator[list[str]]:
+def _round_robin(streams: Iterable[Iterator[str]]) -> Iterator[list[str]]:
     for row in itertools.zip_longest(*streams):
         yield [call for call in row if call is not None]
 
 
-def _placed(known: Template, ideas: Ideas, strict: Sequence[bool]) -> Iterator[str]:
-    """The call with every idea in every place, the likeliest forms of each idea first."""
-    places = range(len(known.values))
-    streams = [
-        _filled(known, place, _allowed(fitting(idea, known.values[place]), known.values[place], strict[place]))
-        for idea in ideas.values
-        for place in places
-    ]
-    streams += [
-        _filled(known, place, resized(known.values[place], length)) for length in ideas.lengths for place in places
-    ]
-    streams += [
-        _filled(known, place, iter(SAMPLES.get(name, [])))
-        for name in ideas.types
-        for place in places
-        if not strict[place]
-    ]
-    streams += [
-        _filled(known, place, _allowed(embedded(idea, known.values[place]), known.values[place], strict[place]))
-        for idea in ideas.strings
-        for place in places
-    ]
-    streams += [
-        _filled(known, place, _allowed(in_place_of(idea, known.values[place]), known.values[place], strict[place]))
-        for idea in ideas.numbers
-        for place in places
-    ]
-    for row in _in_turn(streams):
+def _calls_with_hints(known: CallTemplate, hints: InputHints, annotated: Sequence[bool]) -> Iterator[str]:
+    """The call with every hint as every argument; the most likely placements of each hint come first."""
+
+    def placements(place: int, made: Iterator[Any]) -> Iterator[str]:
+        old = known.values[place]
+        return _calls_with(known, place, (new for new in made if not annotated[place] or has_same_types(new, old)))
+
+    values, places = known.values, range(len(known.values))
+    streams = [placements(at, hint_placements(hint, values[at])) for hint in hints.values for at in places]
+    streams += [_calls_with(known, at, resized(values[at], length)) for length in hints.lengths for at in places]
+    samples = [(at, SAMPLES.get(name, [])) for name in hints.types for at in places if not annotated[at]]
+    streams += [_calls_with(known, at, iter(found)) for at, found in samples]
+    streams += [placements(at, string_placements(hint, values[at])) for hint in hints.strings for at in places]
+    streams += [placements(at, number_placements(hint, values[at])) for hint in hints.numbers for at in places]
+    for row in _round_robin(streams):
         yield from row
 
 
-def reshaped(bases: Sequence[str], strict: Strict, *, extremes: bool = True) -> list[str]:
-    """Calls like `bases` with values of another type that often pass for the one there, one at a time; then of all.
+def retyped_calls(bases: Sequence[str], annotated: AnnotatedPlaces, *, extremes: bool = True) -> list[str]:
+    """Return sample calls with one argument, then all arguments, replaced by values of a related type.
 
-    extremes: whether nan, infinite and huge floats may be among them.
+    Args:
+        bases: The sample calls.
+        annotated: For each argument of a call, whether it has to keep its type.
+        extremes: Whether nan, infinite and huge floats may be among the values.
     """
     found: dict[str, None] = {}
-    for known in map(template, bases):
-        places = [place for place, fixed in enumerate(strict(known)) if not fixed]
-        rows = _in_turn(
-            _filled(
-                known, place, (value for value in passing_for(known.values[place]) if extremes or not is_extreme(value))
-            )
-            for place in places
-        )
+    for known in map(call_template, bases):
+        places = [place for place, fixed in enumerate(annotated(known)) if not fixed]
+        others = [[new for new in look_alikes(old) if extremes or not is_extreme(new)] for old in known.values]
+        rows = _round_robin(_calls_with(known, place, iter(others[place])) for place in places)
         found.update(dict.fromkeys(itertools.chain.from_iterable(rows)))
         sized = [place for place in places if isinstance(known.values[place], dict | list | tuple | str)]
         for place in sized if len(places) == len(known.values) > 1 else ():
-            for whole in ([5, 6], "ab"):  # with an index that is in neither
-                found[known.filled([whole if at == place else 9 for at in range(len(known.values))])] = None
+            for whole in ([5, 6], "ab"):  # and as the other arguments an index that is out of range for both
+                found[known.fill([whole if at == place else 9 for at in range(len(known.values))])] = None
     return [call for call in found if call not in bases]
 
 
-def passing_for(value: Any) -> Iterator[Any]:
-    """Values that often pass for this one, and differ in what few programs look at.
+def look_alikes(value: Any) -> Iterator[Any]:
+    """Yield values of a related type or with equal items, which many programs treat like this one.
 
-    >>> [*passing_for([3])], [*passing_for({"a": 1})][:2]
+    >>> [*look_alikes([3])], [*look_alikes({"a": 1})][:2]
     ([[3, 1, True, 1.0], (3,), [3, 3]], [{'a': None}, {'a': 0}])
     """
     match value:
@@ -138,131 +126,127 @@ def passing_for(value: Any) -> Iterator[Any]:
             return
 
 
-def embedded(idea: str, value: Any) -> Iterator[Any]:
-    """A value with a string at the end, instead, at the start or inside of the first string in it.
+def string_placements(hint: str, value: Any) -> Iterator[Any]:
+    """Yield a value whose first string ends with, is, begins with or contains `hint`.
 
-    >>> list(embedded("!", ["ab"]))
+    >>> list(string_placements("!", ["ab"]))
     [['ab!'], ['!'], ['!ab'], ['a!b']]
     """
     if isinstance(value, str):
         middle = len(value) // 2
-        yield from (value + idea, idea, idea + value, value[:middle] + idea + value[middle:])
+        yield from (value + hint, hint, hint + value, value[:middle] + hint + value[middle:])
     elif isinstance(value, list | tuple) and value:
-        yield from (type(value)([inner, *value[1:]]) for inner in embedded(idea, value[0]))
+        yield from (type(value)([inner, *value[1:]]) for inner in string_placements(hint, value[0]))
     elif isinstance(value, dict) and value:
         key, held = next(iter(value.items()))
         rest = dict(list(value.items())[1:])
-        yield from ({inner: held, **rest} for inner in embedded(idea, key))
-        yield from ({**value, key: inner} for inner in embedded(idea, held))
+        yield from ({inner: held, **rest} for inner in string_placements(hint, key))
+        yield from ({**value, key: inner} for inner in string_placements(hint, held))
 
 
-def in_place_of(idea: int | float, value: Any) -> Iterator[Any]:
-    """A value with a number in the place of the first number in it; a float only where that is none, or a whole one.
+def number_placements(hint: int | float, value: Any) -> Iterator[Any]:
+    """Yield a value in which `hint` replaces a number.
 
-    >>> list(in_place_of(2.5, [1, 2]))
+    >>> list(number_placements(2.5, [1, 2]))
     [[2.5, 2], [1, 2.5]]
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
-        yield float(idea) if isinstance(value, float) else idea
+        yield float(hint) if isinstance(value, float) else hint
     elif isinstance(value, list | tuple):
         for place in range(min(len(value), 2)):
             yield from (
-                type(value)([*value[:place], new, *value[place + 1 :]]) for new in in_place_of(idea, value[place])
+                type(value)([*value[:place], new, *value[place + 1 :]]) for new in number_placements(hint, value[place])
             )
 
 
-def _allowed(values: Iterator[Any], old: Any, strict: bool) -> Iterator[Any]:
-    return (value for value in values if not strict or alike(value, old))
+def has_same_types(new: Any, old: Any) -> bool:
+    """Whether a value has the type of another one, and each of its members that of a member there.
 
-
-def alike(new: Any, old: Any) -> bool:
-    """Whether a value has the type of another, and everything in it that of something there.
-
-    >>> alike([1], [2, "a"]), alike(["a"], [2]), alike({"a": 1}, {"b": "c"})
+    >>> has_same_types([1], [2, "a"]), has_same_types(["a"], [2]), has_same_types({"a": 1}, {"b": "c"})
     (True, False, False)
     """
     if type(new) is not type(old):
         return False
     if isinstance(new, dict):
         pairs = ((new, old), (new.values(), old.values()))
-        return all(any(alike(part, known) for known in there) for parts, there in pairs for part in parts)
+        return all(any(has_same_types(part, known) for known in there) for parts, there in pairs for part in parts)
     if isinstance(new, list | tuple | set | frozenset):
         sized = not isinstance(new, tuple) or len(new) == len(old)
-        return sized and all(any(alike(part, known) for known in old) for part in new)
+        return sized and all(any(has_same_types(part, known) for known in old) for part in new)
     return True
 
 
-def _filled(known: Template, place: int, values: Iterator[Any]) -> Iterator[str]:
-    """The call with each of these values in one place."""
+def _calls_with(known: CallTemplate, place: int, values: Iterator[Any]) -> Iterator[str]:
+    """The call with each of these values as one of its arguments."""
     for value in values:
-        yield known.filled([*known.values[:place], value, *known.values[place + 1 :]])
+        yield known.fill([*known.values[:place], value, *known.values[place + 1 :]])
 
 
-def fitting(idea: Any, value: Any) -> Iterator[Any]:
-    """What a place that holds a value might hold for an idea, the plainest first.
+def hint_placements(hint: Any, value: Any) -> Iterator[Any]:
+    """Yield variants of an argument that contain or equal a hint, the simplest first.
 
-    >>> list(fitting("x", {"a": 1}))[:2]
+    >>> list(hint_placements("x", {"a": 1}))[:2]
     [{'a': 1, 'x': 1}, {'x': 1}]
     """
     if isinstance(value, dict):
-        yield from _in_a_dict(idea, value)
+        yield from _in_a_dict(hint, value)
     elif isinstance(value, list | tuple | set | frozenset):
-        yield from _in_a_collection(idea, value)
-    elif type(value) is type(idea):
-        yield idea
-        if isinstance(idea, int | float) and not isinstance(idea, bool):
-            yield from (idea + 1, idea - 1)
-        if isinstance(idea, str):
-            yield from (value + idea, idea + value, idea * 2, idea.swapcase(), idea[:-1])
-            yield from (value[:at] + idea + value[at + len(idea) :] for at in range(min(len(value), 8)))
-    elif isinstance(value, str) and type(idea) is int:
-        yield str(idea)
-        yield from resized(value, idea)
-    elif isinstance(value, float) and type(idea) is int:
-        yield from (float(idea), idea + 0.5)
+        yield from _in_a_collection(hint, value)
+    elif type(value) is type(hint):
+        yield hint
+        if isinstance(hint, int | float) and not isinstance(hint, bool):
+            yield from (hint + 1, hint - 1)
+        if isinstance(hint, str):
+            yield from (value + hint, hint + value, hint * 2, hint.swapcase(), hint[:-1])
+            yield from (value[:at] + hint + value[at + len(hint) :] for at in range(min(len(value), 8)))
+    elif isinstance(value, str) and type(hint) is int:
+        yield str(hint)
+        yield from resized(value, hint)
+    elif isinstance(value, float) and type(hint) is int:
+        yield from (float(hint), hint + 0.5)
     else:
-        yield idea
+        yield hint
 
 
-def _in_a_dict(idea: Any, value: dict[Any, Any]) -> Iterator[Any]:
-    if isinstance(idea, dict):
-        yield from ({**value, **idea}, idea)
+def _in_a_dict(hint: Any, value: dict[Any, Any]) -> Iterator[Any]:
+    if isinstance(hint, dict):
+        yield from ({**value, **hint}, hint)
         return
     held = next(iter(value.values()), 1)
-    if _hashable(idea):
-        yield from ({**value, idea: held}, {idea: held})
+    if _hashable(hint):
+        yield from ({**value, hint: held}, {hint: held})
     if value:
-        yield {**value, next(iter(value)): idea}
-        for inner in itertools.islice(fitting(idea, held), 2) if isinstance(held, list | dict | tuple) else ():
+        yield {**value, next(iter(value)): hint}
+        for inner in itertools.islice(hint_placements(hint, held), 2) if isinstance(held, list | dict | tuple) else ():
             yield {**value, next(iter(value)): inner}
 
 
-def _in_a_collection(idea: Any, value: Any) -> Iterator[Any]:
+def _in_a_collection(hint: Any, value: Any) -> Iterator[Any]:
     kind, items = type(value), list(value)
-    fits = kind in (list, tuple) or _hashable(idea)
-    if isinstance(idea, list | tuple | set | frozenset):
-        yield kind(idea)
+    fits = kind in (list, tuple) or _hashable(hint)
+    if isinstance(hint, list | tuple | set | frozenset):
+        yield kind(hint)
     if fits:
-        yield from (kind([*items, idea]), kind([idea]), kind([idea, *items[1:]]))
-    if type(idea) is int:
-        yield from resized(value, idea)
+        yield from (kind([*items, hint]), kind([hint]), kind([hint, *items[1:]]))
+    if type(hint) is int:
+        yield from resized(value, hint)
     if kind in (list, tuple):
-        yield from (kind([*items[:at], idea, *items[at + 1 :]]) for at in range(1, min(len(items), 6)))
+        yield from (kind([*items[:at], hint, *items[at + 1 :]]) for at in range(1, min(len(items), 6)))
     if items and isinstance(items[0], list | dict | tuple):
-        for inner in itertools.islice(fitting(idea, items[0]), 3):
+        for inner in itertools.islice(hint_placements(hint, items[0]), 3):
             yield kind([inner, *items[1:]])
 
 
-def _hashable(idea: Any) -> bool:
+def _hashable(hint: Any) -> bool:
     try:
-        hash(idea)
+        hash(hint)
     except TypeError:
         return False
     return True
 
 
 def resized(value: Any, size: int) -> Iterator[Any]:
-    """The value, cut or repeated, with another length; nothing for what has none.
+    """Yield a value cut or repeated to another length; nothing for a value without a length.
 
     >>> list(resized([1, 2], 5))
     [[1, 2, 1, 2, 1]]
@@ -278,10 +262,10 @@ def resized(value: Any, size: int) -> Iterator[Any]:
         yield dict([*value.items(), *((number, number) for number in range(size))][:size])
 
 
-def forms(call: str, function: Function) -> list[str]:
-    """The same call made otherwise: by keyword, without what has a default, with more and with fewer arguments.
+def call_forms(call: str, function: Function) -> list[str]:
+    """Return a call in other forms: with keywords, without optional arguments, with more and with fewer arguments.
 
-    >>> forms("f(1, 2)", ast.parse("def f(a, b=0): ...").body[0])[:4]
+    >>> call_forms("f(1, 2)", ast.parse("def f(a, b=0): ...").body[0])[:4]
     ['f(a=1, b=2)', 'f(b=2, a=1)', 'f(1)', 'f(a=1)']
     """
     try:
@@ -317,11 +301,11 @@ def _forms(call: ast.Call, known: ast.arguments) -> Iterator[_Arguments]:
         yield given[:first], [keyword for keyword in [*by_name, *named] if keyword.arg not in optional]
         for left in optional:
             yield given[:first], [keyword for keyword in [*by_name, *named] if keyword.arg != left]
-    yield from _more(call, known, [*by_name, *named])
+    yield from _extended_forms(call, known, [*by_name, *named])
 
 
-def _more(call: ast.Call, known: ast.arguments, keywords: list[ast.keyword]) -> Iterator[_Arguments]:
-    """With more than the call has: what has a default, what stars take; and what should not be accepted."""
+def _extended_forms(call: ast.Call, known: ast.arguments, keywords: list[ast.keyword]) -> Iterator[_Arguments]:
+    """Forms with optional arguments, with arguments for `*args` and `**kwargs`, and with too many or too few."""
     given, named = call.args, call.keywords
     has = {keyword.arg for keyword in keywords}
     places = [*known.posonlyargs, *known.args]
@@ -329,17 +313,17 @@ def _more(call: ast.Call, known: ast.arguments, keywords: list[ast.keyword]) -> 
     others = [(part, held) for part, held in zip(known.kwonlyargs, known.kw_defaults, strict=True) if held]
     for part, held in [*defaults, *others]:
         if part.arg not in has:
-            yield from ((given, [*named, ast.keyword(part.arg, value)]) for value in (held, *_beside(held)))
+            yield from ((given, [*named, ast.keyword(part.arg, value)]) for value in (held, *_other_value(held)))
     filled = [*given, *(held for part, held in defaults if part in places[len(given) :])]
     whole = len(filled) >= len(places) and not any(part.arg in {keyword.arg for keyword in named} for part in places)
     sample = given[-1] if given else ast.Constant(1)
     if known.vararg and whole:
         extra = [sample, ast.Constant(2), ast.Constant("c")]
-        extra = [ast.Constant(1), ast.Constant(2)] if _means(known.vararg, "int") else extra
-        extra = [ast.Constant("c"), ast.Constant("d")] if _means(known.vararg, "str") else extra
+        extra = [ast.Constant(1), ast.Constant(2)] if _has_annotation(known.vararg, "int") else extra
+        extra = [ast.Constant("c"), ast.Constant("d")] if _has_annotation(known.vararg, "str") else extra
         yield from (([*filled, *extra[:count]], named) for count in range(1, len(extra) + 1))
         yield given[: len(places)], named
-    if known.kwarg and (known.kwarg.annotation is None or _means(known.kwarg, "int")):
+    if known.kwarg and (known.kwarg.annotation is None or _has_annotation(known.kwarg, "int")):
         pair = [ast.keyword("q", ast.Constant(1)), ast.keyword("p", ast.Constant(2))]
         yield given, [*named, *pair]
         yield given, [*named, *pair[::-1]]
@@ -350,8 +334,8 @@ def _more(call: ast.Call, known: ast.arguments, keywords: list[ast.keyword]) -> 
         yield given, [*named, ast.keyword("unknown", ast.Constant(0))]
 
 
-def _beside(held: ast.expr) -> list[ast.expr]:
-    """Another value of a default's type, where that is plain."""
+def _other_value(held: ast.expr) -> list[ast.expr]:
+    """Another value of the type of a default, if that is a scalar."""
     match held:
         case ast.Constant(value=bool(value)):
             return [ast.Constant(not value)]
@@ -363,5 +347,5 @@ def _beside(held: ast.expr) -> list[ast.expr]:
             return []
 
 
-def _means(part: ast.arg, name: str) -> bool:
+def _has_annotation(part: ast.arg, name: str) -> bool:
     return isinstance(part.annotation, ast.Name) and part.annotation.id == name

@@ -1,7 +1,7 @@
-"""What parameters without an annotation are used for: which classes of the program, as far as its syntax says so.
+"""Inferred annotations: parameters that seem to expect an instance of a class of the program, from syntax alone.
 
-A parameter gets the annotation `C | Any` where its attributes are those of a class C, where it is the other operand of
-one of C's operators, or where it is tested for C; `list[C] | Any` where its items are used so. Nothing is run.
+A parameter gets the annotation `C | Any` if the attributes used on it are those of a class C, if it is the right
+operand of one of C's operators, or if it is tested for C. It gets `list[C] | Any` if its items are used in this way.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _OPERATORS = {
         "xor",
     )
 }
-# Special methods whose first parameter is another instance, as a rule.
-OPERAND = {
+# Special methods whose first parameter usually is another instance.
+BINARY_METHODS = {
     *(f"__{start}{name}__" for name in _OPERATORS for start in ("", "r", "i")),
     *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"),
 }
-_NAMED = {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}
-_INDEXED = {"__getitem__", "__setitem__", "__delitem__"}
+_ATTRIBUTE_METHODS = {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}
+_ITEM_METHODS = {"__getitem__", "__setitem__", "__delitem__"}
 
 
-def with_inferred(tree: ast.Module) -> ast.Module:
-    """A copy of a module whose parameters have the annotations that their use suggests; those written are kept."""
+def infer_annotations(tree: ast.Module) -> ast.Module:
+    """A copy of a module in which parameters without an annotation have an inferred one."""
     attributes = {node.name: _attributes(node) for node in tree.body if isinstance(node, ast.ClassDef)}
     if not attributes:
         return tree
@@ -60,39 +60,41 @@ def _annotate_method(owner: ast.ClassDef, method: Function, attributes: Mapping[
     _annotate(method, others, attributes)
     if not others:
         return
-    if method.name in OPERAND:
-        _default(others[0], f"{owner.name} | {ANY}")
-    elif method.name in _NAMED:
+    if method.name in BINARY_METHODS:
+        _annotate_if_missing(others[0], f"{owner.name} | {ANY}")
+    elif method.name in _ATTRIBUTE_METHODS:
         names = sorted({*attributes[owner.name], *_strings(method), "other"})
-        _default(others[0], f"Literal[{', '.join(map(repr, names))}]")
-    elif method.name in _INDEXED:
-        _default(others[0], f"int | slice | {ANY}")
+        _annotate_if_missing(others[0], f"Literal[{', '.join(map(repr, names))}]")
+    elif method.name in _ITEM_METHODS:
+        _annotate_if_missing(others[0], f"int | slice | {ANY}")
     elif method.name == "__format__":
-        _default(others[0], f"Literal[{', '.join(map(repr, ['', *sorted(_strings(method)), '>8', '.2f']))}]")
+        _annotate_if_missing(
+            others[0], f"Literal[{', '.join(map(repr, ['', *sorted(_strings(method)), '>8', '.2f']))}]"
+        )
 
 
 def _annotate(function: Function, parameters: Iterable[ast.arg], attributes: Mapping[str, set[str]]) -> None:
-    used, tested, items = _used(function), _tested(function), _items(function)
+    used, tested, items = _used_attributes(function), _tested_classes(function), _item_names(function)
     for parameter in parameters:
         name = parameter.arg
         found = [known for known in tested.get(name, []) if known in attributes]
-        found += _having(used.get(name, set()), attributes)
+        found += _classes_with(used.get(name, set()), attributes)
         if found:
-            _default(parameter, " | ".join([*dict.fromkeys(found), ANY]))
-        inside = [known for item in items.get(name, []) for known in _having(used.get(item, set()), attributes)]
+            _annotate_if_missing(parameter, " | ".join([*dict.fromkeys(found), ANY]))
+        inside = [known for item in items.get(name, []) for known in _classes_with(used.get(item, set()), attributes)]
         if inside:
-            _default(parameter, f"list[{' | '.join(dict.fromkeys(inside))}] | {ANY}")
+            _annotate_if_missing(parameter, f"list[{' | '.join(dict.fromkeys(inside))}] | {ANY}")
         if any(isinstance(node, ast.Call) and _is_name(node.func, name) for node in ast.walk(function)):
-            _default(parameter, "Callable")
+            _annotate_if_missing(parameter, "Callable")
 
 
-def _default(parameter: ast.arg, annotation: str) -> None:
+def _annotate_if_missing(parameter: ast.arg, annotation: str) -> None:
     if parameter.annotation is None:
         parameter.annotation = ast.parse(annotation, mode="eval").body
 
 
-def _having(wanted: set[str], attributes: Mapping[str, set[str]]) -> list[str]:
-    """Classes with all of these attributes, or else with any of them."""
+def _classes_with(wanted: set[str], attributes: Mapping[str, set[str]]) -> list[str]:
+    """The classes with all of these attributes; if there is none, those with any of them."""
     whole = [name for name, known in attributes.items() if wanted and wanted <= known]
     return whole or [name for name, known in attributes.items() if wanted & known]
 
@@ -102,7 +104,7 @@ def _is_name(node: ast.AST, name: str) -> bool:
 
 
 def _attributes(owner: ast.ClassDef) -> set[str]:
-    """Names that instances have: methods, fields, and what is set on the first parameter of methods."""
+    """Attribute names of instances: methods, fields, and names assigned on any variable in the class."""
     found = {node.name for node in owner.body if isinstance(node, Function)}
     for node in ast.walk(owner):
         match node:
@@ -117,8 +119,8 @@ def _attributes(owner: ast.ClassDef) -> set[str]:
     return found
 
 
-def _used(function: Function) -> dict[str, set[str]]:
-    """For each name, the attributes that are asked of it."""
+def _used_attributes(function: Function) -> dict[str, set[str]]:
+    """For each name, the attributes that are read or set on it."""
     found: dict[str, set[str]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -126,8 +128,8 @@ def _used(function: Function) -> dict[str, set[str]]:
     return found
 
 
-def _tested(function: Function) -> dict[str, list[str]]:
-    """For each name, the classes that `isinstance` is asked about."""
+def _tested_classes(function: Function) -> dict[str, list[str]]:
+    """For each name, the classes that `isinstance` tests it for."""
     found: dict[str, list[str]] = {}
     for node in ast.walk(function):
         match node:
@@ -138,8 +140,8 @@ def _tested(function: Function) -> dict[str, list[str]]:
     return found
 
 
-def _items(function: Function) -> dict[str, list[str]]:
-    """For each name that is iterated, the names that its items get; also what a `key` of one parameter calls them."""
+def _item_names(function: Function) -> dict[str, list[str]]:
+    """For each iterated name, the loop variables; also the parameters of a lambda passed beside it, such as a `key`."""
     found: dict[str, list[str]] = {}
     for node in ast.walk(function):
         match node:
@@ -149,13 +151,13 @@ def _items(function: Function) -> dict[str, list[str]]:
             ):
                 found.setdefault(name, []).append(item)
             case ast.Call(args=[ast.Name(id=name), *_], keywords=keywords):
-                found.setdefault(name, []).extend(_parameters(keywords))
+                found.setdefault(name, []).extend(_lambda_parameters(keywords))
             case _:
                 pass
     return found
 
 
-def _parameters(keywords: Iterable[ast.keyword]) -> Iterator[str]:
+def _lambda_parameters(keywords: Iterable[ast.keyword]) -> Iterator[str]:
     for keyword in keywords:
         if isinstance(keyword.value, ast.Lambda):
             yield from (part.arg for part in keyword.value.args.args)

@@ -1,6 +1,6 @@
-"""Whether two Outcomes show the same behaviour, and if not, in which respect they first differ.
+"""Comparison of two outcomes: whether they show the same behaviour, and if not, the first aspect that differs.
 
-Works on the text that the sandbox wrote down; no foreign object ever comes here, so nothing foreign can lie.
+It works on the serialized snapshots that the sandbox wrote. No object of an untrusted program reaches this process.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from corpora.program import Outcome
-from rewrite.equivalence.visible_names import renumbered
+from rewrite.equivalence.compared_names import renumbered
 
-# What of an exception has to be the same: its type and message (and cause, context, arguments), its type, or nothing.
-Exceptions = Literal["message", "type", "any"]
+# What has to be equal in exceptions: type and message (with cause, context and arguments), type only, or nothing.
+ExceptionPolicy = Literal["message", "type", "any"]
 FINISHED = ("ok", "raised")
 
 _CAPPED = '"capped":true'
@@ -26,44 +26,44 @@ _GENERATOR = re.compile(r"<(async_)?generator object (?:[^<>]|<\w+>)*>")
 _SET = re.compile(r'\["(frozen)?set"')
 
 
-def _part(outcome: Outcome, name: str) -> object:
-    """One part of the snapshot: "ok" or "raised" (the result), "arguments", "globals"; without what was seen when."""
-    return _unseen(json.loads(outcome.snapshot).get(name)) if outcome.snapshot else None
+def _snapshot_part(outcome: Outcome, name: str) -> object:
+    """One part of the snapshot: "ok" or "raised" (the result), "arguments", "globals"; without iterator states."""
+    return _without_iterator_states(json.loads(outcome.snapshot).get(name)) if outcome.snapshot else None
 
 
-def _unseen(node: object) -> object:
-    """A description without the looks between the items of iterators."""
+def _without_iterator_states(node: object) -> object:
+    """A snapshot without the states that were recorded between the items of iterators."""
     if isinstance(node, dict):
-        return {name: _unseen(part) for name, part in node.items()}
+        return {name: _without_iterator_states(part) for name, part in node.items()}
     if isinstance(node, list):
-        return [_unseen(part) for part in node if not (isinstance(part, list) and part[:1] == [_SEEN])]
+        return [_without_iterator_states(part) for part in node if not (isinstance(part, list) and part[:1] == [_SEEN])]
     return node
 
 
-def _moments(outcome: Outcome) -> object:
+def _iterator_states(outcome: Outcome) -> object:
     return outcome.snapshot if f'["{_SEEN}"' in outcome.snapshot else None
 
 
-def _texts(outcome: Outcome) -> object:
-    """The reprs where a program's own `__repr__` may show in them; a set's repr has no order to compare."""
+def _reprs(outcome: Outcome) -> object:
+    """The reprs, if a `__repr__` of the program may contribute to them; None if a set makes their order random."""
     if '["object"' not in outcome.snapshot or _SET.search(outcome.snapshot):
         return None
     texts = outcome.value or "", *outcome.arguments, *outcome.globals.values()
-    return [_GENERATOR.sub("<generator>", text) for text in texts]  # an expression may become a function: a new name
+    return [_GENERATOR.sub("<generator>", text) for text in texts]  # a rewrite may rename the generator's function
 
 
 ASPECTS: tuple[tuple[str, Callable[[Outcome], object]], ...] = (
     ("ending", lambda outcome: outcome.status),
     ("exception", lambda outcome: outcome.exception),
-    ("value", lambda outcome: _part(outcome, "ok")),
+    ("value", lambda outcome: _snapshot_part(outcome, "ok")),
     ("standard output", lambda outcome: outcome.stdout),
-    ("standard error", lambda outcome: errors(outcome.stderr)),
-    ("arguments after the call", lambda outcome: _part(outcome, "arguments")),
-    ("globals", lambda outcome: _part(outcome, "globals")),
-    ("the exception's arguments", lambda outcome: _part(outcome, "raised")),
-    ("what has happened when an iterator yields", _moments),
+    ("standard error", lambda outcome: normalized_stderr(outcome.stderr)),
+    ("arguments after the call", lambda outcome: _snapshot_part(outcome, "arguments")),
+    ("globals", lambda outcome: _snapshot_part(outcome, "globals")),
+    ("the exception's arguments", lambda outcome: _snapshot_part(outcome, "raised")),
+    ("state when an iterator yields", _iterator_states),
     ("state or aliasing", lambda outcome: outcome.snapshot),
-    ("text of a value", _texts),
+    ("repr of a value", _reprs),
 )
 
 
@@ -76,10 +76,10 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _THREAD = re.compile(r"\bThread-\d+")
 
 
-def errors(text: str) -> str:
-    """Standard error without what says where in a text something stands: lines, source, frames, addresses.
+def normalized_stderr(text: str) -> str:
+    """Remove from standard error what depends on source positions: line numbers, source lines, frames, addresses.
 
-    >>> errors("program.py:7: UserWarning: careful\\n  warn('careful')\\n")
+    >>> normalized_stderr("program.py:7: UserWarning: careful\\n  warn('careful')\\n")
     'UserWarning: careful\\n'
     """
     if not text:
@@ -89,12 +89,12 @@ def errors(text: str) -> str:
 
 
 def is_generator(outcome: Outcome) -> bool:
-    """Whether the result is a generator, which may be closed before its end."""
+    """Whether the result is a generator."""
     return outcome.snapshot.startswith('{"capped":false,"ok":["iterator",0,"generator"')
 
 
 def function_parameters(outcome: Outcome) -> list[str] | None:
-    """The names of the parameters of the program's function that a call returned; None where it returned none."""
+    """Parameter names of the function that a call returned; None if it returned no function of the program."""
     if not outcome.snapshot.startswith('{"capped":false,"ok":["function"'):
         return None
     node = json.loads(outcome.snapshot)["ok"]
@@ -102,36 +102,39 @@ def function_parameters(outcome: Outcome) -> list[str] | None:
 
 
 def exceeds_recursion_limit(outcome: Outcome) -> bool:
-    """Whether an exception of the run, its cause or context is the interpreter's RecursionError.
+    """Whether an exception of the run, its cause or its context is the interpreter's RecursionError.
 
-    Where it is raised, and with which message, depends on the number of frames and not on what the program computes.
+    Where it is raised, and with which message, depends on the number of frames and not on the computation.
     """
     return _TOO_DEEP in outcome.snapshot
 
 
 def is_unread(outcome: Outcome) -> bool:
-    """Whether the description holds only the first items of an iterator, or only part of what was to be seen then."""
+    """Whether the snapshot contains only the first items of an iterator, or only some of its states."""
     return _UNREAD in outcome.snapshot
 
 
-def undecided(before: Outcome, after: Outcome) -> str:
+def undecided_reason(before: Outcome, after: Outcome) -> str:
     """Why two outcomes cannot be compared, or "" if they can.
 
-    A run that was stopped from outside (time, memory, output, a refused act) shows only that it was stopped: had it
-    gone on, the two might have parted or met. The same holds for a value too large to be described whole.
+    A run that the sandbox stopped (time, memory, output, a refused action) does not show how it would have ended. A
+    value that is too large for a complete snapshot cannot be compared either.
     """
     for name, outcome in (("the original", before), ("the rewritten program", after)):
         if outcome.status not in FINISHED:
             return f"{name} ended with {outcome.status!r}" + (f" ({outcome.detail})" if outcome.detail else "")
     if difference(before, after) == "" and _CAPPED in before.snapshot:
-        return "the result is too large to be compared whole"
+        return "the result is too large to be compared completely"
     return ""
 
 
-def difference(before: Outcome, after: Outcome, exceptions: Exceptions = "message") -> str:
-    """The first aspect in which two finished runs differ, or "" if they do not.
+def difference(before: Outcome, after: Outcome, exceptions: ExceptionPolicy = "message") -> str:
+    """Return the first aspect in which two finished runs differ, or "".
 
-    exceptions: what of an exception is compared (default: all of it). That a run raises is always compared.
+    Args:
+        before: The outcome of the original.
+        after: The outcome of the rewritten program.
+        exceptions: What is compared in exceptions (default: everything). Whether a run raises is always compared.
 
     >>> difference(Outcome("ok", snapshot='{"ok":["int","1"]}'), Outcome("ok", snapshot='{"ok":["True"]}'))
     'value'
@@ -143,44 +146,44 @@ def difference(before: Outcome, after: Outcome, exceptions: Exceptions = "messag
     return next((name for name, look in ASPECTS if look(before) != look(after)), "")
 
 
-def _without_message(outcome: Outcome, exceptions: Exceptions) -> Outcome:
-    """An Outcome with the types alone of what was raised, or not even these."""
+def _without_message(outcome: Outcome, exceptions: ExceptionPolicy) -> Outcome:
+    """An Outcome with only the types of exceptions, or without them."""
     if '"raised"' not in outcome.snapshot:
         return outcome
     kind = outcome.exception[0] if outcome.exception and exceptions == "type" else ""
     snapshot = json.dumps(
         renumbered(_raised_types(json.loads(outcome.snapshot), exceptions), {}), separators=(",", ":")
     )
-    # The text of a value repeats the messages of a sequence.
+    # The repr of a sequence repeats the messages of its exceptions.
     return replace(outcome, exception=(kind, ""), snapshot=snapshot, value=None)
 
 
-def _raised_types(node: Any, exceptions: Exceptions) -> Any:
-    """A description without what is known of raised exceptions beside their types: `["object", 0, "ValueError", …]`."""
+def _raised_types(node: Any, exceptions: ExceptionPolicy) -> Any:
+    """A snapshot that keeps only the types of raised exceptions, which are `["object", 0, "ValueError", …]` in it."""
     if isinstance(node, dict):
         return {
-            name: _kind(part, exceptions) if name == "raised" else _raised_types(part, exceptions)
+            name: _exception_type(part, exceptions) if name == "raised" else _raised_types(part, exceptions)
             for name, part in node.items()
         }
     if not isinstance(node, list):
         return node
     if node[:1] == ["raised"]:
-        return ["raised", _kind(node[-1], exceptions)]
+        return ["raised", _exception_type(node[-1], exceptions)]
     if node[:1] == [_SEEN]:
-        return [_SEEN, node[1], json.dumps(_exceptions_without(json.loads(node[2])))]
+        return [_SEEN, node[1], json.dumps(_without_exceptions(json.loads(node[2])))]
     return [_raised_types(part, exceptions) for part in node]
 
 
-def _exceptions_without(node: Any) -> Any:
-    """What was seen between the items of an iterator, which holds the exception that ended it."""
+def _without_exceptions(node: Any) -> Any:
+    """An iterator state without the exception that ended the iterator."""
     if not isinstance(node, list):
         return node
     if node[:1] == ["object"] and len(node) > 3 and node[3][:1] == ["BaseException"]:
         return ["exception"]
-    return [_exceptions_without(part) for part in node]
+    return [_without_exceptions(part) for part in node]
 
 
-def _kind(raised: Any, exceptions: Exceptions) -> str:
+def _exception_type(raised: Any, exceptions: ExceptionPolicy) -> str:
     if exceptions == "any" or not isinstance(raised, list):
         return ""
     return str(raised[2] if raised[0] == "object" else raised[0])
@@ -188,7 +191,14 @@ def _kind(raised: Any, exceptions: Exceptions) -> str:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A call on which the programs differ, and in which respect; `str` of it can be pasted into a Python file."""
+    """A call on which two programs differ. Its `str` is valid Python: the call and comments.
+
+    Attributes:
+        call: The call, or several calls separated by semicolons.
+        aspect: The first aspect that differs.
+        before: The outcome of the original.
+        after: The outcome of the rewritten program.
+    """
 
     call: str
     aspect: str
@@ -198,32 +208,32 @@ class Counterexample:
     def __str__(self) -> str:
         lines = [f"{self.call}  # differs in: {self.aspect}"]
         for name, outcome in (("before", self.before), ("after", self.after)):
-            lines += [f"#   {name + ':':7} {line}" for line in _shown(outcome, self)]
+            lines += [f"#   {name + ':':7} {line}" for line in _describe_outcome(outcome, self)]
         return "\n".join(lines)
 
 
-def _shown(outcome: Outcome, example: Counterexample) -> list[str]:
-    """How a run ended, and the aspect in question if that does not tell it."""
+def _describe_outcome(outcome: Outcome, example: Counterexample) -> list[str]:
+    """Lines that describe how a run ended, and the aspect that differs."""
     ended = {"ok": f"-> {outcome.value}", "raised": f"raises {': '.join(outcome.exception or ())}"}
     lines = [ended.get(outcome.status, f"ended with {outcome.status}: {outcome.detail}")]
     if outcome.stdout or example.aspect == "standard output":
         lines.append(f"prints {outcome.stdout!r}")
     if outcome.stderr or example.aspect == "standard error":
-        lines.append(f"writes to standard error {errors(outcome.stderr)!r}")
+        lines.append(f"writes to standard error {normalized_stderr(outcome.stderr)!r}")
     if example.aspect == "arguments after the call":
         lines.append(f"arguments after the call: {', '.join(outcome.arguments)}")
     if example.aspect == "globals":
         lines.append(f"globals: {outcome.globals}")
-    if _shown_alike(example.before, example.after):
+    if _differ_only_in_snapshot(example.before, example.after):
         other = example.after if outcome is example.before else example.before
-        lines.append(f"in detail: {_apart(json.loads(outcome.snapshot), json.loads(other.snapshot))}")
+        lines.append(f"in detail: {_first_difference(json.loads(outcome.snapshot), json.loads(other.snapshot))}")
     return lines
 
 
-def _apart(own: Any, other: Any) -> str:
-    """Where a description first parts from another: the part of it that the other has not.
+def _first_difference(own: Any, other: Any) -> str:
+    """The first part of a snapshot that differs from another snapshot.
 
-    >>> _apart(["list", 0, [["int", "1"], ["int", "2"]]], ["list", 0, [["int", "1"]]])
+    >>> _first_difference(["list", 0, [["int", "1"], ["int", "2"]]], ["list", 0, [["int", "1"]]])
     '["int", "2"]'
     """
     if isinstance(own, dict) and isinstance(other, dict) and list(own) == list(other):
@@ -234,10 +244,14 @@ def _apart(own: Any, other: Any) -> str:
     if not places:
         return json.dumps(own[len(other)]) if len(own) > len(other) else "nothing more"
     left, right = own[places[0]], other[places[0]]
-    # A part whose kind differs is shown with its kind.
-    return _apart(left, right) if isinstance(left, list | dict) and type(left) is type(right) else json.dumps(own)
+    # If the kinds differ, the enclosing node is shown, because it names its kind.
+    return (
+        _first_difference(left, right)
+        if isinstance(left, list | dict) and type(left) is type(right)
+        else json.dumps(own)
+    )
 
 
-def _shown_alike(before: Outcome, after: Outcome) -> bool:
-    """Whether texts alone do not show the difference, as with `[a, a]` and two equal lists."""
+def _differ_only_in_snapshot(before: Outcome, after: Outcome) -> bool:
+    """Whether only the snapshots differ, as for `[a, a]` and a list of two equal lists."""
     return replace(before, snapshot="") == replace(after, snapshot="")

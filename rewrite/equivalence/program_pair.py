@@ -1,6 +1,6 @@
-"""Two programs run beside each other on batches of calls, and what is known of each call so far.
+"""A pair of programs, the calls on which both have been run, and the decision for each call whether they differ.
 
-Runs in the sandbox only; decides for single calls, not for programs.
+Programs run in the sandbox only. The verdict on the programs as a whole is formed in `rewrite.equivalence.check`.
 """
 
 from __future__ import annotations
@@ -10,24 +10,39 @@ from collections.abc import Iterable, Sequence
 from corpora.determinism import Dependence, find_dependences
 from corpora.execute import run_calls
 from corpora.program import Outcome
-from rewrite.equivalence.coverage import Reached, reached
-from rewrite.equivalence.literal_templates import sequence
-from rewrite.equivalence.observation import FINISHED, Exceptions, difference, exceeds_recursion_limit, undecided
-from rewrite.equivalence.shrinking import weight
-from rewrite.equivalence.visible_names import Visible
-from rewrite.equivalence.within import Within
+from rewrite.equivalence.assumption_filter import AssumptionFilter
+from rewrite.equivalence.call_inputs import LOAD_ONLY
+from rewrite.equivalence.call_templates import sequence_template
+from rewrite.equivalence.compared_names import NameFilter
+from rewrite.equivalence.coverage import Coverage, measure_coverage
+from rewrite.equivalence.observation import (
+    FINISHED,
+    ExceptionPolicy,
+    difference,
+    exceeds_recursion_limit,
+    undecided_reason,
+)
+from rewrite.equivalence.shrinking import complexity
 from rewrite.evidence.assumptions import Assumption
 
 FIRST_BATCH = 5
-MOST_TIMEOUTS = 3
-PATIENCE = 5
-LOADED = "pass"  # only loads the module
-USUAL_DEPTH, DEEPER = 1_000, (12_000, 3_000)  # the most first: code in C may not survive it
-TOO_DEEP = "the recursion limit decides what happens"
+MAX_TIMEOUTS = 3
+CONFIRMATION_FACTOR = 5
+DEFAULT_RECURSION_LIMIT = 1_000
+RAISED_RECURSION_LIMITS = (12_000, 3_000)  # the highest first: code in C may crash at it
+TOO_DEEP = "the behaviour depends on the recursion limit"
 
 
-class Pair:
-    """Two programs and every call on which both have been run."""
+class ProgramPair:
+    """Two programs and the results of the calls on which they were run.
+
+    Attributes:
+        compared: For each call on which both programs finished, their outcomes without what is not compared.
+        undecided: Calls that could not be compared, each with the reason.
+        outside: Calls that were excluded, each with the reason.
+        confirmed: Calls on which the programs differ.
+        stopped: A note on calls that were skipped after timeouts, or "".
+    """
 
     def __init__(
         self,
@@ -35,63 +50,63 @@ class Pair:
         after: str,
         seconds: float,
         assumes: Sequence[Assumption] = (),
-        exceptions: Exceptions = "message",
+        exceptions: ExceptionPolicy = "message",
     ) -> None:
         self.before, self.after, self.seconds, self.exceptions = before, after, seconds, exceptions
         self.compared: dict[str, tuple[Outcome, Outcome]] = {}
         self.undecided: dict[str, str] = {}
-        self.outside: dict[str, str] = {}  # calls that say nothing of the programs, and why
-        self.within = Within(before, assumes)
+        self.outside: dict[str, str] = {}
+        self.within = AssumptionFilter(before, assumes)
         self.confirmed: set[str] = set()
         self.stopped = ""
         self.not_tried = 0
-        self.counted = Reached()
+        self.counted = Coverage()
         self.counted_on: tuple[str, ...] = ()
-        self.visible = Visible(before, after)
+        self.visible = NameFilter(before, after)
 
-    def limit(self) -> float:
-        """Seconds for one generated input: many times what the given calls took, so that endless ones cost little."""
+    def generated_input_timeout(self) -> float:
+        """Time limit for one generated input, in seconds: a multiple of the slowest run so far."""
         slowest = max((before.seconds for before, _ in self.compared.values()), default=0.0)
         return min(self.seconds, max(0.5, 50 * slowest))
 
     def first_difference(self, calls: Iterable[str], seconds: float) -> str | None:
-        """The first of these calls on which the programs differ; calls run before are not run again."""
+        """Run these calls, except those that were run before, and return the first on which the programs differ."""
         queue = list(dict.fromkeys(calls))
-        if len(self._late()) >= MOST_TIMEOUTS:
-            queue = self._smaller(queue, self._late())
-        size = FIRST_BATCH  # a program that never ends should cost little
-        if self._late():
-            size = MOST_TIMEOUTS
+        if len(self._timed_out()) >= MAX_TIMEOUTS:
+            queue = self._simpler_than(queue, self._timed_out())
+        size = FIRST_BATCH  # small at first, in case the program never ends
+        if self._timed_out():
+            size = MAX_TIMEOUTS
         elif len(self.compared) > 4 * FIRST_BATCH:
-            size = 16 * FIRST_BATCH  # one that has ended so often costs most by the processes it is given
+            size = 16 * FIRST_BATCH  # starting processes dominates the cost of a program that has often ended
         while queue:
             batch, queue = queue[:size], queue[size:]
             self.run(batch, seconds)
             found = next((call for call in batch if self.differs(call)), None)
             if found:
                 return found
-            late = self._late()
-            size = MOST_TIMEOUTS if late else 4 * size if self.compared else FIRST_BATCH
-            if len(late) >= MOST_TIMEOUTS:
-                queue = self._smaller(queue, late)
+            late = self._timed_out()
+            size = MAX_TIMEOUTS if late else 4 * size if self.compared else FIRST_BATCH
+            if len(late) >= MAX_TIMEOUTS:
+                queue = self._simpler_than(queue, late)
         return None
 
-    def _late(self) -> list[str]:
+    def _timed_out(self) -> list[str]:
         return [call for call, reason in self.undecided.items() if "'timeout'" in reason]
 
-    def _smaller(self, queue: list[str], late: list[str]) -> list[str]:
-        """The calls that are simpler than all that ran out of time; none where nothing was compared yet."""
-        least = min(weight(sequence(call)[1].values) for call in late)
-        kept = [call for call in queue if self.compared and weight(sequence(call)[1].values) < least]
+    def _simpler_than(self, queue: list[str], late: list[str]) -> list[str]:
+        """The calls that are simpler than all that timed out; none if no call has been compared yet."""
+        least = min(complexity(sequence_template(call)[1].values) for call in late)
+        kept = [call for call in queue if self.compared and complexity(sequence_template(call)[1].values) < least]
         self.not_tried += len(queue) - len(kept)
-        self.stopped = f"{self.not_tried} were not tried after {len(late)} had run out of time"
+        self.stopped = f"{self.not_tried} were not tried after {len(late)} had timed out"
         return kept
 
     def run(self, calls: Sequence[str], seconds: float) -> None:
-        """Run new calls beside each other. Those that the original does not finish are not run in the other."""
+        """Run new calls in both programs. A call that the original does not finish is only run there."""
         known = {*self.compared, *self.undecided, *self.outside}
         batch = [call for call in calls if call not in known]
-        self.outside |= self.within.outside([call for call in batch if call != LOADED], seconds)
+        self.outside |= self.within.broken_assumptions([call for call in batch if call != LOAD_ONLY], seconds)
         batch = [call for call in batch if call not in self.outside]
         finished = []
         for call, outcome in zip(batch, _run(self.before, batch, seconds), strict=True):
@@ -100,57 +115,62 @@ class Pair:
             elif outcome.status in FINISHED:
                 finished.append((call, outcome))
             else:
-                self.undecided[call] = undecided(outcome, outcome)
+                self.undecided[call] = undecided_reason(outcome, outcome)
         others = _run(self.after, [call for call, _ in finished], seconds)
         for (call, outcome), other in zip(finished, others, strict=True):
-            if self.visible.refused_by_a_cache(outcome, other):
+            if self.visible.is_rejected_by_added_cache(outcome, other):
                 self.undecided[call] = (
-                    f"a cache that the rewrite added does not take it: {(other.exception or '  ')[1]}"
+                    f"a cache that the rewrite added rejects an argument: {(other.exception or '  ')[1]}"
                 )
             else:
-                self.compared[call] = self._seen(call, outcome, other)
+                self.compared[call] = self._filtered(call, outcome, other)
 
-    def returned(self) -> list[str]:
-        """The calls compared, those first that returned."""
+    def calls_by_status(self) -> list[str]:
+        """The compared calls; those that returned come before those that raised."""
         return sorted(self.compared, key=lambda call: self.compared[call][0].status != "ok")
 
-    def count(self) -> tuple[Reached, Reached]:
-        """What the calls compared so far reach of both programs; kept for the verdict."""
+    def update_coverage(self) -> tuple[Coverage, Coverage]:
+        """Measure and remember the coverage of both programs under the calls compared so far."""
         self.counted_on = (*self.compared,)
-        self.counted, other = (reached(program, self.counted_on) for program in (self.before, self.after))
+        self.counted, other = (measure_coverage(program, self.counted_on) for program in (self.before, self.after))
         return self.counted, other
 
-    def reached(self) -> Reached:
-        """What the calls reach of the original, counted anew where not all was, or some were taken back."""
+    def coverage(self) -> Coverage:
+        """Coverage of the original, measured again if it was incomplete or some calls were discarded."""
         kept = set(self.counted_on) <= self.compared.keys()
-        if kept and self.counted.taken == self.counted.branches and self.counted.lines and not self.counted.not_lines:
+        if (
+            kept
+            and self.counted.branches_taken == self.counted.branch_count
+            and self.counted.lines
+            and not self.counted.missed_lines
+        ):
             return self.counted
-        return reached(self.before, [*self.compared])
+        return measure_coverage(self.before, [*self.compared])
 
-    def _seen(self, call: str, before: Outcome, after: Outcome) -> tuple[Outcome, Outcome]:
-        """Without names that are no part of what is compared."""
-        return self.visible.compared(before, after, loaded=call == LOADED)
+    def _filtered(self, call: str, before: Outcome, after: Outcome) -> tuple[Outcome, Outcome]:
+        """The outcomes without the names that are not compared."""
+        return self.visible.filtered(before, after, loaded=call == LOAD_ONLY)
 
-    def drop_unsteady(self) -> None:
-        """Take back what was compared where the original depends on more than itself: such runs agree by chance."""
-        known = {call: before for call, (before, _) in self.compared.items() if call != LOADED}
+    def drop_nondeterministic(self) -> None:
+        """Discard calls on which the original is nondeterministic: agreement there is a coincidence."""
+        known = {call: before for call, (before, _) in self.compared.items() if call != LOAD_ONLY}
         for call, names in find_dependences(
-            self.before, [*known], known=known, same=_same, sequences=True, seconds=self.seconds
+            self.before, [*known], known=known, same=_is_same, sequences=True, seconds=self.seconds
         ).items():
-            self.undecided[call] = _depends(names)
+            self.undecided[call] = _nondeterminism_reason(names)
             del self.compared[call]
 
     def differs(self, call: str) -> bool:
-        """Whether a call was seen to differ and does so again; what changes by itself or was only late is undecided."""
+        """Whether a difference on a call is confirmed; one due to nondeterminism or slowness makes it undecided."""
         if call not in self.compared or call in self.confirmed:
             return call in self.confirmed
         before, after = self.compared[call]
-        if after.status == "timeout":  # perhaps the machine was busy: only a much longer run tells
-            after = _run(self.after, [call], PATIENCE * self.seconds)[0]
-            before, after = self.compared[call] = self._seen(call, before, after)
+        if after.status == "timeout":  # the machine may be busy: repeat with a much longer limit
+            after = _run(self.after, [call], CONFIRMATION_FACTOR * self.seconds)[0]
+            before, after = self.compared[call] = self._filtered(call, before, after)
         aspect = difference(before, after, self.exceptions)
-        reason = undecided(before, after) if aspect == "" else self._why_undecided(call, before, after)
-        if aspect and not reason and self._is_same_deeper(call):
+        reason = undecided_reason(before, after) if aspect == "" else self._why_undecided(call, before, after)
+        if aspect and not reason and self._depends_on_recursion_limit(call):
             self.outside[call] = TOO_DEEP
             del self.compared[call]
         elif reason:
@@ -161,48 +181,53 @@ class Pair:
         return call in self.confirmed
 
     def aspect(self, call: str) -> str:
-        """In which respect the programs differ on a call that both have run."""
+        """The first aspect in which the programs differ on a compared call, or ""."""
         return difference(*self.compared[call], self.exceptions)
 
-    def _is_same_deeper(self, call: str) -> bool:
-        """Whether a difference is gone where recursion may go deeper, or the original does something else there."""
-        if call == LOADED:
+    def _depends_on_recursion_limit(self, call: str) -> bool:
+        """Whether a difference vanishes, or the original behaves differently, under a higher recursion limit."""
+        if call == LOAD_ONLY:
             return False
-        # In a list, as the arguments of a call would be part of what is compared.
-        depths = [f"[__import__('sys').setrecursionlimit({depth})]; {call.strip()}" for depth in (USUAL_DEPTH, *DEEPER)]
-        befores, afters = (_run(source, depths, PATIENCE * self.seconds) for source in (self.before, self.after))
+        # As an item of a list, because arguments of a call are compared too.
+        depths = [
+            f"[__import__('sys').setrecursionlimit({depth})]; {call.strip()}"
+            for depth in (DEFAULT_RECURSION_LIMIT, *RAISED_RECURSION_LIMITS)
+        ]
+        befores, afters = (
+            _run(source, depths, CONFIRMATION_FACTOR * self.seconds) for source in (self.before, self.after)
+        )
         for before, after in list(zip(befores, afters, strict=True))[1:]:
             if before.status in FINISHED and after.status in FINISHED:
                 return (
                     difference(befores[0], before) != ""
-                    or difference(*self._seen(call, before, after), self.exceptions) == ""
+                    or difference(*self._filtered(call, before, after), self.exceptions) == ""
                 )
         return False
 
     def _why_undecided(self, call: str, before: Outcome, after: Outcome) -> str:
-        """Why a difference proves nothing, or "" if it does: each program is run once more, with all the time."""
-        seconds = PATIENCE * self.seconds
-        names = find_dependences(self.before, [call], same=_same, sequences=True, seconds=seconds).get(call)
+        """Why a difference is not conclusive, or "" if it is. Each program runs again with a longer time limit."""
+        seconds = CONFIRMATION_FACTOR * self.seconds
+        names = find_dependences(self.before, [call], same=_is_same, sequences=True, seconds=seconds).get(call)
         if names:
-            return _depends(names)
-        again, _ = self._seen(call, _run(self.before, [call], seconds)[0], after)
+            return _nondeterminism_reason(names)
+        again, _ = self._filtered(call, _run(self.before, [call], seconds)[0], after)
         if difference(before, again):
-            return _depends(("threads",))
+            return _nondeterminism_reason(("threads",))
         if after.status == "timeout":
-            return "" if again.seconds < self.seconds / 4 else undecided(before, after)
+            return "" if again.seconds < self.seconds / 4 else undecided_reason(before, after)
         if after.status == "refused":
-            return undecided(before, after)
-        _, other = self._seen(call, before, _run(self.after, [call], seconds)[0])
-        return "the rewritten program does something else each time" if difference(after, other) else ""
+            return undecided_reason(before, after)
+        _, other = self._filtered(call, before, _run(self.after, [call], seconds)[0])
+        return "the rewritten program is nondeterministic" if difference(after, other) else ""
 
 
 def _run(source: str, calls: Sequence[str], seconds: float) -> list[Outcome]:
     return run_calls(source, calls, sequences=True, seconds=seconds)
 
 
-def _same(one: Outcome, other: Outcome) -> bool:
+def _is_same(one: Outcome, other: Outcome) -> bool:
     return difference(one, other) == ""
 
 
-def _depends(names: Sequence[Dependence]) -> str:
+def _nondeterminism_reason(names: Sequence[Dependence]) -> str:
     return f"the original depends on {' and '.join(names)}, not on the program alone"

@@ -1,8 +1,8 @@
-"""From a call on which two programs differ to the simplest one that shows the same difference.
+"""Shrinking of counterexamples: from a call on which two programs differ to a simpler one with the same difference.
 
-Works on the literals of the call; candidates are tried many at a time, as one process runs them. A library's shrinker
-works on what it generated itself, and the calls that a benchmark gives are not; here both are alike. Which of the two
-gives smaller calls sooner is measured by `python bench/compare_shrinkers.py`.
+It simplifies the literals of the call and tries many candidates per process. Hypothesis shrinks only values that it
+generated itself; this module also shrinks calls that the user gave. `python bench/compare_shrinkers.py` compares the
+two.
 """
 
 from __future__ import annotations
@@ -13,64 +13,70 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rewrite.equivalence.argument_strategies import leaves
-from rewrite.equivalence.literal_templates import sequence
+from rewrite.equivalence.argument_strategies import leaf_values
+from rewrite.equivalence.call_templates import sequence_template
 
-Sizes = tuple[int, int]
+Complexity = tuple[int, int]
 
 
 def shrink(call: str, shows: Callable[[list[str]], str | None], seconds: float) -> str:
-    """The simplest call found within a time; `call` itself if it has no literals or nothing simpler shows it.
+    """Return the simplest call found within a time limit.
 
-    shows: given calls, simplest first, the first of them that shows the difference.
+    Args:
+        call: The call to simplify.
+        shows: A function that returns the first of some calls, simplest first, that shows the difference, or None.
+        seconds: The time limit.
+
+    Returns:
+        The simplest call; `call` itself if no simpler one shows the difference.
     """
     end = time.monotonic() + seconds
     call = _fewer_steps(call, shows)
-    _, known = sequence(call)
+    _, known = sequence_template(call)
     values = known.values
     while time.monotonic() < end:
-        every = itertools.chain(variants(values), together(values))
-        simpler = [candidate for candidate in every if weight(candidate) < weight(values)]
-        texts = {known.filled(candidate): candidate for candidate in sorted(simpler, key=weight)}
+        every = itertools.chain(variants(values), joint_variants(values))
+        simpler = [candidate for candidate in every if complexity(candidate) < complexity(values)]
+        texts = {known.fill(candidate): candidate for candidate in sorted(simpler, key=complexity)}
         found = shows(list(texts))
         if found is None:
-            return known.filled(values) if values != known.values else call
+            return known.fill(values) if values != known.values else call
         values = texts[found]
-    return known.filled(values) if values != known.values else call
+    return known.fill(values) if values != known.values else call
 
 
 def _fewer_steps(call: str, shows: Callable[[list[str]], str | None]) -> str:
-    """The sequence without the steps that it does not need."""
+    """Remove the steps of a sequence that the difference does not need."""
     while True:
-        steps, _ = sequence(call)
+        steps, _ = sequence_template(call)
         if len(steps) == 1:
             return call
         fewer = [steps[:place] + steps[place + 1 :] for place in range(len(steps))]
-        found = shows([text for part in fewer for text in _written(part)])
+        found = shows([text for part in fewer for text in _joined(part)])
         if found is None:
             return call
         call = found
 
 
-def _written(steps: Sequence[str]) -> list[str]:
-    """Steps as a sequence; a single one that makes something for nobody is no call."""
+def _joined(steps: Sequence[str]) -> list[str]:
+    """The steps joined to a sequence; a single assignment is no call and gives none."""
     return ["; ".join(steps)] if len(steps) > 1 or "=" not in steps[0].partition("(")[0] else []
 
 
 def variants(values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """The values with one of them simplified."""
+    """Yield the values with one of them simplified."""
     for place, value in enumerate(values):
         for candidate in simplified(value):
             yield (*values[:place], candidate, *values[place + 1 :])
 
 
-def together(values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """The values with what stands in several places simplified in all of them: `f([5], 5)` to `f([0], 0)`.
+def joint_variants(values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield the values with a repeated part simplified everywhere: `f([5], 5)` becomes `f([0], 0)`.
 
-    >>> next(together(([5, 6], 5)))
+    >>> next(joint_variants(([5, 6], 5)))
     ([0, 6], 0)
     """
-    found = Counter((type(leaf), leaf) for leaf in leaves(values) if isinstance(leaf, int | str))
+    found = Counter((type(leaf), leaf) for leaf in leaf_values(values) if isinstance(leaf, int | str))
     for (kind, old), count in found.items():
         if count > 1:
             yield from (_replaced(tuple(values), kind, old, new) for new in simplified(old))
@@ -87,7 +93,7 @@ def _replaced(value: Any, kind: type, old: object, new: object) -> Any:
 
 
 def simplified(value: Any) -> Iterator[Any]:
-    """Values one step simpler: parts left out, numbers nearer to zero, letters nearer to "a".
+    """Yield values one step simpler: fewer parts, numbers closer to zero, characters replaced by "a".
 
     >>> list(simplified("b!"))
     ['', '!', 'b', 'a!', 'ba']
@@ -99,21 +105,24 @@ def simplified(value: Any) -> Iterator[Any]:
     elif isinstance(value, float):
         yield from (0.0, 1.0, *([float(round(value))] if abs(value) < 1e9 else []))
     elif isinstance(value, str):
-        yield from ("".join(part) for part in shorter(list(value)))
+        yield from ("".join(part) for part in sublists(list(value)))
         yield from (value[:i] + "a" + value[i + 1 :] for i in range(min(len(value), 40)))
     elif isinstance(value, bytes):
-        yield from (bytes(part) for part in shorter(list(value)))
+        yield from (bytes(part) for part in sublists(list(value)))
     elif isinstance(value, list | tuple | set | frozenset):
-        yield from (type(value)(part) for part in (*shorter(list(value)), *variants(list(value)), *added(list(value))))
+        yield from (
+            type(value)(part)
+            for part in (*sublists(list(value)), *variants(list(value)), *merged_neighbours(list(value)))
+        )
     elif isinstance(value, dict):
         keys, held = list(value), list(value.values())
-        yield from (dict(part) for part in shorter(list(value.items())))
+        yield from (dict(part) for part in sublists(list(value.items())))
         yield from (dict(zip(keys, part, strict=True)) for part in variants(held))
         yield from (dict(zip(part, held, strict=True)) for part in variants(keys))
 
 
-def shorter(items: list[Any]) -> Iterator[list[Any]]:
-    """Nothing, then ever smaller parts left out, down to single ones (of the first forty)."""
+def sublists(items: list[Any]) -> Iterator[list[Any]]:
+    """Yield the list without slices of decreasing size: first empty, then without single items (of the first 40)."""
     size = len(items)
     while size:
         for start in range(0, min(len(items), 40 * size), size):
@@ -121,33 +130,33 @@ def shorter(items: list[Any]) -> Iterator[list[Any]]:
         size //= 2
 
 
-def added(items: list[Any]) -> Iterator[list[Any]]:
-    """Two neighbouring numbers made one, which keeps their sum."""
+def merged_neighbours(items: list[Any]) -> Iterator[list[Any]]:
+    """Yield the list with two neighbouring integers replaced by their sum."""
     for place in range(len(items) - 1):
         if type(items[place]) is type(items[place + 1]) is int:
             yield [*items[:place], items[place] + items[place + 1], *items[place + 2 :]]
 
 
-def weight(value: Any) -> Sizes:
-    """How complex a value is: its parts and characters, then how far those are from 0 and "a"."""
+def complexity(value: Any) -> Complexity:
+    """The complexity of a value: its number of parts and characters, then their distance from 0 and "a"."""
     if isinstance(value, str):
         return len(value) + 1, sum(map(_rank, value))
     if isinstance(value, dict):
         value = list(value.items())
     if isinstance(value, list | tuple | set | frozenset):
-        parts = [weight(item) for item in value]
+        parts = [complexity(item) for item in value]
         return 1 + sum(size for size, _ in parts), sum(rank for _, rank in parts)
     if isinstance(value, bytes):
         return len(value) + 1, sum(value)
     if isinstance(value, int):
         return 1, 2 * abs(value) + (value < 0)
     if isinstance(value, float):
-        return 1, 0 if value == 0 else 4 if value == int_or(value) else 8
+        return 1, 0 if value == 0 else 4 if value == nearest_integer(value) else 8
     return 1, 0
 
 
-def int_or(value: float) -> float:
-    """The nearest whole number; infinity and not-a-number have none."""
+def nearest_integer(value: float) -> float:
+    """The nearest integer; 0 for infinity and nan."""
     return float(round(value)) if abs(value) < 1e15 else 0.0
 
 

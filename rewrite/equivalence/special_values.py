@@ -1,6 +1,6 @@
-"""Values that single operations of a program treat in another way than nearly all values: `²` is a digit, no decimal.
+"""Boundary values for the operations that a program uses: `²` for `isdigit`, `ß` for `casefold`, 2**63 for masks.
 
-An operation is a method, a function or a part of a regular expression, by its name alone. Text in, values out.
+An operation is a method, a function or a part of a regular expression. It is recognized by name only.
 """
 
 from __future__ import annotations
@@ -9,41 +9,50 @@ import ast
 import re
 from collections.abc import Iterator
 
-SPACES = ("\n", "\r\n", "\x85", "\u00a0", "\u2028", "\x1c", "\t", "\u200b", "\x0b")
+WHITESPACE = ("\n", "\r\n", "\x85", "\u00a0", "\u2028", "\x1c", "\t", "\u200b", "\x0b")
 DIGITS = ("²", "٣", "½", "一", "१", "_1", "+5", " 7 ")
-CASES = ("ß", "İ", "ſ", "\u212a", "ǆ", "ŉ", "ς", "µ")
-ENCODINGS = ("\ud800", "\x80", "\udc80", "\x00", "😀")
-WORDS = ("é", "_", "ª", "²", "e\u0301", "\n")
-QUOTES = ("'", '"', "\\", "\x7f", "\ud800", "\u2028", "{", "%")
-FORMS = ("e\u0301", "ﬁ", "Å", "\u200d")
+CASE_MAPPING = ("ß", "İ", "ſ", "\u212a", "ǆ", "ŉ", "ς", "µ")
+ENCODING = ("\ud800", "\x80", "\udc80", "\x00", "😀")
+WORD_CHARACTERS = ("é", "_", "ª", "²", "e\u0301", "\n")
+QUOTING = ("'", '"', "\\", "\x7f", "\ud800", "\u2028", "{", "%")
+NORMALIZATION = ("e\u0301", "ﬁ", "Å", "\u200d")
 _BY_NAME = {
-    **dict.fromkeys(("split", "rsplit", "strip", "lstrip", "rstrip", "splitlines", "isspace", "partition"), SPACES),
+    **dict.fromkeys(("split", "rsplit", "strip", "lstrip", "rstrip", "splitlines", "isspace", "partition"), WHITESPACE),
     **dict.fromkeys(("isdigit", "isdecimal", "isnumeric", "int", "float", "digit", "decimal", "numeric"), DIGITS),
-    **dict.fromkeys(("lower", "upper", "casefold", "title", "swapcase", "capitalize", "capwords"), CASES),
-    **dict.fromkeys(("islower", "isupper", "istitle", "IGNORECASE", "I"), CASES),
-    **dict.fromkeys(("encode", "decode", "write", "ord", "chr", "quote", "urlencode", "bytes"), ENCODINGS),
-    **dict.fromkeys(("isalpha", "isalnum", "isidentifier", "isascii", "isprintable", "ascii_letters"), WORDS),
-    **dict.fromkeys(("repr", "ascii", "dumps", "escape", "literal_eval", "loads", "format"), QUOTES),
-    **dict.fromkeys(("normalize", "combining", "category", "reversed"), FORMS),
+    **dict.fromkeys(("lower", "upper", "casefold", "title", "swapcase", "capitalize", "capwords"), CASE_MAPPING),
+    **dict.fromkeys(("islower", "isupper", "istitle", "IGNORECASE", "I"), CASE_MAPPING),
+    **dict.fromkeys(("encode", "decode", "write", "ord", "chr", "quote", "urlencode", "bytes"), ENCODING),
+    **dict.fromkeys(("isalpha", "isalnum", "isidentifier", "isascii", "isprintable", "ascii_letters"), WORD_CHARACTERS),
+    **dict.fromkeys(("repr", "ascii", "dumps", "escape", "literal_eval", "loads", "format"), QUOTING),
+    **dict.fromkeys(("normalize", "combining", "category", "reversed"), NORMALIZATION),
     **dict.fromkeys(("match", "fullmatch", "search", "sub", "findall", "finditer", "subn"), ("\n", "\r")),
 }
-_IN_PATTERNS = ((r"\\[dD]|0-9", DIGITS), (r"\\[sS]", SPACES), (r"\\[wWbB]|a-z|A-Z", WORDS), (r"[$^.]", ("\n", "\r\n")))
-# Next to 2 ** 53, a float cannot tell two neighbours apart; a root is wrong there, and a mask has more than 32 bits.
-WHOLE = (10**16 - 1, 1 - 10**16, 2**63, -(2**63), 2**32, 2**31, 257)
-FLOATS = (-0.0, float("nan"), float("inf"), 2.5, -2.5, 1e16, 0.1)
-LARGEST_COUNTED = 10_000  # a loop that counts to a larger number may exceed the time limit
-_EXACT = {"float", "round", "sqrt", "isqrt", "log", "log2", "log10", "floor", "ceil", "trunc", "fmod", "pow", "hash"}
-_EXACT |= {"to_bytes", "pack", "hypot", "fsum", "divmod", "math", "copysign", "isclose", "abs", "max", "min"}
-_LONG = {"range", "factorial", "comb", "perm", "bytes", "bytearray", "repeat", "zfill", "ljust", "rjust", "center"}
+_IN_PATTERNS = (
+    (r"\\[dD]|0-9", DIGITS),
+    (r"\\[sS]", WHITESPACE),
+    (r"\\[wWbB]|a-z|A-Z", WORD_CHARACTERS),
+    (r"[$^.]", ("\n", "\r\n")),
+)
+# Above 2 ** 53, floats cannot represent every integer and square roots are inexact; masks may assume 32 or 64 bits.
+LARGE_INTEGERS = (10**16 - 1, 1 - 10**16, 2**63, -(2**63), 2**32, 2**31, 257)
+SPECIAL_FLOATS = (-0.0, float("nan"), float("inf"), 2.5, -2.5, 1e16, 0.1)
+MAX_LOOP_COUNT = 10_000  # a loop that counts to a larger number may exceed the time limit
+_NUMERIC_OPERATIONS = {
+    *("float", "round", "sqrt", "isqrt", "log", "log2", "log10", "floor", "ceil", "trunc", "fmod", "pow", "hash"),
+    *("to_bytes", "pack", "hypot", "fsum", "divmod", "math", "copysign", "isclose", "abs", "max", "min"),
+}
+_SIZED_BY_ARGUMENT = {
+    *("range", "factorial", "comb", "perm", "bytes", "bytearray", "repeat", "zfill", "ljust", "rjust", "center")
+}
 
 
 def special_strings(node: ast.AST) -> Iterator[str]:
-    """Strings that the operation at one node of a program may take for something else."""
+    """Strings that the operation at a syntax node treats differently from most strings."""
     yield from _BY_NAME.get(_name(node), ())
 
 
-def of_pattern(pattern: str) -> Iterator[str]:
-    """Strings that a part of a regular expression may take for something else."""
+def strings_special_to_pattern(pattern: str) -> Iterator[str]:
+    """Strings that a part of a regular expression treats differently from most strings."""
     for part, strings in _IN_PATTERNS:
         if re.search(part, pattern):
             yield from strings
@@ -60,7 +69,7 @@ def is_extreme(value: object) -> bool:
     >>> [is_extreme(value) for value in (float("nan"), -1e16, 2.5, 10**16)]
     [True, True, False, False]
     """
-    return isinstance(value, float) and not abs(value) <= LARGEST_COUNTED
+    return isinstance(value, float) and not abs(value) <= MAX_LOOP_COUNT
 
 
 def special_numbers(tree: ast.AST, *others: ast.AST) -> list[int | float]:
@@ -79,20 +88,20 @@ def special_numbers(tree: ast.AST, *others: ast.AST) -> list[int | float]:
     names = {_name(node) for node in nodes}
     divided = any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) for node in nodes)
     masked = any(isinstance(node, ast.BitAnd | ast.BitOr | ast.BitXor | ast.Invert) for node in nodes)
-    exact = divided or masked or bool(names & _EXACT)
+    exact = divided or masked or bool(names & _NUMERIC_OPERATIONS)
     compared = any(isinstance(node, ast.Compare) for node in nodes)
-    floats = list(FLOATS) if exact or compared else []
+    floats = list(SPECIAL_FLOATS) if exact or compared else []
     if has_while(tree, *others):
         return [value for value in floats if not is_extreme(value)]
-    return [*floats, *WHOLE] if exact and not _may_be_long(nodes, names) else [*floats]
+    return [*floats, *LARGE_INTEGERS] if exact and not _may_exceed_limits(nodes, names) else [*floats]
 
 
-def _may_be_long(nodes: list[ast.AST], names: set[str]) -> bool:
-    """Whether a large number may cost much time or memory: in recursion, repetition, powers and shifts."""
+def _may_exceed_limits(nodes: list[ast.AST], names: set[str]) -> bool:
+    """Whether a large number may exceed limits of time or memory: in recursion, repetition, powers and shifts."""
     defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     costly = ast.Pow | ast.LShift
-    return bool(names & _LONG or defined & called) or any(isinstance(node, costly) for node in nodes)
+    return bool(names & _SIZED_BY_ARGUMENT or defined & called) or any(isinstance(node, costly) for node in nodes)
 
 
 def _name(node: ast.AST) -> str:

@@ -1,7 +1,8 @@
-"""Long sequences of calls on one instance, or on one module with state: what many calls leave behind shows at the end.
+"""Random walks over the state of an instance or a module: long sequences of calls.
 
-`made = A(2); made.put(1, 5); made.put(2, 7); made.put(3, 0); made.get(1); made.get(2)`. Parameters of one name take
-their arguments from one small pool, so that calls meet what earlier ones left. The same calls give the same sequences.
+An example is `made = A(2); made.put(1, 5); made.put(2, 7); made.put(3, 0); made.get(1); made.get(2)`. Parameters with
+the same name share a small pool of arguments, so that calls meet the state that earlier ones left. The same calls
+always give the same sequences.
 """
 
 from __future__ import annotations
@@ -12,51 +13,60 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rewrite.equivalence.call_sequences import MADE
-from rewrite.equivalence.literal_templates import Function, with_bases
+from rewrite.equivalence.call_sequences import INSTANCE
+from rewrite.equivalence.call_templates import Function, class_and_bases
 
-POOL = 4
-STEPS = 9
-FILLED = 3
+POOL_SIZE = 4
+WALK_LENGTH = 9
+FILLING_CALLS = 3
 
 
 @dataclass
-class _Owner:
-    """A class, or a module: how to make it, and the calls known of each of its methods or functions."""
+class _CallTarget:
+    """A class or a module whose methods or functions are called in sequence.
 
-    makers: dict[str, None] = field(default_factory=dict)
+    Attributes:
+        constructors: Expressions that create an instance, as keys; {"": None} for a module.
+        parameters: Parameter names of each method or function.
+        known_calls: Calls of each method or function; None stands for reading a property.
+    """
+
+    constructors: dict[str, None] = field(default_factory=dict)
     parameters: dict[str, list[str]] = field(default_factory=dict)
-    called: dict[str, list[ast.Call | None]] = field(default_factory=dict)  # None: a property, which is only read
+    known_calls: dict[str, list[ast.Call | None]] = field(default_factory=dict)
 
 
-def walks(tree: ast.Module, calls: Iterable[str], most: int) -> list[str]:
-    """Up to `most` sequences made of single calls of methods, or of functions where the module has state.
+def state_walks(tree: ast.Module, calls: Iterable[str], most: int) -> list[str]:
+    """Return up to `most` sequences of method calls on an instance, or of function calls if the module has state.
 
-    calls: calls such as `A(1).m(2)`, those first whose arguments are the better ones.
+    Args:
+        tree: The program.
+        calls: Calls such as `A(1).m(2)`, from which arguments are taken; the most useful ones first.
+        most: The maximum number of sequences.
 
     >>> tree = ast.parse("class A:\\n    def push(self, x): pass\\n    def pop(self): pass")
-    >>> walks(tree, ["A().push(1)", "A().push(2)", "A().push(3)", "A().pop()"], 1)
+    >>> state_walks(tree, ["A().push(1)", "A().push(2)", "A().push(3)", "A().pop()"], 1)
     ['made = A(); made.push(1); made.push(2); made.push(3); made.pop(); made.pop()']
     """
-    owners = _owners(tree)
+    owners = _call_targets(tree)
     for call in calls:
-        _register(owners, call)
-    streams = [_walks(owner, most) for owner in owners.values() if owner.called]
+        _register_call(owners, call)
+    streams = [_target_walks(owner, most) for owner in owners.values() if owner.known_calls]
     rows = zip(*streams, strict=True)
     return [*dict.fromkeys(itertools.chain.from_iterable(rows))][:most]
 
 
-def _owners(tree: ast.Module) -> dict[str, _Owner]:
-    """Classes by name, and the module under ""."""
+def _call_targets(tree: ast.Module) -> dict[str, _CallTarget]:
+    """The classes by name, and the module under "" if it has state."""
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    found = {name: _Owner() for name in classes}
+    found = {name: _CallTarget() for name in classes}
     for name, node in classes.items():
-        for known in reversed([*with_bases(node, classes)]):
+        for known in reversed([*class_and_bases(node, classes)]):
             methods = [method for method in known.body if isinstance(method, Function)]
             found[name].parameters |= {method.name: _names(method)[1:] for method in methods}
     functions = [node for node in tree.body if isinstance(node, Function)]
     if _has_state(tree):
-        found[""] = _Owner({"": None}, {node.name: _names(node) for node in functions})
+        found[""] = _CallTarget({"": None}, {node.name: _names(node) for node in functions})
     return found
 
 
@@ -65,14 +75,14 @@ def _names(function: Function) -> list[str]:
 
 
 def _has_state(tree: ast.Module) -> bool:
-    """Whether calls of functions may leave something behind in the module."""
+    """Whether calls of functions may change the state of the module."""
     plain = ast.Constant | ast.Name | ast.Attribute
     bound = any(isinstance(node, ast.Assign) and not isinstance(node.value, plain) for node in tree.body)
     return bound or any(isinstance(node, ast.Global) for node in ast.walk(tree))
 
 
-def _register(owners: dict[str, _Owner], text: str) -> None:
-    """Take up a call such as `A(1).m(2)`, `A(1).p` or `f(2)`."""
+def _register_call(owners: dict[str, _CallTarget], text: str) -> None:
+    """Add a call such as `A(1).m(2)`, `A(1).p` or `f(2)` to its target."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
@@ -80,56 +90,56 @@ def _register(owners: dict[str, _Owner], text: str) -> None:
     asked = tree.func if isinstance(tree, ast.Call) else tree
     match asked:
         case ast.Attribute(value=ast.Call(func=ast.Name(id=name)) as maker, attr=method) if name in owners:
-            owners[name].makers[ast.unparse(maker)] = None
-            owners[name].called.setdefault(method, []).append(tree if isinstance(tree, ast.Call) else None)
+            owners[name].constructors[ast.unparse(maker)] = None
+            owners[name].known_calls.setdefault(method, []).append(tree if isinstance(tree, ast.Call) else None)
         case ast.Name(id=name) if "" in owners and isinstance(tree, ast.Call) and name in owners[""].parameters:
-            owners[""].called.setdefault(name, []).append(tree)
+            owners[""].known_calls.setdefault(name, []).append(tree)
         case _:
             pass
 
 
-def _walks(owner: _Owner, count: int) -> Iterator[str]:
-    """Each method three times and then another one twice, in turn with random walks."""
+def _target_walks(owner: _CallTarget, count: int) -> Iterator[str]:
+    """Sequences that call one method three times and another one twice, alternating with random walks."""
     chance = random.Random(0)
-    pools = _pools(owner)
-    makers = [*owner.makers][:POOL]
-    pairs = sorted(itertools.permutations(owner.called, 2), key=lambda pair: not _has_arguments(owner, pair[0]))
+    pools = _argument_pools(owner)
+    makers = [*owner.constructors][:POOL_SIZE]
+    pairs = sorted(itertools.permutations(owner.known_calls, 2), key=lambda pair: not _has_arguments(owner, pair[0]))
     for turn in range(count):
-        start = [f"{MADE} = {makers[turn % len(makers)]}"] if makers != [""] else []
+        start = [f"{INSTANCE} = {makers[turn % len(makers)]}"] if makers != [""] else []
         if turn % 2 == 0 and turn // 2 < len(pairs):
             first, then = pairs[turn // 2]
-            steps = [_step(owner, first, pools, place) for place in range(FILLED)]
-            steps += [_step(owner, then, pools, place) for place in range(FILLED - 1)]
+            steps = [_step(owner, first, pools, place) for place in range(FILLING_CALLS)]
+            steps += [_step(owner, then, pools, place) for place in range(FILLING_CALLS - 1)]
         else:
-            names = chance.choices([*owner.called], k=STEPS)
-            steps = [_step(owner, name, pools, chance.randrange(POOL)) for name in names]
+            names = chance.choices([*owner.known_calls], k=WALK_LENGTH)
+            steps = [_step(owner, name, pools, chance.randrange(POOL_SIZE)) for name in names]
         yield "; ".join([*start, *steps])
 
 
-def _has_arguments(owner: _Owner, name: str) -> bool:
-    return any(call is not None and call.args for call in owner.called[name])
+def _has_arguments(owner: _CallTarget, name: str) -> bool:
+    return any(call is not None and call.args for call in owner.known_calls[name])
 
 
-def _pools(owner: _Owner) -> dict[str, list[str]]:
-    """For each name of a parameter, a few different arguments."""
+def _argument_pools(owner: _CallTarget) -> dict[str, list[str]]:
+    """A few different arguments for each parameter name."""
     found: dict[str, dict[str, None]] = {}
-    for method, calls in owner.called.items():
+    for method, calls in owner.known_calls.items():
         for call in calls:
             for name, argument in zip(owner.parameters.get(method, []), call.args if call else [], strict=False):
                 found.setdefault(name, {})[ast.unparse(argument)] = None
-    return {name: _different([*texts]) for name, texts in found.items()}
+    return {name: _simplest([*texts]) for name, texts in found.items()}
 
 
-def _different(texts: Sequence[str]) -> list[str]:
-    """The first few, numbers and strings before what a dict does not take for a key."""
-    return sorted(texts, key=lambda text: (text[:1] in "[{(", len(text) > 8))[:POOL]
+def _simplest(texts: Sequence[str]) -> list[str]:
+    """The first few arguments; hashable ones come first."""
+    return sorted(texts, key=lambda text: (text[:1] in "[{(", len(text) > 8))[:POOL_SIZE]
 
 
-def _step(owner: _Owner, name: str, pools: dict[str, list[str]], place: int) -> str:
-    """One call, with arguments out of the pools by place."""
-    calls = owner.called[name]
+def _step(owner: _CallTarget, name: str, pools: dict[str, list[str]], place: int) -> str:
+    """One call, with arguments from the pools, selected by `place`."""
+    calls = owner.known_calls[name]
     call = calls[place % len(calls)]
-    start = f"{MADE}.{name}" if owner.makers != {"": None} else name
+    start = f"{INSTANCE}.{name}" if owner.constructors != {"": None} else name
     if call is None:
         return start
     names = owner.parameters.get(name, [])

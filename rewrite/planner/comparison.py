@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from corpora.errors import InputError
 from rewrite.equivalence.check import check_equivalence
-from rewrite.equivalence.program_pair import Pair
+from rewrite.equivalence.program_pair import ProgramPair
 from rewrite.result import Rewritten
 
 DRAWN = 30
@@ -49,6 +49,8 @@ def compare(source: str, made: Rewritten, calls: Sequence[str], examples: int) -
 def first_different(source: str, made: Sequence[Rewritten], call: str) -> int | None:
     """The first of some rewrites that does something else on a call; None if none does."""
     for number, one in enumerate(made):
-        if one.source != source and Pair(source, one.source, SECONDS, one.assumes).first_difference([call], SECONDS):
+        if one.source != source and ProgramPair(source, one.source, SECONDS, one.assumes).first_difference(
+            [call], SECONDS
+        ):
             return number
     return None

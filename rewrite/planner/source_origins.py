@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from corpora.errors import InputError
-from rewrite.equivalence.within import Within
+from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.evidence.assumptions import Assumption
 from rewrite.passes.candidate import Edit
 
@@ -81,7 +81,7 @@ class SourceOrigins:
     def assumption(self, assumption: Assumption) -> Assumption | None:
         """An assumption about this source restated about the original; None if its expression does not occur there."""
         try:
-            [place] = Within(self.text, [assumption]).places
+            [place] = AssumptionFilter(self.text, [assumption]).places
         except InputError:
             return None
         starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
@@ -99,7 +99,7 @@ class SourceOrigins:
             shown = expression if "\n" not in expression else ast.unparse(ast.parse(f"({expression}\n)", mode="eval"))
             line = before.count("\n") + 1
             found = Assumption(line, len(before) - (before.rfind("\n") + 1) + 1, shown, what)
-            Within(self.original, [found])
+            AssumptionFilter(self.original, [found])
         except (InputError, SyntaxError, ValueError):
             return None
         return found

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from analyze.tokens.tokenizer import Tokenizer
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
+from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
-from rewrite.equivalence.visible_names import Visible
 
 
 class TraceCounter:
@@ -38,6 +38,6 @@ class TraceCounter:
 
     def _is_same(self, text: str, runs: Sequence[TracedCall]) -> bool:
         """Whether a variant does what the original does under the calls. Its new names are ignored."""
-        visible = Visible(self._source, text)
+        visible = NameFilter(self._source, text)
         pairs = zip(self.before, runs, strict=True)
-        return not any(difference(*visible.compared(one.outcome, new.outcome, loaded=False)) for one, new in pairs)
+        return not any(difference(*visible.filtered(one.outcome, new.outcome, loaded=False)) for one, new in pairs)

@@ -13,7 +13,7 @@ from typing import get_args
 
 from corpora.errors import InputError
 from rewrite.equivalence.check import Verdict, check_equivalence
-from rewrite.equivalence.observation import Exceptions
+from rewrite.equivalence.observation import ExceptionPolicy
 from rewrite.evidence.assumptions import Assumption, read_assumptions
 from runner.inputs.programs import read_program
 from runner.inputs.source_files import read_source
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--exceptions",
-        choices=get_args(Exceptions),
+        choices=get_args(ExceptionPolicy),
         default="message",
         help="compare exceptions by type and message, by type, or not at all (default: message)",
     )
@@ -105,9 +105,9 @@ def report(verdict: Verdict) -> list[str]:
 def _not_reached(verdict: Verdict) -> list[str]:
     found = verdict.reached
     lines = []
-    if found.lines or found.not_lines:
-        total = len(found.lines) + len(found.not_lines)
-        missing = f"; not reached: {', '.join(map(str, found.not_lines))}" if found.not_lines else ""
+    if found.lines or found.missed_lines:
+        total = len(found.lines) + len(found.missed_lines)
+        missing = f"; not reached: {', '.join(map(str, found.missed_lines))}" if found.missed_lines else ""
         lines.append(f"lines of BEFORE reached: {len(found.lines)} of {total}{missing}")
-    lines += [f"line {line}: its test was {what}" for line, what in found.not_branches]
+    lines += [f"line {line}: its test was {what}" for line, what in found.missed_branches]
     return [*lines, found.note] if found.note else lines

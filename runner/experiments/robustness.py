@@ -17,8 +17,8 @@ from corpora import Case, Outcome, dependences, run_call
 from corpora.errors import InputError
 from rewrite import rewrite_source
 from rewrite.baselines.placebo import PLACEBO
-from rewrite.equivalence.call_inputs import calls as around
-from rewrite.equivalence.call_inputs import sample as draw
+from rewrite.equivalence.call_inputs import call_strategy as around
+from rewrite.equivalence.call_inputs import draw_distinct as draw
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Findings, Point, point
 from runner.records.samples import ORIGINAL, Sample

@@ -16,8 +16,8 @@ from corpora.errors import InputError
 from rewrite.baselines.equal_length_names import equal_length_names
 from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.cost_limit import BUDGET
+from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
-from rewrite.equivalence.visible_names import Visible
 from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
@@ -91,7 +91,8 @@ def _rewritten(
     if not result.changed:
         return Unasked(of, case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))
     before, after = run_call(case.source, case.call), run_call(result.source, case.call)
-    same = before == after or not difference(*Visible(case.source, result.source).compared(before, after, loaded=False))
+    names = NameFilter(case.source, result.source)
+    same = before == after or not difference(*names.filtered(before, after, loaded=False))
     checked = SAME if same else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
     assumes = tuple((one.line, one.column, one.expression, one.what) for one in result.assumes)
     rewrite = Rewrite(tuple(result.applied), left, checked, assumes, result.tokens, result.original_tokens)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from corpora.errors import InputError
-from rewrite.equivalence.argument_strategies import Words
-from rewrite.equivalence.call_inputs import calls, sample
+from rewrite.equivalence.argument_strategies import ConstantPool
+from rewrite.equivalence.call_inputs import call_strategy, draw_distinct
 
 
 def made(source: str, given: Sequence[str] = (), count: int = 150) -> list[str]:
-    return sample(calls(ast.parse(source), given), count)
+    return draw_distinct(call_strategy(ast.parse(source), given), count)
 
 
 def arguments(texts: list[str], place: int = 0) -> list[object]:
@@ -150,6 +150,6 @@ def test_no_folder_is_left_in_the_working_directory(tmp_path, monkeypatch) -> No
 
 
 def test_words_are_the_constants_of_the_program_and_of_the_samples() -> None:
-    words = Words.of(ast.parse("x = 'ab' if 7 else b'c'"), [["d", {1: ("e",)}]])
-    assert words.texts == ("ab", "d", "e")
-    assert words.numbers == (7, 1)
+    words = ConstantPool.of(ast.parse("x = 'ab' if 7 else b'c'"), [["d", {1: ("e",)}]])
+    assert words.strings == ("ab", "d", "e")
+    assert words.integers == (7, 1)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.directed_inputs import alike, directed, fitting, forms, resized
+from rewrite.equivalence.directed_inputs import call_forms, directed_calls, has_same_types, hint_placements, resized
+from rewrite.equivalence.input_hints import InputHints
 
 VALUES = st.recursive(
     st.sampled_from([0, 7, -1.5, "ab", "", b"x", True, None]),
@@ -22,7 +22,7 @@ VALUES = st.recursive(
     ),
     max_leaves=4,
 )
-IDEAS = Ideas((4711, "key", [1, 2]), (5,), ("dict",))
+IDEAS = InputHints((4711, "key", [1, 2]), (5,), ("dict",))
 
 
 def arguments(call: str) -> list[Any]:
@@ -33,18 +33,18 @@ def arguments(call: str) -> list[Any]:
 
 @given(VALUES)
 def test_a_place_that_keeps_its_type_gets_nothing_else(value: Any) -> None:
-    ideas = Ideas(IDEAS.values, (), IDEAS.types)
-    found = directed([f"f({value!r})"], ideas, strict=lambda known: [True] * len(known.values))
+    ideas = InputHints(IDEAS.values, (), IDEAS.types)
+    found = directed_calls([f"f({value!r})"], ideas, annotated=lambda known: [True] * len(known.values))
     assert all(type(argument) is type(value) for call in found for argument in arguments(call))
 
 
 def test_the_first_group_of_ideas_comes_first() -> None:
-    found = directed(["f(1)"], Ideas((10,)), Ideas((20,)))
+    found = directed_calls(["f(1)"], InputHints((10,)), InputHints((20,)))
     assert found.index("f(10)") < found.index("f(20)")
 
 
 def test_a_call_without_literals_gives_nothing() -> None:
-    assert directed(["f(x)", "f()"], IDEAS) == []
+    assert directed_calls(["f(x)", "f()"], IDEAS) == []
 
 
 @given(VALUES, st.integers(-1, 40))
@@ -55,18 +55,18 @@ def test_what_is_resized_has_the_size_and_the_type(value: Any, size: int) -> Non
 
 @given(VALUES)
 def test_a_value_is_like_itself(value: Any) -> None:
-    assert alike(value, value)
+    assert has_same_types(value, value)
 
 
 @given(VALUES, VALUES)
 def test_what_is_alike_has_one_type(new: Any, old: Any) -> None:
-    assert not alike(new, old) or type(new) is type(old)
+    assert not has_same_types(new, old) or type(new) is type(old)
 
 
 @given(VALUES, VALUES)
 def test_what_fits_a_container_is_such_a_container(idea: Any, value: Any) -> None:
     if isinstance(value, list | tuple | dict):
-        assert all(type(new) is type(value) for new in fitting(idea, value))
+        assert all(type(new) is type(value) for new in hint_placements(idea, value))
 
 
 SIGNATURES = ["a, b=0", "a, /, b=1, *, c='x'", "a, *rest", "a, b=2, **more", "a, *, c", "*rest, c=1"]
@@ -77,7 +77,7 @@ SIGNATURES = ["a, b=0", "a, /, b=1, *, c='x'", "a, *rest", "a, b=2, **more", "a,
 def test_a_form_is_another_call_of_the_function_and_some_are_accepted(signature: str, call: str) -> None:
     [function] = ast.parse(f"def f({signature}): ...").body
     assert isinstance(function, ast.FunctionDef)
-    found = forms(call, function)
+    found = call_forms(call, function)
     namespace: dict[str, Any] = {}
     exec(f"def f({signature}): ...", namespace)
     known = inspect.signature(namespace["f"])
@@ -104,4 +104,4 @@ def test_a_form_is_another_call_of_the_function_and_some_are_accepted(signature:
 def test_what_is_no_plain_call_has_no_other_forms(call: str) -> None:
     [function] = ast.parse("def f(a): ...").body
     assert isinstance(function, ast.FunctionDef)
-    assert forms(call, function) == []
+    assert call_forms(call, function) == []

@@ -4,14 +4,14 @@ import ast
 
 import pytest
 
-from rewrite.equivalence.inferred_annotations import with_inferred
+from rewrite.equivalence.inferred_annotations import infer_annotations
 
 POINT = "class Point:\n    def __init__(self, x):\n        self.x = x\n"
 
 
 def annotations(source: str) -> list[str]:
     """The annotations of the parameters of the last function or method of a program."""
-    functions = [node for node in ast.walk(with_inferred(ast.parse(source))) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(infer_annotations(ast.parse(source))) if isinstance(node, ast.FunctionDef)]
     last = max(functions, key=lambda node: node.lineno)
     return [ast.unparse(part.annotation) for part in last.args.args if part.annotation]
 
@@ -52,4 +52,4 @@ def test_methods(method: str, expected: list[str]) -> None:
 
 def test_a_program_without_classes_stays_as_it_is() -> None:
     tree = ast.parse("def f(p): return p.x")
-    assert with_inferred(tree) is tree
+    assert infer_annotations(tree) is tree

@@ -6,7 +6,7 @@ import pytest
 
 from corpora import Outcome, run_call
 from corpora.program import Status
-from rewrite.equivalence.observation import Counterexample, difference, undecided
+from rewrite.equivalence.observation import Counterexample, difference, undecided_reason
 
 DIFFERENT = {
     "True and 1": ("return True", "return 1"),
@@ -50,7 +50,7 @@ def outcomes(bodies: tuple[str, str]) -> list[Outcome]:
 def test_these_are_told_apart(bodies: tuple[str, str]) -> None:
     before, after = outcomes(bodies)
     assert difference(before, after)
-    assert not undecided(before, after)
+    assert not undecided_reason(before, after)
 
 
 @pytest.mark.parametrize("bodies", SAME.values(), ids=SAME)
@@ -74,22 +74,22 @@ def test_an_object_that_claims_to_equal_everything_is_not_asked() -> None:
 def test_a_repr_of_the_programs_own_is_compared() -> None:
     source = "class C:\n    def __repr__(self): return 'one'\ndef f(): return C()\n"
     before, after = run_call(source, "f()"), run_call(source.replace("one", "two"), "f()")
-    assert difference(before, after) == "text of a value"
+    assert difference(before, after) == "repr of a value"
 
 
 @pytest.mark.parametrize("status", ["timeout", "memory", "output", "crashed", "refused"])
 def test_a_run_that_was_stopped_proves_nothing(status: Status) -> None:
     done = Outcome("ok", value="1")
     stopped = replace(done, status=status)
-    assert status in undecided(done, stopped)
-    assert status in undecided(stopped, done)
+    assert status in undecided_reason(done, stopped)
+    assert status in undecided_reason(stopped, done)
 
 
 def test_a_result_too_large_to_describe_is_undecided_and_not_the_same() -> None:
     source = "def f():\n    return [0] * 300_000\n"
     before, after = run_call(source, "f()"), run_call(source + "\n", "f()")
     assert difference(before, after) == ""
-    assert undecided(before, after)
+    assert undecided_reason(before, after)
 
 
 def test_a_counterexample_shows_where_texts_alone_look_the_same() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.equivalence.shrinking import shrink, simplified, weight
+from rewrite.equivalence.shrinking import complexity, shrink, simplified
 
 
 def smallest(call: str, holds: Any) -> str:
@@ -53,8 +53,8 @@ def values() -> st.SearchStrategy[Any]:
 @given(values())
 def test_what_is_simpler_has_the_same_type_and_the_simplest_is_reached(value: Any) -> None:
     steps = 0
-    while simpler := [one for one in simplified(value) if weight(one) < weight(value)]:
+    while simpler := [one for one in simplified(value) if complexity(one) < complexity(value)]:
         assert {type(one) for one in simpler} == {type(value)}
-        value, steps = min(simpler, key=weight), steps + 1
+        value, steps = min(simpler, key=complexity), steps + 1
         assert steps < 100
     assert value in (None, False, 0, "", b"", [], {})

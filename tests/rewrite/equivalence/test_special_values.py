@@ -4,10 +4,10 @@ import ast
 
 import pytest
 
-from rewrite.equivalence.call_inputs import varied
-from rewrite.equivalence.constants import Ideas
-from rewrite.equivalence.literal_templates import template
-from rewrite.equivalence.special_values import DIGITS, WHOLE, is_extreme, special_numbers
+from rewrite.equivalence.call_inputs import generate_calls
+from rewrite.equivalence.call_templates import call_template
+from rewrite.equivalence.input_hints import InputHints
+from rewrite.equivalence.special_values import DIGITS, LARGE_INTEGERS, is_extreme, special_numbers
 
 
 @pytest.mark.parametrize(
@@ -23,24 +23,24 @@ from rewrite.equivalence.special_values import DIGITS, WHOLE, is_extreme, specia
     ],
 )
 def test_strings(source: str, string: str) -> None:
-    assert string in Ideas.of(ast.parse(source)).strings
-    assert string not in Ideas.of(ast.parse("s + 'a'")).strings
+    assert string in InputHints.of(ast.parse(source)).strings
+    assert string not in InputHints.of(ast.parse("s + 'a'")).strings
 
 
 def test_strings_that_only_one_program_suggests_come_first() -> None:
-    one, other = Ideas.of(ast.parse("s.isdigit()")), Ideas.of(ast.parse("s.lower()"))
+    one, other = InputHints.of(ast.parse("s.isdigit()")), InputHints.of(ast.parse("s.lower()"))
     assert one.without(other).strings == DIGITS
-    assert one.plus(other).strings[: len(DIGITS)] == DIGITS
+    assert one.union(other).strings[: len(DIGITS)] == DIGITS
 
 
 @pytest.mark.parametrize("source", ["n / 2", "math.sqrt(n)", "n & 255", "round(n)"])
 def test_large_numbers_where_floats_or_bits_matter(source: str) -> None:
-    assert set(WHOLE) <= set(special_numbers(ast.parse(source)))
+    assert set(LARGE_INTEGERS) <= set(special_numbers(ast.parse(source)))
 
 
 @pytest.mark.parametrize("source", ["n + 1", "range(n / 2)", "while n / 2: pass", "1 << n / 2", "def f(n): f(n / 2)"])
 def test_no_large_number_where_none_matters_or_takes_long(source: str) -> None:
-    assert not set(WHOLE) & set(special_numbers(ast.parse(source)))
+    assert not set(LARGE_INTEGERS) & set(special_numbers(ast.parse(source)))
 
 
 LOOP = "def f(n: float):\n    while n > 1.5:\n        n /= 2\n    return n"
@@ -59,5 +59,7 @@ def test_extreme_floats_are_drawn_where_no_program_has_a_while_loop() -> None:
 
 def _arguments(before: str, after: str, call: str) -> list[object]:
     return [
-        value for made in varied(ast.parse(before), ast.parse(after), [call], 100) for value in template(made).values
+        value
+        for made in generate_calls(ast.parse(before), ast.parse(after), [call], 100)
+        for value in call_template(made).values
     ]

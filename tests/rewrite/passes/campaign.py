@@ -14,7 +14,7 @@ import random
 import warnings
 from textwrap import indent
 
-from rewrite.equivalence.within import Within
+from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.passes import apply_candidate, find_candidates
 from tests.rewrite.logged import campaign
 
@@ -212,7 +212,7 @@ def difference(seed: int, given: int = 2) -> str:
             after = apply_candidate(source, candidate).source
             for one in (*GIVEN, *OTHERS):
                 before, now = outcome(source, one), outcome(after, one)
-                if before != now and not Within(source, candidate.assumes).outside([f"f{one}"], 5):
+                if before != now and not AssumptionFilter(source, candidate.assumes).broken_assumptions([f"f{one}"], 5):
                     said = f"seed {seed}, {candidate.name}, {candidate.what}, on {one}:\n{before}\n{now}"
                     return f"{said}\n{source}\n--- after\n{after}"
     return ""

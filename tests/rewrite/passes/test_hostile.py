@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from rewrite.equivalence.within import Within
+from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.passes import apply_candidate, find_candidates
 from tests.rewrite.passes.hostile import HOSTILE, Hostile
 
@@ -30,7 +30,7 @@ def test_what_is_made_of_it_does_the_same_on_other_calls(case: Hostile) -> None:
         after = apply_candidate(case.source, candidate).source
         for call in (*case.given, *case.others):
             if outcome(case.source, call) != outcome(after, call):
-                assert Within(case.source, candidate.assumes).outside([call], 5), (
+                assert AssumptionFilter(case.source, candidate.assumes).broken_assumptions([call], 5), (
                     candidate.name,
                     candidate.what,
                     call,

@@ -92,7 +92,7 @@ def test_a_generator_that_prints_at_another_time_is_shown_where_it_parts(
 ) -> None:
     assert main(["verify", files["generator"], files["late"], "--call", "f(1)", "--examples", "0"]) == 1
     first, _, *lines = capsys.readouterr().out.splitlines()
-    assert first == "different: they differ in what has happened when an iterator yields"
+    assert first == "different: they differ in state when an iterator yields"
     details = [line.partition("in detail: ")[2] for line in lines if "in detail" in line]
     assert details[0].startswith('["seen", 2, ')
     assert details[1] == "nothing more"
@@ -124,7 +124,7 @@ def test_within_the_assumptions_of_a_rewrite_and_named_outside(
     assert main([*pair, "--assumes", str(record)]) == 0
     assert "outside: f(" in capsys.readouterr().out
     assert main([*pair, "--call", "f(3, 'x')", "--assumes", str(record)]) == 3
-    assert "f(3, 'x') lies outside the assumptions: not so at 2:12: a.index" in capsys.readouterr().out
+    assert "f(3, 'x') breaks an assumption: not true at 2:12: a.index" in capsys.readouterr().out
 
 
 NO_FACT, NO_PLACE = '[[1, 2, "a", "is nice"]]', '[[9, 2, "a", "is exactly str"]]'

@@ -3,7 +3,7 @@
 import pytest
 
 from corpora.execute import run_call, run_calls
-from rewrite.equivalence.coverage import reached
+from rewrite.equivalence.coverage import measure_coverage
 
 FUNCTION = "def f(x):\n    made = [x, {'a': (1, 2.5)}, {3}]\n    return made\n"
 LIES = "def lie(*given, **named): raise RuntimeError('a lie')\n"
@@ -81,7 +81,7 @@ def test_the_description_holds_what_it_needs_itself(patch: str) -> None:
 @pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
 def test_what_is_reached_is_counted_all_the_same(patch: str) -> None:
     source = f"{LIES}{FUNCTION}{patch}\n"
-    found = reached(source, ["f(1)", "f(2)"])
+    found = measure_coverage(source, ["f(1)", "f(2)"])
     assert set(found.lines) >= {3, 4}, found
 
 

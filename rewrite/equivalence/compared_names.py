@@ -1,7 +1,7 @@
-"""Which of two modules' names are compared, and what of a run's description remains when the others are left out.
+"""Selection of the globals that are compared: a snapshot without the names that a rewrite may add or remove.
 
-A rewrite may add names of its own (temporaries, helpers, a cache) that the original never mentions; it may drop an
-import that nothing needs any more. All else that loading a module leaves behind is part of it. Works on text only.
+A rewrite may add names that the original does not use (temporaries, helpers, a cache) and remove unused imports. All
+other globals of a module are compared. It works on serialized snapshots only.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Any
 
 from corpora.program import Outcome
 
-CACHE = "functools._lru_cache_wrapper"
-_REACHES = re.compile(r"\b(globals|vars|getattr|exec|eval|__dict__|modules)\b")
-_CACHES = re.compile(r"\b(lru_cache|functools\.cache|import cache)\b")
-_CODE = ("function", "class")
+CACHE_TYPE = "functools._lru_cache_wrapper"
+_REFLECTION = re.compile(r"\b(globals|vars|getattr|exec|eval|__dict__|modules)\b")
+_CACHE_DECORATORS = re.compile(r"\b(lru_cache|functools\.cache|import cache)\b")
+_CODE_KINDS = ("function", "class")
 
 
-class Visible:
-    """What may be left out of the descriptions of two programs. Both parse."""
+class NameFilter:
+    """Removes from the outcomes of two programs the names that are not compared. Both programs must parse."""
 
     def __init__(self, before: str, after: str) -> None:
-        self._mentioned = mentioned(before)
+        self._mentioned = module_names(before)
         trees = ast.parse(before), ast.parse(after)
-        self._caches = bool(_CACHES.search(after)) and not _CACHES.search(before)
+        self._caches = bool(_CACHE_DECORATORS.search(after)) and not _CACHE_DECORATORS.search(before)
         words = set(re.findall(r"\w+", before))
         self._plain = {getattr(node, "name", "") for node in trees[0].body if _is_plain(node)}
         self._added = {
@@ -39,18 +39,24 @@ class Visible:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in words
         }
 
-    def compared(self, before: Outcome, after: Outcome, *, loaded: bool) -> tuple[Outcome, Outcome]:
-        """The two Outcomes without what is not compared. loaded: they tell of whole modules."""
+    def filtered(self, before: Outcome, after: Outcome, *, loaded: bool) -> tuple[Outcome, Outcome]:
+        """Return both outcomes without the names that are not compared.
+
+        Args:
+            before: The outcome of the original.
+            after: The outcome of the rewritten program.
+            loaded: Whether the outcomes describe loading the modules, with all globals.
+        """
         left = {name for name in after.globals if name not in before.globals and name not in self._mentioned}
-        left |= {name for name in after.globals if name not in before.globals and self._gained_a_cache(name, after)}
+        left |= {name for name in after.globals if name not in before.globals and self._has_added_cache(name, after)}
         if loaded and before.snapshot and after.snapshot:
-            return self._modules(before, after, left)
+            return self._filtered_modules(before, after, left)
         if left or self._added:
             after = _without(after, left, self._added)
         return before, after
 
-    def refused_by_a_cache(self, before: Outcome, after: Outcome) -> bool:
-        """Whether a cache that only the rewrite has could not take an argument: that tells nothing of the rest."""
+    def is_rejected_by_added_cache(self, before: Outcome, after: Outcome) -> bool:
+        """Whether a cache that only the rewritten program has raised TypeError for an unhashable argument."""
         kind, text = after.exception or ("", "")
         return (
             kind == "TypeError"
@@ -59,10 +65,10 @@ class Visible:
             and (before.exception != after.exception)
         )
 
-    def _gained_a_cache(self, name: str, after: Outcome) -> bool:
-        return name in self._plain and CACHE in after.snapshot and _is_cache(_globals(after).get(name))
+    def _has_added_cache(self, name: str, after: Outcome) -> bool:
+        return name in self._plain and CACHE_TYPE in after.snapshot and _is_cache(_globals(after).get(name))
 
-    def _modules(self, before: Outcome, after: Outcome, left: set[str]) -> tuple[Outcome, Outcome]:
+    def _filtered_modules(self, before: Outcome, after: Outcome, left: set[str]) -> tuple[Outcome, Outcome]:
         olds, news = _globals(before), _globals(after)
         swapped = {}
         for name in set(olds) | set(news):
@@ -73,24 +79,24 @@ class Visible:
                 or _is_private(name, old, new)
             ):
                 left.add(name)
-            elif old is not None and new is not None and old[0] == "function" and _wrapped(old) is None:
-                inner = _wrapped(new)
+            elif old is not None and new is not None and old[0] == "function" and _wrapped_function(old) is None:
+                inner = _wrapped_function(new)
                 if inner is not None:
                     swapped[name] = inner
         return _without(before, left, set()), _without(after, left, self._added, swapped)
 
 
-def mentioned(source: str) -> set[str]:
-    """Names of the module that a program binds or looks up, in whatever function.
+def module_names(source: str) -> set[str]:
+    """Return the names that a program binds or reads in the module's scope, in any function.
 
-    >>> sorted(mentioned("X = 1\\ndef f(a):\\n    b = a\\n    return Y"))
+    >>> sorted(module_names("X = 1\\ndef f(a):\\n    b = a\\n    return Y"))
     ['X', 'Y', 'f']
     """
     found: set[str] = set()
     for table in _tables(symtable.symtable(source, "program", "exec")):
         top = table.get_type() == "module"
         found |= {symbol.get_name() for symbol in table.get_symbols() if top or symbol.is_global()}
-    if _REACHES.search(source):
+    if _REFLECTION.search(source):
         found |= {node.value for node in ast.walk(ast.parse(source)) if _is_text(node)}  # type: ignore[attr-defined]
     return found
 
@@ -109,8 +115,8 @@ def _is_plain(node: ast.stmt) -> bool:
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.decorator_list
 
 
-def differing(before: Outcome, after: Outcome) -> list[str]:
-    """Names of modules whose descriptions differ, in the first one's order."""
+def differing_globals(before: Outcome, after: Outcome) -> list[str]:
+    """Return the globals that differ, in the order of the original."""
     olds, news = _globals(before), _globals(after)
     return [name for name in {**olds, **news} if _shape(olds.get(name)) != _shape(news.get(name))]
 
@@ -125,11 +131,11 @@ def _globals(outcome: Outcome) -> dict[str, Any]:
 
 
 def _is_cache(node: Any) -> bool:
-    return isinstance(node, list) and node[:1] == [CACHE]
+    return isinstance(node, list) and node[:1] == [CACHE_TYPE]
 
 
 def _is_imported(node: Any) -> bool:
-    """A module, or code that the program did not define."""
+    """Whether a snapshot node is a module, or code that the program does not define."""
     if not isinstance(node, list):
         return False
     if node[0] == "class":
@@ -142,13 +148,13 @@ def _signature(node: list[Any]) -> list[Any]:
 
 
 def _is_private(name: str, *nodes: Any) -> bool:
-    """Code under a private name: how a helper is called is nobody else's business."""
+    """Whether the nodes are functions, classes or caches under a private name."""
     known = [node for node in nodes if node is not None]
-    return name.startswith("_") and all(node[0] in _CODE or _is_cache(node) for node in known)
+    return name.startswith("_") and all(node[0] in _CODE_KINDS or _is_cache(node) for node in known)
 
 
-def _wrapped(node: list[Any]) -> list[Any] | None:
-    """The function inside a cache, or inside a function that says which one it stands for."""
+def _wrapped_function(node: list[Any]) -> list[Any] | None:
+    """The function inside a cache, or the `__wrapped__` function of a function."""
     if _is_cache(node):
         inner = node[3]
         return inner if isinstance(inner, list) and inner[0] == "function" else None
@@ -161,7 +167,7 @@ def _wrapped(node: list[Any]) -> list[Any] | None:
 
 
 def _without(outcome: Outcome, names: set[str], methods: set[str], swapped: dict[str, Any] | None = None) -> Outcome:
-    """An Outcome without some globals and without the signatures of some methods, its values numbered anew."""
+    """An Outcome without some globals and without the signatures of some methods, with values renumbered."""
     held = {name: text for name, text in outcome.globals.items() if name not in names}
     if not outcome.snapshot or (
         len(held) == len(outcome.globals) and not swapped and '["signature"' not in outcome.snapshot
@@ -171,23 +177,23 @@ def _without(outcome: Outcome, names: set[str], methods: set[str], swapped: dict
     whole["globals"] = {
         name: (swapped or {}).get(name, node) for name, node in whole["globals"].items() if name not in names
     }
-    whole = renumbered(_bare(whole, methods) if methods else whole, {})
+    whole = renumbered(_without_methods(whole, methods) if methods else whole, {})
     return replace(outcome, globals=held, snapshot=json.dumps(whole, separators=(",", ":")))
 
 
-def _bare(node: Any, methods: set[str]) -> Any:
+def _without_methods(node: Any, methods: set[str]) -> Any:
     if isinstance(node, dict):
-        return {name: _bare(part, methods) for name, part in node.items()}
+        return {name: _without_methods(part, methods) for name, part in node.items()}
     if not isinstance(node, list):
         return node
     if node[:1] == ["class"] and len(node) > 5:
         known = [pair for pair in node[5] if pair[0] not in methods]
         node = [*node[:5], *([known] if known else [])]
-    return [_bare(part, methods) for part in node]
+    return [_without_methods(part, methods) for part in node]
 
 
 def renumbered(node: Any, numbers: dict[int, int]) -> Any:
-    """A description whose values are numbered in order, as if what was left out had never been there."""
+    """Return a snapshot whose values are numbered consecutively, after parts of it were removed."""
     if isinstance(node, dict):
         return {name: renumbered(part, numbers) for name, part in node.items()}
     if not isinstance(node, list):

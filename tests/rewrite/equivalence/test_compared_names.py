@@ -3,8 +3,8 @@
 import pytest
 
 from corpora.execute import run_calls
+from rewrite.equivalence.compared_names import NameFilter, differing_globals, module_names
 from rewrite.equivalence.observation import difference
-from rewrite.equivalence.visible_names import Visible, differing, mentioned
 
 CALL = "f(2)"
 
@@ -12,7 +12,7 @@ CALL = "f(2)"
 def seen(before: str, after: str, call: str = CALL, *, loaded: bool = False) -> str:
     """What differs of the two programs after the call, when what is not compared has been left out; "" for nothing."""
     outcomes = [run_calls(source, [call], sequences=True, seconds=10)[0] for source in (before, after)]
-    return difference(*Visible(before, after).compared(outcomes[0], outcomes[1], loaded=loaded))
+    return difference(*NameFilter(before, after).filtered(outcomes[0], outcomes[1], loaded=loaded))
 
 
 @pytest.mark.parametrize(
@@ -48,19 +48,19 @@ def test_what_the_original_has_or_mentions_is_compared(before: str, after: str) 
 
 
 def test_names_in_texts_count_where_the_program_can_reach_them_by_text() -> None:
-    assert "total" in mentioned("def f():\n    return globals()['total']\n")
-    assert "total" not in mentioned("def f():\n    return 'total'\n")
+    assert "total" in module_names("def f():\n    return globals()['total']\n")
+    assert "total" not in module_names("def f():\n    return 'total'\n")
 
 
 def test_the_modules_own_names_are_told_whose_descriptions_differ() -> None:
     before, after = (
         run_calls(source, ["pass"], sequences=True, seconds=10)[0] for source in ("A = B = 1\n", "A = 1\nB = 2\n")
     )
-    assert differing(before, after) == ["B"]
+    assert differing_globals(before, after) == ["B"]
 
 
 def test_a_cache_that_takes_no_lists_tells_nothing() -> None:
     before, after = "def f(x):\n    return 1\n", "from functools import cache\n@cache\ndef f(x):\n    return 1\n"
     outcomes = [run_calls(source, ["f([])"], sequences=True, seconds=10)[0] for source in (before, after)]
-    assert Visible(before, after).refused_by_a_cache(outcomes[0], outcomes[1])
-    assert not Visible(after, after).refused_by_a_cache(outcomes[1], outcomes[0])
+    assert NameFilter(before, after).is_rejected_by_added_cache(outcomes[0], outcomes[1])
+    assert not NameFilter(after, after).is_rejected_by_added_cache(outcomes[1], outcomes[0])

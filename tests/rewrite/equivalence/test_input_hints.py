@@ -9,15 +9,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rewrite.equivalence.constants import LARGEST_TEXT, Ideas, Length, UnknownError, fold, solve
+from rewrite.equivalence.comparison_solving import RequiredLength, solve
+from rewrite.equivalence.constant_folding import MAX_LENGTH, NotConstantError, fold
+from rewrite.equivalence.input_hints import InputHints
 
 
 def expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def ideas(source: str) -> Ideas:
-    return Ideas.of(ast.parse(source))
+def ideas(source: str) -> InputHints:
+    return InputHints.of(ast.parse(source))
 
 
 _atoms = st.sampled_from(
@@ -45,7 +47,7 @@ _folded = st.recursive(
 def test_what_is_folded_is_what_python_computes(text: str) -> None:
     try:
         found = fold(expression(text), {"N": 5})
-    except UnknownError:
+    except NotConstantError:
         return
     assert repr(found) == repr(eval(text, {"N": 5}))
 
@@ -66,7 +68,7 @@ def test_what_is_folded_is_what_python_computes(text: str) -> None:
     ],
 )
 def test_what_is_large_fails_or_runs_code_has_no_value(text: str) -> None:
-    with pytest.raises(UnknownError):
+    with pytest.raises(NotConstantError):
         fold(expression(text), {})
 
 
@@ -123,18 +125,18 @@ def test_a_bad_pattern_is_none() -> None:
 
 
 _some = st.lists(st.sampled_from([1, 1.0, True, "1", (1,)]), max_size=4).map(
-    lambda values: Ideas(tuple(dict.fromkeys(values)))
+    lambda values: InputHints(tuple(dict.fromkeys(values)))
 )
 
 
 @given(_some, _some)
-def test_ideas_are_told_apart_by_their_text(one: Ideas, other: Ideas) -> None:
-    both = one.plus(other)
+def test_ideas_are_told_apart_by_their_text(one: InputHints, other: InputHints) -> None:
+    both = one.union(other)
     assert [*map(repr, both.values)] == [*dict.fromkeys(map(repr, one.values + other.values))]
-    assert both.without(other).plus(other).values[len(both.without(other).values) :] == other.values
-    assert one.without(one) == Ideas()
+    assert both.without(other).union(other).values[len(both.without(other).values) :] == other.values
+    assert one.without(one) == InputHints()
 
 
 def test_a_length_beyond_all_sizes_is_no_idea() -> None:
-    assert list(solve(expression("len(x)"), 4, {})) == [Length(4)]
-    assert list(solve(expression("len(x)"), LARGEST_TEXT + 1, {})) == []
+    assert list(solve(expression("len(x)"), 4, {})) == [RequiredLength(4)]
+    assert list(solve(expression("len(x)"), MAX_LENGTH + 1, {})) == []

@@ -9,28 +9,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpora.errors import InputError
-from rewrite.equivalence.literal_templates import closed_early, literal, of_signature, template
+from rewrite.equivalence.call_templates import call_template, close_early, function_template, source_of_value
 
 
 @pytest.mark.parametrize("call", ["f(", "", "f(1) f(2)", "x = 1", "f(\x00)"])
 def test_what_is_no_expression_is_refused_in_one_line(call: str) -> None:
     with pytest.raises(InputError, match="not a call") as caught:
-        template(call)
+        call_template(call)
     assert "\n" not in str(caught.value).replace(repr(call.strip()), "")
 
 
 @pytest.mark.parametrize("call", ["f(lambda: 1)", "f(x)", "f(1 + y)", "f([g(1)])", "f(*a)", "x.y", "f(1 if x else 2)"])
 def test_what_is_no_literal_stays_as_it_was(call: str) -> None:
-    known = template(call)
+    known = call_template(call)
     assert known.values == ()
-    assert known.filled(()) == call
+    assert known.fill(()) == call
 
 
 def test_literals_in_nested_calls_are_cut_out_in_order() -> None:
-    known = template("drain(f(1, 'a', *rest), k=[2], **more)")
+    known = call_template("drain(f(1, 'a', *rest), k=[2], **more)")
     assert known.values == (1, "a", [2])
     assert known.parameters == ("", "", "k")
-    assert known.filled((9, None, {})) == "drain(f(9, None, *rest), k={}, **more)"
+    assert known.fill((9, None, {})) == "drain(f(9, None, *rest), k={}, **more)"
 
 
 def plain() -> st.SearchStrategy[Any]:
@@ -47,23 +47,23 @@ def plain() -> st.SearchStrategy[Any]:
 @settings(deadline=None)
 @given(plain())
 def test_the_text_of_a_value_evaluates_to_the_value(value: Any) -> None:
-    back = eval(literal(value))
+    back = eval(source_of_value(value))
     assert repr(back) == repr(value) or back == value
     assert type(back) is type(value)
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, -0.0, [math.inf], {1: (math.nan,)}, set()])
 def test_odd_values_keep_their_kind(value: object) -> None:
-    assert repr(eval(literal(value))) == repr(value)
+    assert repr(eval(source_of_value(value))) == repr(value)
 
 
 def test_a_signature_becomes_a_call_with_a_hole_for_each_parameter() -> None:
     (function,) = ast.parse("def f(a, /, b, *rest, c, d=1, **more): pass").body
     assert isinstance(function, ast.FunctionDef)
-    assert of_signature(function).filled((1, 2, 3, 4)) == "f(1, 2, c=3, d=4)"
+    assert function_template(function).fill((1, 2, 3, 4)) == "f(1, 2, c=3, d=4)"
     (bare,) = ast.parse("def f(): pass").body
     assert isinstance(bare, ast.FunctionDef)
-    assert of_signature(bare).filled(()) == "f()"
+    assert function_template(bare).fill(()) == "f()"
 
 
 def test_a_generator_closed_early_has_given_its_first_items_and_no_more() -> None:
@@ -77,6 +77,6 @@ def test_a_generator_closed_early_has_given_its_first_items_and_no_more() -> Non
         finally:
             log.append(-1)
 
-    assert eval(closed_early("f([1, 2, 3])", 1), {"f": f}) == ([1], None)
-    assert eval(closed_early("f([1, 2, 3])", 2), {"f": f}) == ([1, 2], None)
+    assert eval(close_early("f([1, 2, 3])", 1), {"f": f}) == ([1], None)
+    assert eval(close_early("f([1, 2, 3])", 2), {"f": f}) == ([1, 2], None)
     assert log == [1, -1, 1, 2, -1]

@@ -1,6 +1,7 @@
-"""Which inputs lie within the assumptions that a rewrite rests on: the original is watched while it runs on them.
+"""Filter for inputs that break an assumption of a rewrite, found by observing the original on these inputs.
 
-An assumption holds on an input if it held each time that its expression was evaluated, and where it never was.
+An assumption holds on an input if it held each time that its expression was evaluated. It also holds if the expression
+was never evaluated.
 """
 
 from __future__ import annotations
@@ -13,8 +14,12 @@ from rewrite.evidence.assumptions import Assumption, Seen
 from rewrite.evidence.gather import Place, watch
 
 
-class Within:
-    """The assumptions on one program. Raises InputError for one whose expression does not stand where it says."""
+class AssumptionFilter:
+    """The assumptions on one program.
+
+    Raises:
+        InputError: If the program does not contain the expression of an assumption at its position.
+    """
 
     def __init__(self, source: str, assumes: Sequence[Assumption]) -> None:
         self._source = source
@@ -22,15 +27,15 @@ class Within:
         places = _places(source) if assumes else {}
         self._places = [(found, places[_key(found, source)]) for found in assumes if _key(found, source) in places]
         for missing in set(assumes) - {found for found, _ in self._places}:
-            raise InputError(f"the program holds no {missing.expression} at {missing.line}:{missing.column}")
+            raise InputError(f"the program contains no {missing.expression} at {missing.line}:{missing.column}")
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Where the expressions of the assumptions stand, in their order."""
+        """Source positions of the expressions, in the order of the assumptions."""
         return tuple(place for _, place in self._places)
 
-    def outside(self, calls: Sequence[str], seconds: float) -> dict[str, str]:
-        """Those of the calls that lie outside, each with what does not hold. Others, and what does not end, do not."""
+    def broken_assumptions(self, calls: Sequence[str], seconds: float) -> dict[str, str]:
+        """Return the calls that break an assumption, each with the reason. A call that times out breaks none."""
         if not self._assumes or not calls:
             return {}
         broken = ((one.call, next(self._broken(one.seen), "")) for one in watch(self._source, calls, seconds=seconds))
@@ -39,14 +44,14 @@ class Within:
     def _broken(self, seen: Mapping[Place, Seen]) -> Iterator[str]:
         for assumption, place in self._places:
             if place in seen and not seen[place].shows(assumption.what):
-                yield f"not so at {assumption}"
+                yield f"not true at {assumption}"
 
 
 _Key = tuple[int, int, str]
 
 
 def _key(assumption: Assumption, source: str) -> _Key:
-    """Where the expression begins, in bytes, and what it is."""
+    """Position of the expression (line, column in bytes) and its syntax tree."""
     try:
         line = source.split("\n")[assumption.line - 1]
         shape = ast.dump(ast.parse(f"({assumption.expression}\n)", mode="eval").body)

@@ -1,0 +1,143 @@
+"""Constant folding: the values of constant expressions.
+
+Folding is limited to side-effect-free operations of bounded size. No program is run.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+MAX_LENGTH = 2_000
+MAX_BITS = 256
+
+
+class NotConstantError(Exception):
+    """The expression is not a constant expression, or its value is too large."""
+
+
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+}
+
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+
+_PURE: dict[str, Callable[..., Any]] = {
+    function.__name__: function
+    for function in (len, ord, chr, int, str, float, abs, min, max, sum, round, tuple, list, set, frozenset, sorted)
+}
+
+_PURE_METHODS = {
+    *("upper", "lower", "title", "strip", "lstrip", "rstrip", "swapcase", "join", "split", "encode", "casefold")
+}
+
+
+def fold(node: ast.expr, known: dict[str, Any]) -> Any:
+    """Evaluate an expression of literals and known names.
+
+    Args:
+        node: The expression.
+        known: Values of names.
+
+    Raises:
+        NotConstantError: If the expression is not constant or its value is too large.
+
+    >>> fold(ast.parse("47 * 100 + int('11')", mode="eval").body, {})
+    4711
+    """
+    try:
+        value = _evaluate(node, known)
+    except NotConstantError:
+        raise
+    except Exception:  # noqa: BLE001 - the operation is not defined for these operands
+        raise NotConstantError from None
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise NotConstantError
+    if isinstance(value, str | bytes | list | tuple | dict | set | frozenset) and len(value) > MAX_LENGTH:
+        raise NotConstantError
+    return value
+
+
+def _evaluate(node: ast.expr, known: dict[str, Any]) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name) if name in known:
+            return known[name]
+        case ast.UnaryOp(op=op, operand=inner) if type(op) in _UNARY:
+            return _UNARY[type(op)](fold(inner, known))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            return _apply_operator(op, fold(left, known), fold(right, known))
+        case ast.Tuple(elts=parts):
+            return tuple(fold(part, known) for part in parts)
+        case ast.List(elts=parts):
+            return [fold(part, known) for part in parts]
+        case ast.Set(elts=parts):
+            return {fold(part, known) for part in parts}
+        case ast.Dict(keys=keys, values=values) if all(keys):
+            return {fold(key, known): fold(held, known) for key, held in zip(keys, values, strict=True) if key}
+        case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in _PURE:
+            return _PURE[name](*[fold(part, known) for part in given])
+        case ast.Call(func=ast.Attribute(value=inner, attr=attr), args=given, keywords=[]) if attr in _PURE_METHODS:
+            text = fold(inner, known)
+            if isinstance(text, str | bytes):
+                return getattr(text, attr)(*[fold(part, known) for part in given])
+        case ast.Subscript(value=inner, slice=place) if not isinstance(place, ast.Slice):
+            return fold(inner, known)[fold(place, known)]
+        case _:
+            pass
+    raise NotConstantError
+
+
+def _apply_operator(op: ast.operator, left: Any, right: Any) -> Any:
+    if isinstance(op, ast.Mult) and not (is_number(left) and is_number(right)):
+        sizes = [value if isinstance(value, int) else len(value) for value in (left, right)]
+        if sizes[0] * sizes[1] > MAX_LENGTH:
+            raise NotConstantError
+    if isinstance(op, ast.Pow | ast.LShift) and (abs(right) > MAX_BITS or abs(left) > 1 << 64):
+        raise NotConstantError
+    if isinstance(op, ast.Mod) and isinstance(left, str | bytes):
+        raise NotConstantError  # `'%999999999d' % 1` would be huge
+    return _BINARY[type(op)](left, right)
+
+
+def single_assignment_constants(tree: ast.AST) -> dict[str, Any]:
+    """Values of the names that are bound exactly once, and to a constant expression."""
+    bound: dict[str, int] = {}
+    assigned: list[tuple[str, ast.expr]] = []
+    for node in ast.walk(tree):
+        name = getattr(node, "id", "") if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) else ""
+        name = name or (node.arg if isinstance(node, ast.arg) else "")
+        bound[name] = bound.get(name, 0) + 1
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            assigned.append((node.targets[0].id, node.value))
+    known: dict[str, Any] = {}
+    for name, value in assigned:
+        if bound[name] == 1:
+            try:
+                known[name] = fold(value, known)
+            except NotConstantError:
+                continue
+    return known
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is an int or a float, and no bool."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
