@@ -91,7 +91,7 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
 def hidden_value_lines(source: str) -> list[int]:
     """The line of each expression whose value its step would not show, in a module; nothing is run.
 
-    >>> hidden_places("def f(x):\\n    y = x + 1\\n    return (x + 1) * 2")
+    >>> hidden_value_lines("def f(x):\\n    y = x + 1\\n    return (x + 1) * 2")
     [3]
     """
     tree = ast.parse(source)

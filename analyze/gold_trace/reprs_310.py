@@ -24,7 +24,7 @@ def repr_310(value: object) -> str:
 
     A repr that raises or is no string is replaced by the object's plain one, as if its class had defined none.
 
-    >>> shown(iter("abc"))
+    >>> repr_310(iter("abc"))
     '<str_iterator object>'
     """
     try:
@@ -55,7 +55,7 @@ def convert_to_310(text: str) -> str:
 def strip_addresses(text: str) -> str:
     """A shown text without memory addresses and without the paths of modules: what no model can know.
 
-    >>> without_addresses("<function g at 0x7f2f6f8b8b80>")
+    >>> strip_addresses("<function g at 0x7f2f6f8b8b80>")
     '<function g>'
     """
     if " at 0x" in text:

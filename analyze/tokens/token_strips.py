@@ -19,7 +19,7 @@ INSIDE = "╎"
 def token_strip(written: str, boundaries: Iterable[int], start: int, end: int) -> tuple[str, str]:
     """Two lines: the text with its token boundaries, and a mark under each character of bytes [start, end).
 
-    >>> print(*strip("a-.b", [1, 3, 4], 1, 2), sep="\\n")
+    >>> print(*token_strip("a-.b", [1, 3, 4], 1, 2), sep="\\n")
     a│-.│b
       ^
     """

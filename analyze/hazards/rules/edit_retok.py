@@ -39,7 +39,7 @@ class EditRetokHazard(Hazard):
 def lcs_loss(before: Sequence[int], after: Sequence[int]) -> float:
     """1 - LCS(before, after) / len(after).
 
-    >>> lost([1, 2, 3], [1, 3, 4, 5])
+    >>> lcs_loss([1, 2, 3], [1, 3, 4, 5])
     0.5
     """
     # Hyyrö's bit-parallel LCS: one addition on integers of len(before) bits for each token of the output.
