@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corpora.dataset import Row as Row
     from corpora.dataset import case_from_row as case_from_row
     from corpora.dataset import read_rows as read_rows
+    from corpora.deadline import time_limit as time_limit
     from corpora.determinism import dependences as dependences
     from corpora.determinism import find_dependences as find_dependences
     from corpora.errors import InputError as InputError

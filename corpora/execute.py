@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from corpora.deadline import current_deadline
 from corpora.library import may_change_the_library
 from corpora.program import Isolation, Outcome, Status
 from corpora.sandbox.reporting.protocol import SOURCE_LIMIT, Job
@@ -82,7 +83,7 @@ def run_in_world(
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * (len(calls) - len(outcomes))
-        watched, level = pool.run(job, seconds, hash_seed=hash_seed, replica=replica)
+        watched, level = _watched(job, seconds, hash_seed=hash_seed, replica=replica)
         outcomes += _outcomes(watched, level, len(left))
     return outcomes
 
@@ -105,8 +106,17 @@ def run_observed(
     refused = _refusal(job)
     if refused:
         return refused, ()
-    watched, level = pool.run(job, seconds)
+    watched, level = _watched(job, seconds)
     return _outcomes(watched, level, 1)[0], tuple(watched.lines)
+
+
+def _watched(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tuple[Watched, Isolation]:
+    """`pool.run` before the deadline. Raises OutOfTimeError for a run that it ends, which says nothing."""
+    current_deadline().check()
+    watched, level = pool.run(job, seconds, hash_seed=hash_seed, replica=replica)
+    if watched.stopped == "timeout":
+        current_deadline().check()
+    return watched, level
 
 
 def isolation() -> tuple[Isolation, str]:

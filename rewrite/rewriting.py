@@ -13,7 +13,6 @@ from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.call_agreement import check_calls
 from rewrite.cost.cost_limit import rewrite_with_calls
-from rewrite.cost.deadline import NEVER, Deadline
 from rewrite.evidence.given import Given, read_calls, read_cost, read_mode
 from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import refusal
@@ -76,12 +75,8 @@ def rewrite_by(
     unproven: str | None,
     cost: float | str | None,
     options: Mapping[str, object],
-    deadline: Deadline = NEVER,
 ) -> Rewritten:
-    """What `rewrite_source` does with calls or without any, the rewriting itself being done by `rewrite`.
-
-    deadline: when the search for a cheap rewrite ends (default: never).
-    """
+    """What `rewrite_source` does with calls or without any, the rewriting itself being done by `rewrite`."""
     taken = read_calls(calls)
     mode, limit = read_mode(unproven, taken), read_cost(cost, recipe)
     unchanged = Rewritten(source, False, positions=tuple(Position(n + 1, 1) for n in range(source.count("\n") + 1)))
@@ -93,9 +88,7 @@ def rewrite_by(
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
     plain, _ = without_form_feeds(source)
     refused = None if recipe == paper.NAME else unchanged
-    made = rewrite_with_calls(
-        plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=refused, deadline=deadline
-    )
+    made = rewrite_with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=refused)
     return gated(made, unchanged)
 
 

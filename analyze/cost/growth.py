@@ -9,7 +9,7 @@ What it does not do: prove an order. It says what fits the sizes that were run, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from analyze.cost.grown_calls import Growable, growables
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from corpora.deadline import OutOfTimeError
 from corpora.execute import SECONDS
 
 Order = Literal["constant", "logarithmic", "linear", "n log n", "quadratic", "cubic", "exponential"]
@@ -82,7 +83,8 @@ def growth(
 ) -> tuple[Growth, ...]:
     """How the trace of a call grows with each argument that can be grown; empty where none can be.
 
-    Runs the program some ten times for each argument in the sandbox. Never raises for what the program is or does.
+    Runs the program some ten times for each argument in the sandbox. Never raises for what the program is or does. If
+    the deadline passes (`corpora.deadline`), the sizes that have run are fitted, and `why` says so.
 
     >>> [found] = growth("def f(text):\\n    for c in text:\\n        pass", "f('abc')")
     >>> found.argument, found.steps
@@ -120,6 +122,18 @@ def _error(terms: Sequence[Floats], y: Floats) -> float:
 def _grown(source: str, argument: Growable, tokenizer: Tokenizer, seconds: float) -> Growth:
     """Multiples of the argument's size, then sizes beside it, then shares of it, until enough runs ended."""
     traces: dict[int, Trace] = {}
+    cut = ""
+    try:
+        _run_sizes(source, argument, seconds, traces)
+    except OutOfTimeError as error:
+        cut = f"no more sizes: {error.message}"
+    if argument.size not in traces:
+        return Growth(argument.name, (), None, None, cut)
+    found = _fitted(argument, dict(sorted(traces.items())), tokenizer)
+    return replace(found, why="; ".join(filter(None, [found.why, cut])))
+
+
+def _run_sizes(source: str, argument: Growable, seconds: float, traces: dict[int, Trace]) -> None:
     own = argument.size
     for sizes in ([own * k for k in MULTIPLES], [own + k for k in STEPS], [own // k for k in SHARES]):
         for size in sorted({size for size in sizes if size > 0} - {size for size in traces if size != own}):
@@ -129,7 +143,6 @@ def _grown(source: str, argument: Growable, tokenizer: Tokenizer, seconds: float
                 break  # larger ones take longer still
         if sum(trace.cut is None for trace in traces.values()) >= LEAST_POINTS:
             break
-    return _fitted(argument, dict(sorted(traces.items())), tokenizer)
 
 
 def _fitted(argument: Growable, traces: Mapping[int, Trace], tokenizer: Tokenizer) -> Growth:

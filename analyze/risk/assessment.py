@@ -25,10 +25,11 @@ from analyze.risk.model import Weights, published, sample_risk
 from analyze.risk.steps import Recorded, recorded
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
+from corpora.deadline import OutOfTimeError
 from corpora.determinism import dependences
 from corpora.errors import InputError
 from corpora.execute import SECONDS
-from corpora.program import Grading
+from corpora.program import Grading, Outcome, trace_context
 
 
 @dataclass(frozen=True)
@@ -121,8 +122,9 @@ def assess(
     """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program does.
 
     tokenizer: the model's (default: Llama-3's). weights: where not those of the 32B CWM on CruxEval
-    (`analyze.risk.fit`), such as some that were fitted without this program. Raises InputError for a program or call
-    that does not parse.
+    (`analyze.risk.fit`), such as some that were fitted without this program. seconds: limit of each run; all together
+    end at the deadline (`corpora.deadline`), and the risk is then unknown. Raises InputError for a program or call that
+    does not parse.
 
     >>> assess("def f(s):\\n    return s.rindex('a', 0, -2)", "f('banana')").riskiest(1)[0].why[0]
     'places are counted from the end or backwards'
@@ -131,16 +133,32 @@ def assess(
     if isinstance(case, BadRow):
         raise InputError(case.reason)
     vocabulary = tokenizer or default_tokenizer()
-    trace = trace_call(source, call, grading, seconds=seconds)
+    try:
+        trace = trace_call(source, call, grading, seconds=seconds)
+    except OutOfTimeError as error:
+        context = trace_context(source, call, grading)
+        trace = Trace(context, (), Outcome("timeout", detail=error.message), grading, "timeout")
     findings, notes = _findings(source, call, vocabulary)
-    why_not = _why_not(source, call, trace, seconds)
-    made = None if why_not else recorded(trace, seconds=seconds)
-    if made is None:
-        notes = (f"risk unknown: {why_not or 'its operations cannot be recorded'}", *notes)
+    found = _weighed(source, call, trace, seconds, vocabulary, weights or published())
+    if isinstance(found, str):
+        notes = (f"risk unknown: {found}", *notes)
         return Assessment(None, (), findings, "none", notes, trace, vocabulary)
-    steps = _from_trace(trace, made, vocabulary, weights or published())
-    risk = sample_risk(step.risk for step in steps)
-    return Assessment(risk, steps, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
+    risk = sample_risk(step.risk for step in found)
+    return Assessment(risk, found, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
+
+
+def _weighed(
+    source: str, call: str, trace: Trace, seconds: float, tokenizer: Tokenizer, weights: Weights
+) -> tuple[AssessedStep, ...] | str:
+    """The steps with their risks, or why these are unknown."""
+    try:
+        why_not = _why_not(source, call, trace, seconds)
+        made = None if why_not else recorded(trace, seconds=seconds)
+        if made is None:
+            return why_not or "its operations cannot be recorded"
+        return _from_trace(trace, made, tokenizer, weights)
+    except OutOfTimeError as error:
+        return error.message
 
 
 def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:

@@ -18,6 +18,7 @@ from analyze.gold_trace.frames import Frame
 from analyze.risk.grams import GRAM, Known
 from analyze.risk.steps import Operation
 from analyze.tokens.tokenizer import Tokenizer
+from corpora.deadline import current_deadline
 
 _Sizes = Callable[[Operation], tuple[int, int]]
 
@@ -89,6 +90,7 @@ def features(
     known = Known()
     before: Frame | None = None
     for frame, made in zip(frames, operations, strict=True):
+        current_deadline().check()
         values = dict.fromkeys(WORDS, 0.0)
         shown = [pair for pair in frame.state if pair[1] != ".."] if frame.state is not None else []
         if frame.state is None and not (before and before.value == frame.value):  # else it is passed on

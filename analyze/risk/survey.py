@@ -23,11 +23,13 @@ from analyze.risk.records import BUDGETS, Record, record_of
 from analyze.risk.rows import assess_case
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
+from corpora.deadline import time_limit
 from corpora.errors import InputError
-from corpora.execute import SECONDS, allow_weak_isolation
+from corpora.execute import allow_weak_isolation
 
 ROWS_PER_SHARD = 10
 BAD_HELD = 1000
+SECONDS_A_ROW = 60.0
 BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)
 """Risks are counted by the highest of these that they reach."""
 
@@ -36,7 +38,8 @@ BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)
 class Request:
     """What is asked of a data set, in names that travel between processes.
 
-    source: a path or id; mapping: field to column; budgets: in tokens; steps: how many of a row's riskiest are kept.
+    source: a path or id; mapping: field to column; budgets: in tokens; steps: how many of a row's riskiest are kept;
+    seconds: limit of a row, all of its runs together.
     """
 
     source: str
@@ -44,7 +47,7 @@ class Request:
     tokenizer: str = "llama-3"
     budgets: tuple[int, ...] = BUDGETS
     steps: int = 5
-    seconds: float = SECONDS
+    seconds: float = SECONDS_A_ROW
     rows_per_shard: int = ROWS_PER_SHARD
     weak_isolation: bool = False
 
@@ -189,7 +192,8 @@ def _record(row: Row | BadRow, request: Request) -> Record:
     if isinstance(case, BadRow):
         return {**place, "error": case.reason}
     place |= {"id": case.id, "call": case.call}
-    found = assess_case(row, case, load_tokenizer(request.tokenizer), request.seconds)
+    with time_limit(request.seconds):
+        found = assess_case(row, case, load_tokenizer(request.tokenizer))
     if isinstance(found, BadRow):
         return {**place, "error": found.reason}
     return {**place, **record_of(found, request.budgets, request.steps)}

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
+from corpora.deadline import OutOfTimeError, current_deadline
 from rewrite.cost.call_agreement import find_culprits, find_disagreement
-from rewrite.cost.deadline import NEVER, Deadline, OutOfTimeError
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
-from rewrite.evidence.gather import gather
+from rewrite.evidence.gather import Evidence, gather
 from rewrite.evidence.given import Given, Spot, kind_of
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.passes.cleanup.temporaries import TEMPORARY
@@ -107,11 +107,11 @@ def rewrite_with_calls(
     cost: float | None,
     shared: bool = True,
     unchanged: Rewritten | None = None,
-    deadline: Deadline = NEVER,
 ) -> Rewritten:
     """The rewrite that uses what the calls show, in its cheapest form, within `cost` times the original's tokens.
 
-    Under these calls it does what the program does. A change that does something else is left out and reported.
+    Under these calls it does what the program does. A change that does something else is left out and reported. If the
+    deadline passes (`corpora.deadline`), the program stays unchanged, with the reason in `left`.
 
     Args:
         source: The program.
@@ -121,16 +121,17 @@ def rewrite_with_calls(
         cost: Multiple of the original's tokens; None for no limit.
         shared: Whether temporaries that are not live together may share a name.
         unchanged: The result if no single change is the culprit (default: the rewrite, with a report in `left`).
-        deadline: When the search ends (default: never). Then the program stays unchanged, with the reason in `left`.
     """
     rewrite(Given("leave"))  # raises for a source that cannot be read, before anything runs
-    evidence = gather(source, calls)
-    before = trace_calls(source, evidence.calls)
+    evidence = Evidence()
+    before: tuple[TracedCall, ...] = ()
     try:
-        rewriter = _LimitedRewriter(source, before, deadline.held(rewrite), shared, unchanged, deadline)
+        evidence = gather(source, calls)
+        before = trace_calls(source, evidence.calls)
+        rewriter = _LimitedRewriter(source, before, rewrite, shared, unchanged)
         made = rewriter.run(Given(unproven, evidence if unproven == "assume" else None), cost)
-    except OutOfTimeError:
-        reason = f"left as it is: {deadline.spent} before a rewrite within the token limit was found"
+    except OutOfTimeError as error:
+        reason = f"left as it is: {error.message}, and no rewrite within the token limit was found"
         made = MeasuredRewrite(unchanged or Rewritten(source, False), before).leaving([Left(1, reason)])
     none = tuple((call, f"not compared, {why}") for call, why in evidence.none)
     return replace(made.result, unobserved=none, tokens=longest_trace(made.runs), original_tokens=longest_trace(before))
@@ -145,7 +146,6 @@ class _LimitedRewriter:
     rewrite: Rewrite
     shared: bool
     unchanged: Rewritten | None
-    deadline: Deadline
 
     def run(self, given: Given, cost: float | None) -> MeasuredRewrite:
         """The cheapest rewrite within the limit that does what the program does under the calls."""
@@ -163,16 +163,19 @@ class _LimitedRewriter:
 
     def cheapest(self, given: Given) -> MeasuredRewrite:
         """The rewrite in the form with the shortest longest trace; among equals the one with the shortest source."""
-        result = self.rewrite(given)
+        result = self._rewritten(given)
         if not result.changed:
             return MeasuredRewrite(result, self.before)
         if not (self.shared and self.before):
             return self._measured(result)
-        found = [self._measured(form) for form in alternative_forms(result, self.source, self.deadline.check)]
+        found = [self._measured(form) for form in alternative_forms(result, self.source)]
         return min(reversed(found), key=lambda made: made.rank)
 
+    def _rewritten(self, given: Given) -> Rewritten:
+        current_deadline().check()
+        return self.rewrite(given)
+
     def _measured(self, result: Rewritten) -> MeasuredRewrite:
-        self.deadline.check()
         return MeasuredRewrite(result, trace_calls(result.source, [run.call for run in self.before]))
 
     def reduce(self, limit: int, given: Given, whole: MeasuredRewrite) -> tuple[Given, tuple[Left, ...]]:
@@ -211,8 +214,8 @@ class _LimitedRewriter:
             outlined = replace(given, apart=given.apart | {spot})
             try:
                 made = self.cheapest(outlined)
-            except OutOfTimeError:
-                reason = f"not every loop was tried in a function of its own: {self.deadline.spent}"
+            except OutOfTimeError as error:
+                reason = f"not every loop was tried in a function of its own: {error.message}"
                 return given, best.leaving([Left(1, reason)])
             if made.weight < best.weight:
                 given, best = outlined, made
@@ -252,8 +255,8 @@ class _LimitedRewriter:
 
     def _estimate(self, given: Given, before: MeasuredRewrite) -> Weight:
         """The weight of another rewrite, from its last form and the call whose trace was the longest before."""
-        result = self.rewrite(given)
-        *_, form = alternative_forms(result, self.source, self.deadline.check) if self.shared else (result,)
+        result = self._rewritten(given)
+        *_, form = alternative_forms(result, self.source) if self.shared else (result,)
         return MeasuredRewrite(form, trace_calls(form.source, [before.longest.call])).weight
 
     def _costs(self, made: MeasuredRewrite) -> dict[Spot, int]:

@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from rewrite.equivalence.call_inputs import BATCH_SIZE, LOAD_ONLY, annotated_places, generate_calls, public_functions
 from rewrite.equivalence.call_inputs import call_strategy as calls_like
@@ -104,6 +105,8 @@ def check_equivalence(
         InputError: If a program or a call does not parse, a call names a function that `before` does not define, or
             an assumption names an expression that `before` does not contain.
 
+    If a deadline passes (`corpora.deadline`) before a difference is seen, the verdict is undecided.
+
     >>> verdict = check_equivalence("def f(x): return x > 0", "def f(x): return x >= 0", ["f(3)"])
     >>> verdict.equivalent, verdict.counterexample.call
     (False, 'f(None)')
@@ -114,6 +117,17 @@ def check_equivalence(
     if before == after:
         return Verdict(True, "the two programs are identical")
     pair = ProgramPair(before, after, seconds, assumes, exceptions)
+    try:
+        return _compared(pair, tree, other, calls, examples, symbolic=symbolic)
+    except OutOfTimeError as error:
+        return _verdict_at_deadline(pair, error.message)
+
+
+def _compared(
+    pair: ProgramPair, tree: ast.Module, other: ast.Module, calls: Sequence[str], examples: int, *, symbolic: bool
+) -> Verdict:
+    """The verdict, unless the deadline passes before it."""
+    seconds = pair.seconds
     found = pair.first_difference(calls, seconds)
     for made in _generated(pair, tree, other, calls, examples) if not found else ():
         found = pair.first_difference(made(), pair.generated_input_timeout())
@@ -125,6 +139,15 @@ def check_equivalence(
     results = _crosshair_results(pair, tree, calls) if symbolic else ()
     found = pair.first_difference([result.call for result in results if result.call], seconds)
     return _different_verdict(pair, found) if found else _equivalent_verdict(pair, calls, examples > 0, results)
+
+
+def _verdict_at_deadline(pair: ProgramPair, spent: str) -> Verdict:
+    """The verdict of a comparison that the deadline ended: a difference that was seen, or undecided."""
+    found = next(iter(pair.confirmed), None)
+    if found is None:
+        return _verdict(pair, None, f"{spent} after {len(pair.compared)} inputs without a difference")
+    example = Counterexample(found, pair.aspect(found), *pair.compared[found])
+    return _verdict(pair, False, f"they differ in {example.aspect}", example)
 
 
 def _generated(

@@ -15,10 +15,10 @@ from itertools import pairwise
 
 from analyze.risk.model import Weights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
+from corpora.deadline import OutOfTimeError, current_deadline
 from corpora.errors import InputError
 from rewrite.anf.options import refuse_unknown
 from rewrite.cost.cost_limit import BUDGET
-from rewrite.cost.deadline import NEVER, Deadline, OutOfTimeError
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.gather import gather
 from rewrite.evidence.given import Given, Spot, kind_of, read_calls
@@ -61,10 +61,11 @@ def plan_rewrite(
     risk_weights: RiskWeights | None = None,
     examples: int = DRAWN,
     rewrite: Rewrite = rewrite_here,
-    deadline: Deadline = NEVER,
     **unknown: object,
 ) -> Plan:
     """Plan a rewrite: the most predicted risk removed for the tokens available.
+
+    If the deadline passes first (`corpora.deadline`), the program is left as it is, and `notes` says so.
 
     Args:
         source: The program.
@@ -76,7 +77,6 @@ def plan_rewrite(
         examples: Number of generated inputs, within the plan's assumptions, on which the plan is compared with the
             program (default: 30; 0: none). A pass that causes a difference is dropped, and `left` says so.
         rewrite: Rewrites a source (default: `rewrite_once` in this process).
-        deadline: When the search ends (default: never). Then the program stays unchanged, and `notes` says so.
         unknown: Options of another name are refused, with the one that was probably meant.
 
     Raises:
@@ -92,7 +92,11 @@ def plan_rewrite(
         raise InputError(f"examples must be at least 0, not {examples}")
     plain, feeds = without_form_feeds(source)
     rewrite(plain, Given("leave"))  # raises for a source that cannot be read, before anything runs
-    plan = Planner(plain, taken, budget, tokenizer, weights, risk_weights, rewrite, deadline).plan(examples)
+    try:
+        plan = Planner(plain, taken, budget, tokenizer, weights, risk_weights, rewrite).plan(examples)
+    except OutOfTimeError as error:
+        note = f"left as it is: {error.message}, and its calls had not run"
+        return Plan(source, None, None, None, None, notes=(note,), budget=budget)
     assumes = tuple(one._replace(column=one.column + len(feeds.get(one.line, ""))) for one in plan.assumes)
     return replace(plan, source=source if plan.made is None else plan.source, assumes=assumes)
 
@@ -126,10 +130,9 @@ class Planner:
         weights: PlannerWeights | None = None,
         risk_weights: RiskWeights | None = None,
         rewrite: Rewrite = rewrite_here,
-        deadline: Deadline = NEVER,
     ) -> None:
         self.source, self.budget, self.weights = source, budget, weights or published()
-        self.rewrite, self.deadline = deadline.held(rewrite), deadline
+        self._rewrite = rewrite
         self.tokenizer, self.risk_weights = tokenizer, risk_weights
         self.evidence = gather(source, calls)
         self.counts = TraceCounter(source, self.evidence.calls, tokenizer)
@@ -169,8 +172,8 @@ class Planner:
             return self._unknown((*notes, "the trace cannot be recorded, or is too long to be counted"))
         try:
             proposal, found = self._compared(examples)
-        except OutOfTimeError:
-            note = f"left as it is: {self.deadline.spent} before a plan was found"
+        except OutOfTimeError as error:
+            note = f"left as it is: {error.message}, and no plan was found"
             proposal, found = Proposal((self._first,), notes=(note,)), Comparison()
         first, last = proposal.stages[0], proposal.stages[-1]
         return Plan(
@@ -310,8 +313,13 @@ class Planner:
         """Tokens of the longest trace with some candidates; None if the program differs or the trace is too long."""
         return self._counted(self._made(chosen).source)
 
+    def rewrite(self, text: str, given: Given) -> Rewritten:
+        """The text by the recipe `planned`, if there is time left."""
+        current_deadline().check()
+        return self._rewrite(text, given)
+
     def _counted(self, text: str) -> int | None:
-        self.deadline.check()
+        current_deadline().check()
         return self.counts.tokens(text)
 
     def _cheapest(self, chosen: frozenset[Candidate]) -> tuple[Rewritten, int] | None:
@@ -331,9 +339,7 @@ class Planner:
             wanted = frozenset[Spot]().union(*(one.spots for one in chosen))
             left_out = dict.fromkeys(sorted(self.spots - wanted), "")
             made = self.rewrite(self.source, Given("assume", self.evidence, left_out))
-            self._known[chosen, self._plain] = (
-                [made] if self._plain else list(alternative_forms(made, self.source, self.deadline.check))
-            )
+            self._known[chosen, self._plain] = [made] if self._plain else list(alternative_forms(made, self.source))
         return self._known[chosen, self._plain]
 
 

@@ -18,11 +18,11 @@ from analyze.auditing.executors import over_cores
 from analyze.cost.growth import growth
 from analyze.risk.page import write_page
 from analyze.risk.records import BUDGETS
-from analyze.risk.survey import Request, Survey, assess_to, claim, records_in, riskiest
+from analyze.risk.survey import SECONDS_A_ROW, Request, Survey, assess_to, claim, records_in, riskiest
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
+from corpora.deadline import time_limit
 from corpora.errors import InputError
-from corpora.execute import SECONDS
 from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
@@ -73,7 +73,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--show", type=whole(), default=10, metavar="N", help="the N riskiest samples or steps (default: 10)"
     )
     parser.add_argument(
-        "--seconds", type=seconds, default=SECONDS, metavar="S", help=f"time limit of a run ({SECONDS})"
+        "--seconds",
+        type=seconds,
+        default=SECONDS_A_ROW,
+        metavar="S",
+        help="time limit of each sample, all of its runs together, and of the analysis of its growth; after it, the "
+        f"risk is unknown (default: {SECONDS_A_ROW:g})",
     )
     parser.add_argument("--workers", type=whole(), default=0, metavar="N", help="processes (one a core)")
 
@@ -150,7 +155,8 @@ def _show(arguments: argparse.Namespace, survey: Survey, folder: Path) -> None:
         for record in records_in(folder):
             print_map(output_console(), record, arguments.show)
             if record["basis"] == "trace":
-                print_growth(output_console(), growth(record["text"], record["call"], seconds=arguments.seconds))
+                with time_limit(arguments.seconds):
+                    print_growth(output_console(), growth(record["text"], record["call"]))
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
     if arguments.format == "table":

@@ -11,12 +11,14 @@ import sys
 from dataclasses import asdict
 from typing import get_args
 
+from corpora.deadline import time_limit
 from corpora.errors import InputError
 from rewrite.equivalence.check import Verdict, check_equivalence
 from rewrite.equivalence.observation import ExceptionPolicy
 from rewrite.evidence.assumptions import Assumption, read_assumptions
 from runner.inputs.programs import read_program
 from runner.inputs.source_files import read_source
+from runner.terminal.options import seconds
 
 SUMMARY = "run two programs on the same inputs and say whether they do the same"
 RUNS_PROGRAMS = True
@@ -28,6 +30,7 @@ EXAMPLES = """
 Exit status: 0 no difference found, 1 they differ, 2 wrong usage or input, 3 undecided.
 """
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
+SECONDS = 120.0
 STATUS = {True: 0, False: 1, None: 3}
 
 
@@ -51,6 +54,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--symbolic", action="store_true", help="ask CrossHair too; it runs both programs outside the sandbox"
     )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=SECONDS,
+        metavar="S",
+        help=f"time limit; without a difference until then, the verdict is undecided (default: {SECONDS:g})",
+    )
     parser.add_argument("--json", action="store_true", help="the verdict as one JSON object")
 
 
@@ -60,15 +70,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("must not be negative", where="--examples")
     before, after = read_program(arguments.before), read_program(arguments.after)
     assumes = _assumptions(arguments.assumes) if arguments.assumes is not None else ()
-    verdict = check_equivalence(
-        before,
-        after,
-        arguments.call,
-        examples=arguments.examples,
-        symbolic=arguments.symbolic,
-        assumes=assumes,
-        exceptions=arguments.exceptions,
-    )
+    with time_limit(arguments.seconds):
+        verdict = check_equivalence(
+            before,
+            after,
+            arguments.call,
+            examples=arguments.examples,
+            symbolic=arguments.symbolic,
+            assumes=assumes,
+            exceptions=arguments.exceptions,
+        )
     text = json.dumps(asdict(verdict)) if arguments.json else "\n".join(report(verdict))
     sys.stdout.write(text + "\n")
     return STATUS[verdict.equivalent]

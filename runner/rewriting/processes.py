@@ -24,10 +24,10 @@ from types import TracebackType
 from typing import IO, Any
 
 from analyze.tokens.tokenizer import Tokenizer
+from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
 from rewrite import Rewritten
 from rewrite.cost.cost_limit import BUDGET
-from rewrite.cost.deadline import Deadline
 from rewrite.evidence.given import Given
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED
@@ -88,11 +88,11 @@ class Rewriters:
         limit.
         """
         if recipe == PLANNED:
-            return self.plan(source, calls, budget).rewritten(source)
+            return self.plan(source, calls, budget, seconds=self.seconds).rewritten(source)
         given = dict(options or {})
-        deadline = Deadline.after(self.seconds)
-        once = partial(self._once, deadline, source, recipe, filename, given)
-        return rewrite_by(once, source, recipe, calls, unproven, cost, given, deadline)
+        once = partial(self._once, source, recipe, filename, given)
+        with time_limit(self.seconds):
+            return rewrite_by(once, source, recipe, calls, unproven, cost, given)
 
     def plan(
         self,
@@ -105,20 +105,18 @@ class Rewriters:
         seconds: float = SECONDS,
     ) -> Plan:
         """`plan_rewrite`, its rewrites in other processes. Raises InputError as that does, and for broken limits."""
-        deadline = Deadline.after(seconds)
-        return plan_rewrite(
-            source,
-            calls,
-            budget=budget,
-            tokenizer=tokenizer,
-            examples=examples,
-            deadline=deadline,
-            rewrite=lambda text, given: self._once(deadline, text, PLANNED, "", {}, given),
-        )
+        with time_limit(seconds):
+            return plan_rewrite(
+                source,
+                calls,
+                budget=budget,
+                tokenizer=tokenizer,
+                examples=examples,
+                rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given),
+            )
 
-    def _once(
-        self, deadline: Deadline, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: Given
-    ) -> Rewritten:
+    def _once(self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: Given) -> Rewritten:
+        deadline = current_deadline()
         process: _Process | None = self._free.get() or _Process(self.megabytes)
         assert process is not None
         try:
@@ -126,7 +124,8 @@ class Rewriters:
         except _DiedError as died:
             process.end()
             process = None
-            raise InputError(f"{died}", where=filename or "<source>") from None
+            kind = InputError if deadline.left else OutOfTimeError
+            raise kind(f"{died}", where=filename or "<source>") from None
         except BaseException:
             process.end()
             process = None

@@ -20,6 +20,7 @@ import time
 from collections.abc import Collection
 from typing import Any
 
+from corpora.deadline import current_deadline
 from corpora.sandbox.confinement.control_group import ControlGroup
 from corpora.sandbox.confinement.layers import Confinement
 from corpora.sandbox.reporting.protocol import STDOUT_LIMIT, Job
@@ -151,10 +152,10 @@ class Worker:
         """Wait for the end, and read on the way: now and then, as to be woken by every line would cost more.
 
         A result gives the next call its time. The last one gives no more than the grace to end in, so that a program
-        that writes results of its own has the time of its calls, and not a second more.
+        that writes results of its own has the time of its calls, and not a second more. A deadline ends it earlier.
         """
-        start = time.monotonic()
-        deadline = start + seconds
+        start, overall = time.monotonic(), current_deadline().end
+        deadline = min(start + seconds, overall)
         reader = Reader(job.nonce, watched, job.expected, observed=bool(job.observer))
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
@@ -170,7 +171,7 @@ class Worker:
             look = FIRST_LOOK if came else min(2 * look, LAST_LOOK)
             now = time.monotonic()
             if len(watched.results) > done and not killed:
-                deadline = max(deadline, now + grace) if reader.complete else now + seconds
+                deadline = max(deadline, now + grace) if reader.complete else min(now + seconds, overall)
             late = now >= deadline
             if (late or reader.spoilt or reader.full) and not killed:
                 watched.stopped = "timeout" if late else "" if reader.spoilt else "output"

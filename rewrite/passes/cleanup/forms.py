@@ -7,9 +7,10 @@ takes the form with the shortest trace.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from corpora.deadline import current_deadline
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.temporaries import TEMPORARY
@@ -17,24 +18,26 @@ from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 from rewrite.result import Rewritten
 
 
-def alternative_forms(made: Rewritten, original: str, check: Callable[[], None] = lambda: None) -> Iterator[Rewritten]:
+def alternative_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
     """The rewrite itself, then its other forms, the most similar first.
 
     Args:
         made: The rewrite.
         original: The source before the rewrite.
-        check: Called before each pass over the source; raises when a deadline has passed.
+
+    Raises:
+        OutOfTimeError: If the deadline passes before one of the passes over the source.
     """
     yield made
     if not made.changed or TEMPORARY.search(original) or not _is_plain(made.source):
         return  # the program's own names look like temporaries
-    check()
+    current_deadline().check()
     plain = _kept(made, original, *propagate_copies(made.source))
-    check()
+    current_deadline().check()
     nested = _kept(plain, original, *nest_ifs(plain.source))
     texts = {made.source}
     for form in (plain, nested):
-        check()
+        current_deadline().check()
         for one in (form, replace(form, source=reuse_temporaries(form.source, original))):
             if one.source not in texts:
                 texts.add(one.source)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from analyze.cost.grown_calls import growables, grown
 from analyze.cost.growth import LEAST_POINTS, fitted_order, growth
+from corpora.deadline import time_limit
 
 KEYS = st.one_of(st.integers(), st.text(max_size=3))
 VALUES = st.one_of(
@@ -101,3 +102,13 @@ def test_the_largest_size_that_fits() -> None:
 @given(st.lists(st.integers(1, 10**6), max_size=12))
 def test_whatever_the_values_are_an_order_is_found_or_none(values: list[int]) -> None:
     fitted_order(range(1, len(values) + 1), values)
+
+
+def test_growth_ends_at_the_deadline_and_says_what_was_cut() -> None:
+    with time_limit(0):
+        [found] = growth("def f(n):\n    return n", "f(3)")
+    assert (found.points, found.steps, found.why) == (
+        (),
+        None,
+        "no more sizes: its time limit of 0 s (--seconds) has passed",
+    )

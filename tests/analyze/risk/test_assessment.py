@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from analyze.risk.assessment import assess
 from analyze.tokens.tokenizer import Tokenizer
+from corpora.deadline import time_limit
 from corpora.errors import InputError
 
 ENDLESS = "def f(x):\n    while True:\n        x += 1"
@@ -147,3 +148,10 @@ def test_whatever_the_text_is_it_is_assessed(source: str, call: str) -> None:
         assessment = assess(source, call, seconds=1)
         assert (assessment.risk is None) == (assessment.basis == "none")
         assert assessment.risk is None or 0 <= assessment.risk <= 1
+
+
+def test_an_assessment_that_the_deadline_ends_has_no_risk_and_says_why() -> None:
+    with time_limit(0):
+        found = assess("def f(n):\n    return n", "f(3)")
+    assert (found.risk, found.steps, found.trace.frames) == (None, (), ())
+    assert found.notes[0] == "risk unknown: its time limit of 0 s (--seconds) has passed"

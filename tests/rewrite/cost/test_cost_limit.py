@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import pytest
 
-from corpora.errors import InputError
+from corpora.deadline import Deadline, OutOfTimeError, time_limit
 from rewrite.cost import cost_limit
 from rewrite.cost.cost_limit import rewrite_with_calls
-from rewrite.cost.deadline import NEVER, Deadline, OutOfTimeError
 from rewrite.evidence.given import Given
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
@@ -32,6 +34,7 @@ class Counting:
         return rewrite_once(self.source, "decompose", given, options={})
 
 
+@dataclass(frozen=True)
 class Rewrites(Deadline):
     """A deadline that passes after some rewrites."""
 
@@ -39,15 +42,13 @@ class Rewrites(Deadline):
 
     def check(self) -> None:
         if self.rewriter.count >= self.rewriter.most:
-            raise OutOfTimeError
+            raise OutOfTimeError(self.spent)
 
 
 def search(lines: int, most: int) -> tuple[Rewritten, Counting]:
     rewriter = Counting(program(lines), most)
-    deadline = Rewrites(9, 0)
-    object.__setattr__(deadline, "rewriter", rewriter)
-    found = rewrite_with_calls(rewriter.source, [CALL], rewriter, unproven="assume", cost=1.5, deadline=deadline)
-    return found, rewriter
+    with time_limit(Rewrites(9, math.inf, rewriter)):
+        return rewrite_with_calls(rewriter.source, [CALL], rewriter, unproven="assume", cost=1.5), rewriter
 
 
 def test_a_program_whose_search_is_out_of_time_is_left_as_it_is_and_says_so() -> None:
@@ -55,26 +56,23 @@ def test_a_program_whose_search_is_out_of_time_is_left_as_it_is_and_says_so() ->
     assert rewriter.count == 3
     assert (found.source, found.changed, found.tokens) == (program(5), False, found.original_tokens)
     [left] = found.left
-    assert (
-        left.reason == "left as it is: 9 seconds were up (--seconds) before a rewrite within the token limit was found"
-    )
+    assert left.reason.endswith("limit of 9 s (--seconds) has passed, and no rewrite within the token limit was found")
 
 
 def test_a_plan_that_is_out_of_time_is_the_program_as_it_is() -> None:
-    plan = plan_rewrite(program(3), [CALL], deadline=Deadline.after(0))
+    rewriter = Counting(program(3), 3)
+    with time_limit(Rewrites(9, math.inf, rewriter)):
+        plan = plan_rewrite(program(3), [CALL], rewrite=lambda _, given: rewriter(given))
     assert (plan.source, plan.tokens, plan.choices) == (program(3), plan.original_tokens, ())
     assert plan.tokens is not None
-    assert "left as it is: 0 seconds were up (--seconds) before a plan was found" in plan.notes
+    assert "left as it is: its time limit of 9 s (--seconds) has passed, and no plan was found" in plan.notes
 
 
-def test_a_rewrite_that_its_own_limit_ends_is_out_of_time() -> None:
-    def ended() -> None:
-        raise InputError("it takes more than 1 second")
-
-    with pytest.raises(InputError):
-        NEVER.held(ended)()
-    with pytest.raises(OutOfTimeError):
-        Deadline.after(0).held(ended)()
+def test_a_plan_whose_calls_do_not_run_in_time_is_the_program_as_it_is() -> None:
+    with time_limit(0):
+        plan = plan_rewrite(program(3), [CALL])
+    assert (plan.source, plan.tokens, plan.choices) == (program(3), None, ())
+    assert plan.notes == ("left as it is: its time limit of 0 s (--seconds) has passed, and its calls had not run",)
 
 
 def test_what_is_far_over_is_left_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

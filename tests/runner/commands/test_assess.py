@@ -125,19 +125,19 @@ def test_fail_on(least: str, status: int, program: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "call", "why"),
+    ("source", "call", "why", "seconds"),
     [
-        ("def f(x):\n    while True:\n        x += 1", "f(1)", "time limit"),
-        ("import numpyy\ndef f(s):\n    return s.upper()", "f('a')", "numpyy"),
-        ("import random\ndef f(x):\n    return random.random() + x", "f(1)", "random"),
+        ("def f(x):\n    while True:\n        x += 1", "f(1)", "its time limit of 0.5 s (--seconds) has passed", "0.5"),
+        ("import numpyy\ndef f(s):\n    return s.upper()", "f('a')", "numpyy", "60"),
+        ("import random\ndef f(x):\n    return random.random() + x", "f(1)", "random", "60"),
     ],
     ids=["does not end", "needs what is not there", "chance"],
 )
 def test_what_has_no_trace_has_an_unknown_risk_and_says_why(
-    source: str, call: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    source: str, call: str, why: str, seconds: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.py").write_text(source)
-    arguments = ["assess", str(tmp_path / "a.py"), "--call", call, "--seconds", "0.5"]
+    arguments = ["assess", str(tmp_path / "a.py"), "--call", call, "--seconds", seconds]
     assert main([*arguments, "--fail-on", "1"]) == 1
     printed = " ".join(capsys.readouterr().out.split())
     assert "risk unknown" in printed and why in printed
@@ -151,7 +151,7 @@ def test_what_has_no_trace_has_an_unknown_risk_and_says_why(
 
 def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = data_set(tmp_path, PLAIN, "not json", RISKY, ENDLESS)
-    assert main(["assess", name, "--seconds", "0.5", "--show", "1", "--budget", "20"]) == 0
+    assert main(["assess", name, "--show", "1", "--budget", "20"]) == 0
     printed = capsys.readouterr()
     assert "3 of 4 rows assessed, the risk of 1 of them unknown" in printed.out
     assert "% of the 2 samples of known risk" in printed.out
