@@ -54,7 +54,7 @@ ROOMS = {
     ),
 }
 BASE = {
-    "corpora": {"errors", "program", "rows", "orphans", "lazy"},
+    "corpora": {"errors", "deadline", "program", "rows", "orphans", "lazy"},
     "analyze": set(),
     "rewrite": set(),
     "runner": set(),
