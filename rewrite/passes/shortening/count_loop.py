@@ -18,7 +18,21 @@ from rewrite.passes.type_evidence import TypeEvidence
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """Loops of one `n += 1`, with or without an `if`."""
+    """Loops of one `n += 1`, with or without an `if`.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = (
+        ...     "def f(n):\\n    even = 0\\n    for i in range(n):\\n        if i % 2 == 0:\\n"
+        ...     "            even += 1\\n    return even\\n"
+        ... )
+        >>> [candidate] = find_candidates(source, only=["count_loop"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def f(n):
+            even = 0
+            even += len([i for i in range(n) if i % 2 == 0])
+            return even
+    """
     for loop in plain_loops(program):
         tested = guarded_statement(loop.only_statement)
         small = tested[1] if tested else loop.only_statement

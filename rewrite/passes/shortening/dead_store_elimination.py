@@ -17,7 +17,16 @@ from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, Stat
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """Statements that bind a variable nothing reads, and pairs of variables that can share a name."""
+    """Statements that bind a variable nothing reads, and pairs of variables that can share a name.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = "def f(n):\\n    unused = n\\n    return n + 1\\n"
+        >>> [candidate] = find_candidates(source, only=["dead_store_elimination"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def f(n):
+            return n + 1
+    """
     for function in program.functions:
         if not function.scope.reflection and not program.is_kept(function.node):
             yield from _unread(program, function)

@@ -21,7 +21,21 @@ _MIRRORED: dict[str, type[cst.BaseCompOp]] = {"max": cst.LessThan, "min": cst.Gr
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """Loops of one `best = max(best, item)`, or of `if item > best: best = item`."""
+    """Loops of one `best = max(best, item)`, or of `if item > best: best = item`.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = (
+        ...     "def f(n):\\n    best = 0\\n    for i in range(n):\\n        if i > best:\\n"
+        ...     "            best = i\\n    return best\\n"
+        ... )
+        >>> [candidate] = find_candidates(source, only=["extreme_loop"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def f(n):
+            best = 0
+            best = max([best, *range(n)])
+            return best
+    """
     for loop in plain_loops(program):
         tested = guarded_statement(loop.only_statement)
         small = tested[1] if tested else loop.only_statement

@@ -24,7 +24,18 @@ _LITERAL = (cst.Integer, cst.SimpleString)
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """One candidate for each callee and caller, for all calls in that caller."""
+    """One candidate for each callee and caller, for all calls in that caller.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = "def g(k):\\n    return k * k\\ndef f(n):\\n    return g(n) + 1\\n"
+        >>> [candidate] = find_candidates(source, only=["function_inlining"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def g(k):
+            return k * k
+        def f(n):
+            return (n * n) + 1
+    """
     for callee in program.functions:
         value = _returned(program, callee)
         for caller in program.functions if value is not None else ():

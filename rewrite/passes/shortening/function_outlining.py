@@ -28,7 +28,24 @@ MOST_PARAMETERS = 8
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """Loops in functions that have other variables than those of the loop."""
+    """Loops in functions that have other variables than those of the loop.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = "def f(n, m):\\n    t = 0\\n    for i in range(n):\\n        t += i\\n    return t, m\\n"
+        >>> [candidate] = find_candidates(source, only=["function_outlining"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def f_loop(n, t):
+            for i in range(n):
+                t += i
+            return t
+        <BLANKLINE>
+        <BLANKLINE>
+        def f(n, m):
+            t = 0
+            t = f_loop(n, t)
+            return t, m
+    """
     for spot in program.sites:
         if isinstance(spot.node, (cst.For, cst.While)) and program.can_add_names and _may_move(program, spot):
             needed = _needed(program, spot)

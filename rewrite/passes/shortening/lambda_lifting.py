@@ -23,7 +23,20 @@ _NEVER = (cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef, cst.Lambda, c
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """Functions in the body of another function that can move above it."""
+    """Functions in the body of another function that can move above it.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = "def f(n):\\n    def g(k):\\n        return 2 * k\\n    return g(n)\\n"
+        >>> [candidate] = find_candidates(source, only=["lambda_lifting"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def g(k):
+            return 2 * k
+        <BLANKLINE>
+        <BLANKLINE>
+        def f(n):
+            return g(n)
+    """
     for spot in program.sites:
         inner = next((one for one in program.functions if one.node is spot.node), None)
         if inner is None or not program.can_add_names or spot.around or not _may_move(program, inner, spot.function):

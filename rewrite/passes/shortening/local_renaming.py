@@ -21,7 +21,17 @@ MOST_KEPT = 2
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """One candidate a function, for all of its long names."""
+    """One candidate a function, for all of its long names.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = "def f(n):\\n    new_distance = n + 1\\n    return new_distance\\n"
+        >>> [candidate] = find_candidates(source, only=["local_renaming"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def f(n):
+            a = n + 1
+            return a
+    """
     for function in program.functions:
         if function.scope.reflection or program.is_kept(function.node):
             continue

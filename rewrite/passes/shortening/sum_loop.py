@@ -22,7 +22,21 @@ NUMBERS = ("int", "bool")
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
-    """Loops of one `total += item`."""
+    """Loops of one `total += item`.
+
+    Example:
+        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> source = (
+        ...     "def f(a, b):\\n    total = 0\\n    for i in range(a, b):\\n        total += i\\n"
+        ...     "    return total\\n"
+        ... )
+        >>> [candidate] = find_candidates(source, only=["sum_loop"])
+        >>> print(apply_candidate(source, candidate).source, end="")
+        def f(a, b):
+            total = 0
+            total += sum(range(a, b))
+            return total
+    """
     for loop in plain_loops(program):
         small = loop.only_statement
         if isinstance(small, cst.AugAssign) and isinstance(small.target, cst.Name):
