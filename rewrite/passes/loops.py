@@ -14,6 +14,7 @@ import libcst as cst
 from rewrite.analysis.exact_types import SIMPLE, element, kind
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
+from rewrite.passes.patterns import plain_arguments
 from rewrite.passes.type_evidence import TypeEvidence
 from rewrite.syntax.tree import walk
 
@@ -119,10 +120,9 @@ class ForLoop:
         function, scope = node.func, self.function.scope
         types = types or TypeEvidence(scope)
         if isinstance(function, cst.Name) and len(node.args) == 1:
-            argument = node.args[0]
-            plain = not argument.star and argument.keyword is None and self.is_variable(argument.value)
-            known = function.value in _APPLIED and scope.is_builtin(function.value)
-            return function.value if plain and known and types.has_type(argument.value, SIMPLE) else None
+            values = plain_arguments(node) if function.value in _APPLIED and scope.is_builtin(function.value) else None
+            found = values is not None and self.is_variable(values[0]) and types.has_type(values[0], SIMPLE)
+            return function.value if found else None
         if isinstance(function, cst.Attribute) and not node.args and self.is_variable(function.value):
             method = function.attr.value
             known = hasattr(str, method) and scope.is_builtin("str")

@@ -15,6 +15,7 @@ from rewrite.analysis.exact_types import kind
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.symbol_table import collect
 from rewrite.passes.parsed_program import FunctionVariables
+from rewrite.passes.patterns import plain_arguments
 from rewrite.syntax.tree import children
 
 KINDS = frozenset({"int", "bool", "str", "char"})
@@ -69,12 +70,15 @@ class _PurityCheck:
         return all(map(self._is_given, self.given)) and self._is_fine(self.node.body)
 
     def _is_given(self, call: cst.Call) -> bool:
-        plain = all(not argument.star and argument.keyword is None for argument in call.args)
-        fitting = len(call.args) == len(self.kinds) and all(
-            self._is_value(argument.value) and _same(kind(argument.value, self.scope), wanted)
-            for argument, wanted in zip(call.args, self.kinds.values(), strict=True)
+        values = plain_arguments(call)
+        return (
+            values is not None
+            and len(values) == len(self.kinds)
+            and all(
+                self._is_value(value) and _same(kind(value, self.scope), wanted)
+                for value, wanted in zip(values, self.kinds.values(), strict=True)
+            )
         )
-        return plain and fitting
 
     def _is_fine(self, node: cst.CSTNode) -> bool:
         """Whether a statement or block is allowed."""
@@ -102,8 +106,8 @@ class _PurityCheck:
         is_range = isinstance(found, cst.Call) and isinstance(found.func, cst.Name) and found.func.value == "range"
         if not is_range or not isinstance(found, cst.Call) or not self.original.is_builtin("range"):
             return False
-        plain = all(not argument.star and argument.keyword is None for argument in found.args)
-        return plain and self._are_variables([node.target]) and all(self._is_value(a.value) for a in found.args)
+        values = plain_arguments(found)
+        return values is not None and self._are_variables([node.target]) and all(map(self._is_value, values))
 
     def _is_result(self, node: cst.BaseExpression) -> bool:
         return _same(kind(node, self.scope), self.result)
@@ -124,9 +128,8 @@ class _PurityCheck:
             return node.value in ("True", "False") or self.scope.owner(node.value) is self.scope
         if isinstance(node, cst.Call):
             name = node.func.value if isinstance(node.func, cst.Name) else ""
-            plain = all(not argument.star and argument.keyword is None for argument in node.args)
-            known = name in _CALLED and self.original.is_builtin(str(name))
-            return plain and known and all(self._is_value(argument.value) for argument in node.args)
+            values = plain_arguments(node) if name in _CALLED and self.original.is_builtin(str(name)) else None
+            return values is not None and all(map(self._is_value, values))
         literal = isinstance(node, (cst.Integer, cst.SimpleString))
         return literal or (isinstance(node, _OPERATIONS) and all(map(self._is_value, children(node))))
 

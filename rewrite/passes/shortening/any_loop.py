@@ -18,6 +18,7 @@ import libcst as cst
 from rewrite.passes.candidate import PassCandidate
 from rewrite.passes.loops import TEXTS, ForLoop, comparison_sides, guarded_statement, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.patterns import only_small
 from rewrite.passes.type_evidence import TypeEvidence
 
 
@@ -39,7 +40,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
 
 
 def _returned(node: cst.CSTNode) -> str:
-    small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else node
+    small = only_small(node) or node
     value = small.value if isinstance(small, cst.Return) else None
     return value.value if isinstance(value, cst.Name) else ""
 

@@ -14,6 +14,7 @@ import libcst as cst
 from rewrite.analysis.effects import is_constant, is_quiet
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
+from rewrite.passes.patterns import only_small, plain_assignment
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
@@ -48,11 +49,8 @@ def _bound(node: cst.CSTNode) -> list[str]:
     """The name that a plain assignment or function definition binds; empty for other statements."""
     if isinstance(node, cst.FunctionDef):
         return [node.name.value]
-    small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
-    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
-        return []
-    target = small.targets[0].target
-    return [target.value] if isinstance(target, cst.Name) else []
+    assigned = plain_assignment(only_small(node))
+    return [assigned[0]] if assigned else []
 
 
 def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
@@ -68,8 +66,8 @@ def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
         params = [*node.params.params, *node.params.kwonly_params, *node.params.posonly_params]
         told = any(parameter.default is not None or parameter.annotation is not None for parameter in params)
         return alone and not told and not node.decorators and node.returns is None
-    small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
-    value = small.value if isinstance(small, cst.Assign) else None
+    assigned = plain_assignment(only_small(node))
+    value = assigned[1] if assigned else None
     if isinstance(value, cst.Name) and not is_constant(value):
         return function.owns(value.value) and function.is_certainly_bound(value.value) and function.owns(name)
     return isinstance(value, cst.BaseExpression) and _is_nothing(program, value, function) and function.owns(name)
@@ -111,8 +109,5 @@ def _is_free(
     last, begin = places[first][1], places[second][0]
     if last != begin:
         return last < begin
-    line = function.node.body.body[begin]
-    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
-    targets = small.targets if isinstance(small, cst.Assign) else ()
-    plain = len(targets) == 1 and isinstance(targets[0].target, cst.Name) and targets[0].target.value == second
-    return plain and second not in program.mentioned_names(small.value)  # type: ignore[union-attr]
+    assigned = plain_assignment(only_small(function.node.body.body[begin]))
+    return assigned is not None and assigned[0] == second and second not in program.mentioned_names(assigned[1])

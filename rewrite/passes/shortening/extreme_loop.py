@@ -14,6 +14,7 @@ import libcst as cst
 from rewrite.passes.candidate import PassCandidate
 from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides, guarded_statement, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.patterns import plain_arguments, plain_assignment
 
 _COMPARED = (frozenset({"int", "bool", "float"}), frozenset(TEXTS))  # with each other
 _SIGNS: dict[str, type[cst.BaseCompOp]] = {"max": cst.GreaterThan, "min": cst.LessThan}
@@ -39,18 +40,16 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
     for loop in plain_loops(program):
         tested = guarded_statement(loop.only_statement)
         small = tested[1] if tested else loop.only_statement
-        if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+        assigned = plain_assignment(small)
+        if assigned is None or not loop.is_accumulator(assigned[0]):
             continue
-        target = small.targets[0].target
-        if not isinstance(target, cst.Name) or not loop.is_accumulator(target.value):
-            continue
-        best = target.value
-        found = _from_if(loop, tested[0], small.value, best) if tested else _from_call(loop, small.value, best)
+        best, value = assigned
+        found = _from_if(loop, tested[0], value, best) if tested else _from_call(loop, value, best)
         if found is None or loop.mentions(best, loop.node.iter):
             continue
         builtin, item = found
         types = loop.type_evidence()
-        kinds = next((kinds for kinds in _COMPARED if loop.keeps_type(best, small.value, kinds)), ())
+        kinds = next((kinds for kinds in _COMPARED if loop.keeps_type(best, value, kinds)), ())
         if types.has_type(item, kinds) and types.has_type(loop.node.iter, SIZED):
             text = f"{best} = {builtin}([{best}, *{_spread(loop)}])"
             edit = program.replacement(loop.node, loop.node, text)
@@ -70,9 +69,10 @@ def _from_call(loop: ForLoop, value: cst.BaseExpression, best: str) -> Extreme |
     """The builtin and the item of `max(best, item)`."""
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Name) or value.func.value not in _SIGNS:
         return None
-    if len(value.args) != 2 or any(argument.star or argument.keyword for argument in value.args):
+    values = plain_arguments(value)
+    if values is None or len(values) != 2:
         return None
-    first, second = (argument.value for argument in value.args)
+    first, second = values
     known = _is(first, best) and loop.is_variable(second) and loop.is_builtin(value.func.value)
     return (value.func.value, second) if known else None
 

@@ -16,6 +16,7 @@ from rewrite.analysis.outer_names import is_there
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.patterns import plain_arguments
 from rewrite.syntax.tree import walk
 
 _SCOPED = (cst.BaseComp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Await, cst.FormattedString)
@@ -122,9 +123,9 @@ _HIDING = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.BaseComp, cst.Formatte
 
 def _given(program: ParsedProgram, caller: FunctionVariables, call: cst.Call, number: int) -> list[str] | None:
     """Source of the arguments if evaluating them can be skipped, delayed or repeated; None otherwise."""
-    if len(call.args) != number or any(argument.star or argument.keyword for argument in call.args):
+    values = plain_arguments(call)
+    if values is None or len(values) != number:
         return None
-    values = [argument.value for argument in call.args]
     for value in values:
         own = isinstance(value, cst.Name) and caller.owns(value.value) and caller.is_certainly_bound(value.value)
         if not own and not (isinstance(value, _LITERAL) and is_constant(value)):

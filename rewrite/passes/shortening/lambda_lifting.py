@@ -15,6 +15,7 @@ from rewrite.analysis.legality import depends_on_function
 from rewrite.analysis.scopes import Mention
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.patterns import plain_arguments
 from rewrite.passes.shortening.function_inlining import is_defined_once, plain_parameters
 from rewrite.syntax.tree import walk
 
@@ -75,4 +76,4 @@ def _is_of_a_function(mention: Mention) -> bool:
 
 
 def _fits(call: cst.Call, number: int) -> bool:
-    return len(call.args) == number and not any(argument.star or argument.keyword for argument in call.args)
+    return len(call.args) == number and plain_arguments(call) is not None

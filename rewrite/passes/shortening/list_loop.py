@@ -19,6 +19,7 @@ import libcst as cst
 from rewrite.passes.candidate import PassCandidate
 from rewrite.passes.loops import SIZED, ForLoop, guarded_statement, plain_loops
 from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.patterns import only_small, plain_arguments, plain_assignment
 from rewrite.syntax.tree import code
 
 _METHODS = {"append": ("list", "[]", "list()"), "add": ("set", "set()")}
@@ -49,10 +50,8 @@ def _added(small: cst.CSTNode | None) -> tuple[str, str, cst.BaseExpression] | N
     call = small.value if isinstance(small, cst.Expr) else None
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or len(call.args) != 1:
         return None
-    receiver, argument = call.func.value, call.args[0]
-    if not isinstance(receiver, cst.Name) or argument.star or argument.keyword is not None:
-        return None
-    return receiver.value, call.func.attr.value, argument.value
+    receiver, values = call.func.value, plain_arguments(call)
+    return (receiver.value, call.func.attr.value, values[0]) if isinstance(receiver, cst.Name) and values else None
 
 
 def _made_before(loop: ForLoop, name: str, empty: tuple[str, ...]) -> cst.SimpleStatementLine | None:
@@ -60,12 +59,10 @@ def _made_before(loop: ForLoop, name: str, empty: tuple[str, ...]) -> cst.Simple
     for node in reversed(loop.site.block[: loop.site.index]):
         if name not in loop.program.mentioned_names(node):
             continue
-        small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
-        if not isinstance(small, cst.Assign) or len(small.targets) != 1 or loop.program.is_kept(node):
+        assigned = plain_assignment(only_small(node))
+        if assigned is None or assigned[0] != name or code(assigned[1]) not in empty or loop.program.is_kept(node):
             return None
-        target = small.targets[0].target
-        plain = isinstance(target, cst.Name) and target.value == name and code(small.value) in empty
-        return node if plain and isinstance(node, cst.SimpleStatementLine) else None
+        return node if isinstance(node, cst.SimpleStatementLine) else None
     return None
 
 

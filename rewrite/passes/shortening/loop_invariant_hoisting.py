@@ -18,6 +18,7 @@ from rewrite.analysis.effects import CONSTANTS
 from rewrite.analysis.exact_types import kind
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
+from rewrite.passes.patterns import only_small
 from rewrite.passes.purity import KINDS
 
 _SAFE = (cst.Add, cst.Subtract, cst.Multiply)
@@ -35,7 +36,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
         ):
             continue
         for line in node.body.body if len(node.body.body) > 1 else ():
-            small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+            small = only_small(line)
             if isinstance(small, cst.Assign) and _is_invariant(program, small, node, spot.function):
                 assert isinstance(line, cst.SimpleStatementLine)
                 start = program.line_start(program.printed.line(node))

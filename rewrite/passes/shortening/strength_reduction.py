@@ -18,6 +18,7 @@ import libcst as cst
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.loops import ForLoop, comparison_sides, for_loops
 from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.patterns import plain_arguments
 from rewrite.syntax.tree import walk
 
 _WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)
@@ -76,9 +77,9 @@ def _limits(loop: ForLoop) -> tuple[int, cst.BaseExpression] | None:
     node = loop.node.iter
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name) or node.func.value != "range":
         return None
-    if not loop.is_builtin("range") or any(argument.star or argument.keyword for argument in node.args):
+    values = plain_arguments(node)
+    if values is None or not loop.is_builtin("range"):
         return None
-    values = [argument.value for argument in node.args]
     if len(values) == 2 and isinstance(values[0], cst.Integer):
         return values[0].evaluated_value, values[1]
     return (0, values[0]) if len(values) == 1 else None
