@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint bench gpu-check clean
+.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures bench gpu-check clean
 
 .venv/.ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (torch and transformers are the large part; a few minutes once)"
@@ -69,6 +69,10 @@ coverage: .venv/.ready
 
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy
+
+# The figures of README and docs that shipped data (and ../shared/data, if it is there) can make: a few minutes.
+figures: .venv/.ready
+	.venv/bin/python bench/figures.py
 
 bench: .venv/.ready
 	@for file in bench/bench_*.py; do .venv/bin/python $$file || exit 1; done

