@@ -1,12 +1,12 @@
 """Coverage of the confidence intervals and false-positive rate of the paired test, by simulation.
 
-    .venv/bin/python -m bench.coverage                      # docs/experiments.md: 4,000 replications, about 3 minutes
-    .venv/bin/python -m bench.coverage --replications 500   # a rough look
+    .venv/bin/python bench/coverage.py                       # 4,000 replications per scenario
+    .venv/bin/python bench/coverage.py --replications 300    # docs/experiments.md
 
 Programs have one, five, or one to nine calls. Within a program, outcomes are correlated (Dirichlet-multinomial with an
 intraclass correlation of 0, 0.3 and 0.7). An interval of 95 % should cover the true value in 95 % of the replications,
 a test at 5 % should reject a true null hypothesis in at most 5 %. McNemar's exact test, which ignores clustering, and
-the percentile bootstrap over programs stand beside for comparison.
+the percentile bootstrap over programs are simulated for comparison.
 """
 
 from __future__ import annotations
