@@ -1,6 +1,6 @@
-"""Programs into programs that hide less and do the same. Never runs a model.
+"""Rewrite programs into equivalent programs that materialize hidden values, and check the equivalence.
 
-Names are imported when first used, so that `import rewrite` stays light.
+No model is run. Names are imported on first use, so that `import rewrite` stays fast.
 """
 
 from __future__ import annotations

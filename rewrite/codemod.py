@@ -3,7 +3,7 @@
     python -m libcst.tool codemod -x rewrite.codemod.Decompose src/
     python -m libcst.tool codemod -x rewrite.codemod.FindText src/
 
-The class of a recipe or intervention is named after it (`find_text`: `FindText`), and made when it is asked for.
+The class of a recipe or intervention has its name in camel case (`find_text`: `FindText`) and is created on first use.
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ import libcst as cst
 from libcst.codemod import CodemodContext, VisitorBasedCodemodCommand
 
 from rewrite.pipeline.driver import rewrite_module
-from rewrite.pipeline.recipes import known, make, recipes
-from rewrite.syntax.long_lines import fold, limit_of
-from rewrite.syntax.spelling import as_read
+from rewrite.pipeline.recipes import all_interventions, build_recipe, recipes
+from rewrite.syntax.long_lines import fold_long_lines, line_limit
+from rewrite.syntax.normalized_names import normalize_names
 
 
 class RecipeCommand(VisitorBasedCodemodCommand):
-    """Rewrites a module by the recipe, or the single intervention, named `recipe`."""
+    """Rewrites a module by a recipe.
+
+    Attributes:
+        recipe: the name of the recipe or of a single intervention.
+    """
 
     recipe: str
 
@@ -28,20 +32,24 @@ class RecipeCommand(VisitorBasedCodemodCommand):
         super().__init__(context)
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
-        """The rewritten module; what was left alone becomes warnings of the codemod."""
-        new, report = rewrite_module(as_read(tree, tree.code), partial(make, self.recipe))
+        """Return the rewritten module; expressions left alone become warnings of the codemod."""
+        new, report = rewrite_module(normalize_names(tree, tree.code), partial(build_recipe, self.recipe))
         for reason in sorted({reason for _, reason in report.left.values()}):
             self.warn(f"left alone: {reason}")
         if new is tree:
             return tree
-        folded = fold(new.code, limit_of(tree.code))
+        folded = fold_long_lines(new.code, line_limit(tree.code))
         return cst.parse_module(folded[0], new.config_for_parsing) if folded else new
 
 
 @cache
 def command(recipe: str) -> type[RecipeCommand]:
-    """The codemod command of a recipe or intervention. Raises InputError if there is none of that name."""
-    make(recipe)
+    """Return the codemod command of a recipe or intervention.
+
+    Raises:
+        InputError: if there is none of that name.
+    """
+    build_recipe(recipe)
     members = {"recipe": recipe, "DESCRIPTION": f"spellout {recipe}", "__module__": __name__}
     return type(_class_name(recipe), (RecipeCommand,), members)
 
@@ -51,8 +59,8 @@ def _class_name(recipe: str) -> str:
 
 
 def __getattr__(name: str) -> type[RecipeCommand]:
-    """The commands by their names, for LibCST's runner and for `pickle`, which takes them to other processes."""
-    for recipe in (*recipes(), *(intervention.name for intervention in known())):
+    """Look up commands by name, for LibCST's runner and for `pickle`."""
+    for recipe in (*recipes(), *(intervention.name for intervention in all_interventions())):
         if _class_name(recipe) == name:
             return command(recipe)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

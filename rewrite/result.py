@@ -1,4 +1,4 @@
-"""What a rewrite gives back: the new text, what was done, what was left alone and why, and where lines come from."""
+"""The result of a rewrite: the new source, what changed, what was skipped and why, and where each line comes from."""
 
 from __future__ import annotations
 
@@ -6,25 +6,42 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rewrite.evidence.assumptions import Assumption
-from rewrite.syntax.source_map import Position
+from rewrite.syntax.source_map import SourcePosition
 
 
-class Applied(NamedTuple):
-    """An intervention was applied to what stood on this line of the original (1-based)."""
+class AppliedIntervention(NamedTuple):
+    """An intervention was applied to an expression.
+
+    Attributes:
+        intervention: its name.
+        line: the line of the expression in the original, from 1.
+    """
 
     intervention: str
     line: int
 
 
-class Left(NamedTuple):
-    """One hidden value that was left hidden: line of the original (1-based), and why."""
+class SkippedExpression(NamedTuple):
+    """A hidden value that the rewrite left hidden.
+
+    Attributes:
+        line: its line in the original, from 1.
+        reason: why it was left alone.
+    """
 
     line: int
     reason: str
 
 
-class Change(NamedTuple):
-    """An expression of the original that was spelled out: by which rule, where it stood, and its text on one line."""
+class ExpressionChange(NamedTuple):
+    """An expression of the original that was rewritten.
+
+    Attributes:
+        intervention: the name of the intervention.
+        line: line of the expression in the original, from 1.
+        column: column, from 1.
+        expression: its source, on one line.
+    """
 
     intervention: str
     line: int
@@ -36,44 +53,49 @@ class Change(NamedTuple):
 class Rewritten:
     """A rewritten program.
 
-    source: the new text; changed: whether it differs from the old one; changes and left: one entry for each value that
-    was spelled out, or left alone; `eligible` is the number of both together. positions: where each line of the new
-    text comes from.
-
-    With calls: assumes, what every one of them showed and the rewrite rests on; unobserved, the calls that showed
-    nothing, each with why; tokens and original_tokens, of the longest trace, None where it is too long to be counted.
+    Attributes:
+        source: the new source.
+        changed: whether it differs from the original.
+        changes: the rewritten expressions.
+        left: the hidden values that were left alone.
+        positions: for each line of the new source, the position in the original that it comes from.
+        spans: character offsets of `changes` in the original, form feeds in the indentation removed.
+        assumes: facts that every call showed and that the rewrite assumes.
+        unobserved: the calls that are not evidence, each with the reason.
+        tokens: with calls, tokens of the longest trace; None if the trace is too long to be counted.
+        original_tokens: the same for the original.
     """
 
     source: str
     changed: bool
-    changes: tuple[Change, ...] = ()
-    left: tuple[Left, ...] = ()
-    positions: tuple[Position, ...] = field(default=(), repr=False)
-    spans: tuple[tuple[int, int], ...] = field(default=(), repr=False)  # of `changes`, without form feeds
+    changes: tuple[ExpressionChange, ...] = ()
+    left: tuple[SkippedExpression, ...] = ()
+    positions: tuple[SourcePosition, ...] = field(default=(), repr=False)
+    spans: tuple[tuple[int, int], ...] = field(default=(), repr=False)
     assumes: tuple[Assumption, ...] = ()
     unobserved: tuple[tuple[str, str], ...] = ()
     tokens: int | None = None
     original_tokens: int | None = None
 
     @property
-    def applied(self) -> tuple[Applied, ...]:
-        """The interventions that were applied, with their lines, in the order of the new text."""
-        return tuple(Applied(change.intervention, change.line) for change in self.changes)
+    def applied(self) -> tuple[AppliedIntervention, ...]:
+        """The applied interventions with their lines, in the order of the new source."""
+        return tuple(AppliedIntervention(change.intervention, change.line) for change in self.changes)
 
     @property
     def origins(self) -> tuple[int, ...]:
-        """For each line of the new text, the line of the original it comes from."""
+        """For each line of the new source, the line of the original that it comes from."""
         return tuple(position.line for position in self.positions)
 
     @property
     def eligible(self) -> int:
-        """How many places there were: changed and left."""
+        """The number of eligible expressions: changed and left alone."""
         return len(self.changes) + len(self.left)
 
     def origin(self, line: int) -> int:
-        """The line of the original that line `line` of the new text comes from (both 1-based)."""
+        """Return the line of the original that a line of the new source comes from (both from 1)."""
         return self.positions[line - 1].line
 
-    def position(self, line: int) -> Position:
-        """Where in the original the operation on line `line` of the new text begins, or else its statement."""
+    def position(self, line: int) -> SourcePosition:
+        """Return where in the original the operation on a line of the new source begins, or else its statement."""
         return self.positions[line - 1]

@@ -8,19 +8,19 @@ from functools import partial
 
 from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
-from rewrite.anf.options import OPTION_NAMES, refuse_unknown
+from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
 from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.call_agreement import check_calls
 from rewrite.cost.cost_limit import rewrite_with_calls
-from rewrite.evidence.given import Given, read_calls, read_cost, read_mode
+from rewrite.evidence.context import RewriteContext, read_calls, read_cost, read_mode
 from rewrite.pipeline import recipes
-from rewrite.pipeline.compile_check import refusal
+from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
-from rewrite.result import Left, Rewritten
-from rewrite.syntax.form_feeds import without_form_feeds
-from rewrite.syntax.source_map import Position
+from rewrite.result import Rewritten, SkippedExpression
+from rewrite.syntax.form_feeds import remove_form_feeds
+from rewrite.syntax.source_map import SourcePosition
 
 
 def rewrite_source(
@@ -34,31 +34,43 @@ def rewrite_source(
     observed: Observed | None = None,
     **options: object,
 ) -> Rewritten:
-    """The program with hidden values spelled out, and the same program otherwise.
+    """Rewrite a program so that hidden values become visible, without changing what it does.
 
-    recipe: `decompose` (nested expressions and the paper's string operations), `expressions`, `strings`, another recipe
-    or the name of a single intervention; what `paper` gives, the paper's own tool, may be another program, and
-    `planned` needs calls (`rewrite.planner`). calls: run once, in the sandbox, to see what the source does not prove;
-    what the rewrite then rests on stands in `assumes`. unproven: what is done where nothing proves a type: "assume"
-    what every call showed (the usual with calls), "guard" it by a type test (the usual without), or "leave" it alone.
-    A change that does something else under one of the calls is left out and stands in `left`; `unobserved` names the
-    calls that are not compared, such as nondeterministic ones. cost: how many times the original's tokens the longest
-    trace of the calls may take ("usual": 4.0, for `methods` and `paper` any number; None: any). observed: argument
-    types seen in the calls of a benchmark, by function and parameter (`rewrite.anf.argument_types.observed_types`);
-    calls with other types still do the same. options: those of the interventions, such as `threshold=2`. Raises
-    InputError, with line and column, for source that does not parse, and for a recipe, option or call that there is
-    not.
+    Args:
+        source: the program.
+        recipe: `decompose` (nested expressions and the paper's string operations), another recipe, or the name of a
+            single intervention. `paper` is the paper's own tool, whose result may be a different program. `planned`
+            needs calls (`rewrite.planner`).
+        filename: the name of the file in error messages.
+        calls: Python expressions that call the program. They run once, in the sandbox, to show what the source does not
+            prove. A change that behaves differently under one of them is dropped and appears in `left`.
+        unproven: what to do with unproven types: "assume" what every call showed (default with calls), "guard" with a
+            type test (default without), or "leave" the expression alone.
+        cost: limit for the longest trace of the calls, as a multiple of the original's trace tokens. "usual": 4.0, and
+            no limit for `methods` and `paper`; None: no limit (default: "usual").
+        observed: argument types seen in the calls of a benchmark, by function and parameter
+            (`rewrite.anf.argument_types.observed_types`). Calls with other types still behave as before.
+        **options: options of the interventions, such as `threshold=2` (`rewrite.anf.options`).
 
-    >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
-    def f(a, b):
-        _t0 = a + b
-        return _t0 * 2
+    Returns:
+        The rewritten program. `assumes` lists the facts that it assumes, `unobserved` the calls that were not compared,
+        such as nondeterministic ones.
+
+    Raises:
+        InputError: with line and column if the source does not parse; for an unknown recipe or option; for an invalid
+            call.
+
+    Example:
+        >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
+        def f(a, b):
+            _t0 = a + b
+            return _t0 * 2
     """
-    refuse_unknown(options, OPTION_NAMES, rewrite_source.__kwdefaults__)
+    reject_unknown_options(options, OPTION_NAMES, rewrite_source.__kwdefaults__)
     if recipe == recipes.PLANNED:
         return _planned(source, calls or (), options)
     rewrite = partial(rewrite_once, source, recipe, filename=filename, observed=observed, options=options)
-    return rewrite_by(rewrite, source, recipe, calls or (), unproven, cost, options)
+    return rewrite_with(rewrite, source, recipe, calls or (), unproven, cost, options)
 
 
 def _planned(source: str, calls: str | Iterable[str], options: Mapping[str, object]) -> Rewritten:
@@ -67,8 +79,8 @@ def _planned(source: str, calls: str | Iterable[str], options: Mapping[str, obje
     return plan_rewrite(source, calls).rewritten(source)
 
 
-def rewrite_by(
-    rewrite: Callable[[Given], Rewritten],
+def rewrite_with(
+    rewrite: Callable[[RewriteContext], Rewritten],
     source: str,
     recipe: str,
     calls: str | Iterable[str],
@@ -76,26 +88,38 @@ def rewrite_by(
     cost: float | str | None,
     options: Mapping[str, object],
 ) -> Rewritten:
-    """What `rewrite_source` does with calls or without any, the rewriting itself being done by `rewrite`."""
+    """Do what `rewrite_source` does with calls, or without any, through a given function for the rewrite itself.
+
+    Args:
+        rewrite: rewrites the program once in a given context.
+        source: the program.
+        recipe: see `rewrite_source`.
+        calls: see `rewrite_source`.
+        unproven: see `rewrite_source`.
+        cost: see `rewrite_source`.
+        options: see `rewrite_source`.
+    """
     taken = read_calls(calls)
     mode, limit = read_mode(unproven, taken), read_cost(cost, recipe)
-    unchanged = Rewritten(source, False, positions=tuple(Position(n + 1, 1) for n in range(source.count("\n") + 1)))
+    unchanged = Rewritten(
+        source, False, positions=tuple(SourcePosition(n + 1, 1) for n in range(source.count("\n") + 1))
+    )
     if recipe == PLACEBO and not options.keys() - {SUBSTITUTES}:
-        return gated(check_calls(rewrite(Given(mode, calls=taken)), unchanged, taken), unchanged)
-    recipes.check(recipe, options)  # says at once what is wrong with them
+        return check_compiled(check_calls(rewrite(RewriteContext(mode, calls=taken)), unchanged, taken), unchanged)
+    recipes.check_recipe(recipe, options)  # report errors before anything runs
     if not taken:
-        return rewrite(Given(mode))
+        return rewrite(RewriteContext(mode))
     shared = recipe != paper.NAME and options.get("names", "short") == "short" and not options.get("release")
-    plain, _ = without_form_feeds(source)
+    plain, _ = remove_form_feeds(source)
     refused = None if recipe == paper.NAME else unchanged
     made = rewrite_with_calls(plain, taken, rewrite, unproven=mode, cost=limit, shared=shared, unchanged=refused)
-    return gated(made, unchanged)
+    return check_compiled(made, unchanged)
 
 
-def gated(made: Rewritten, unchanged: Rewritten) -> Rewritten:
-    """What was made, or, where that does not compile as far as the original does, that with the reason.
+def check_compiled(made: Rewritten, unchanged: Rewritten) -> Rewritten:
+    """Return the rewrite, or the original with the reason if the rewrite does not compile as far as the original does.
 
-    A form that is chosen by its cost is another text than the one that `rewrite.pipeline.attempts` compiled.
+    Selecting the cheapest form changes the source after `rewrite.pipeline.attempts` has compiled it.
     """
-    found = refusal(unchanged.source, made.source) if made.changed else None
-    return made if found is None else replace(unchanged, left=(Left(1, found.reason),))
+    found = find_compile_failure(unchanged.source, made.source) if made.changed else None
+    return made if found is None else replace(unchanged, left=(SkippedExpression(1, found.reason),))

@@ -1,4 +1,4 @@
-"""Property-testing of interventions: strategies for whole programs, and the assertion that two programs do the same.
+"""Property-based testing of interventions: Hypothesis strategies for whole programs, and an equivalence assertion.
 
     from hypothesis import given
     from rewrite import rewrite_source
@@ -9,9 +9,9 @@
         after = rewrite_source(program.source, "expressions").source
         assert_equivalent(program.source, after, calls=program.calls)
 
-Programs drawn here end, are deterministic, and write down in a module global `LOG` which operands were evaluated and
-in which order. They often raise, on purpose: a rewrite must fail at the same place with the same text. The grammar
-stands in `rewrite.program_grammar`; what "the same" means, in `rewrite.equivalence.check`.
+The generated programs terminate, are deterministic, and log in a module global `LOG` which operands were evaluated and
+in which order. They often raise on purpose: a rewrite must fail at the same place with the same message. The grammar is
+`rewrite.program_grammar`; equivalence is defined in `rewrite.equivalence.check`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,12 @@ FEATURES = EXPRESSION_FEATURES | STATEMENT_FEATURES
 
 @dataclass(frozen=True)
 class Program:
-    """A module's source and calls to its entry function `f`, each with literal arguments."""
+    """A generated program.
+
+    Attributes:
+        source: the source of a module.
+        calls: calls to its entry function `f`, each with literal arguments.
+    """
 
     source: str
     calls: tuple[str, ...]
@@ -60,10 +65,15 @@ class Program:
 def expressions(
     kind: str = "any", *, depth: int = 3, features: Iterable[str] = EXPRESSION_FEATURES
 ) -> st.SearchStrategy[str]:
-    """Source text of expressions, to be completed by `program_of`.
+    """Return a strategy for the source of expressions, to be completed by `program_of`.
 
-    kind: "int", "bool", "str", "list", "dict", "iterable" or "any". depth: how deep they nest at most.
-    features: names from `FEATURES`. Raises ValueError for a kind or feature that there is not.
+    Args:
+        kind: "int", "bool", "str", "list", "dict", "iterable" or "any".
+        depth: maximum nesting.
+        features: parts of the language to use, names from `FEATURES`.
+
+    Raises:
+        ValueError: for an unknown kind or feature.
     """
     if kind not in KINDS:
         raise ValueError(f"no such kind: {kind!r} (there are {', '.join(KINDS)})")
@@ -71,10 +81,15 @@ def expressions(
 
 
 def programs(*, depth: int = 2, size: int = 3, features: Iterable[str] = FEATURES) -> st.SearchStrategy[Program]:
-    """Well-formed, terminating programs with an entry function `f` and up to three calls to it.
+    """Return a strategy for well-formed, terminating programs with an entry function `f` and up to three calls to it.
 
-    depth: how deep statements and expressions nest at most; size: how many statements `f` has at most.
-    features: names from `FEATURES`; the rest of the language is left out. Raises ValueError for an unknown one.
+    Args:
+        depth: maximum nesting of statements and expressions.
+        size: maximum number of statements in `f`.
+        features: parts of the language to use, names from `FEATURES`.
+
+    Raises:
+        ValueError: for an unknown feature.
     """
     return _programs(Scope(checked(features), depth), size)
 
@@ -105,9 +120,11 @@ def _call(draw: st.DrawFn, parameters: list[str], is_generator: bool) -> str:
 
 
 def program_of(expression: str, calls: Iterable[str] = ()) -> Program:
-    """The program whose `f` returns an expression from `expressions()`; its variables become parameters.
+    """Return the program whose `f` returns an expression from `expressions()`; its variables become parameters.
 
-    calls: calls to `f`; one with simple arguments if none are given.
+    Args:
+        expression: the source of the expression.
+        calls: calls to `f` (default: one call with simple arguments).
     """
     body = [f"return {expression}"]
     used = [name for name in VARIABLES if name in names_in(body)]
@@ -117,7 +134,7 @@ def program_of(expression: str, calls: Iterable[str] = ()) -> Program:
 
 
 def assembled(body: list[str], calls: list[str], module: list[str], parameters: list[str]) -> Program:
-    """A whole program: the helpers in use, module-level lines, `f`; operands numbered in the order of the text."""
+    """Assemble a program: used helpers, module-level lines and `f`; operands are numbered in the order of the text."""
     whole = names_in(body) | names_in(module)
     first = (["o = Obj()"] if "o" in whole else []) + module
     text = "\n".join([*first, f"def f({', '.join(parameters)}):", *indent(body), ""])
@@ -129,7 +146,11 @@ def assembled(body: list[str], calls: list[str], module: list[str], parameters: 
 
 
 def checked(features: Iterable[str]) -> frozenset[str]:
-    """The features as a set; ValueError names those that do not exist."""
+    """Return the features as a set.
+
+    Raises:
+        ValueError: names the unknown features.
+    """
     unknown = sorted(frozenset(features) - FEATURES)
     if unknown:
         raise ValueError(f"no such feature: {', '.join(unknown)} (there are {', '.join(sorted(FEATURES))})")
@@ -137,10 +158,18 @@ def checked(features: Iterable[str]) -> frozenset[str]:
 
 
 def assert_equivalent(before: str, after: str, calls: Sequence[str], *, seconds: float = 5.0) -> None:
-    """Run both programs on these calls in the sandbox; AssertionError with the first call on which they differ.
+    """Run both programs on the calls in the sandbox and assert that they do the same.
 
-    The error's text holds the call, both outcomes and both programs, to be pasted. A call that cannot be compared (a
-    timeout, say) is an AssertionError as well: it says why. Raises InputError where a call does not parse.
+    Args:
+        before: the original program.
+        after: the rewritten program.
+        calls: Python expressions that call it.
+        seconds: time limit for each call.
+
+    Raises:
+        AssertionError: with the first call on which the programs differ, both outcomes and both programs; also if a
+            call cannot be compared, such as after a timeout.
+        InputError: if a call does not parse.
     """
     verdict = check_equivalence(before, after, calls, examples=0, seconds=seconds)
     if verdict.equivalent is not True:

@@ -91,7 +91,7 @@ def test_what_is_not_there_is_found(text: str) -> None:
     [
         "`tests/places.py`",
         "bench/bench_*.py",
-        "`rewrite.pipeline.recipes.known`",
+        "`rewrite.pipeline.recipes.recipe_names`",
         "corpora.load",
         "runner/commands/NAME.py",
         "your `runner.py`",

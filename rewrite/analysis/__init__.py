@@ -1,18 +1,18 @@
-"""What a program means as far as its text says: pure questions, asked of the original tree. Nothing is written here.
+"""Static analyses of the original tree. They are pure: nothing is written here.
 
-    scopes, symbol_table      which names live where, and what binds them
-    evaluation_order          the operands of an expression, in the order in which Python evaluates them
-    effects                   which of them may be evaluated later than written
+    scopes, symbol_table      name resolution: which scope owns a name, and what binds it
+    evaluation_order          the operands of an expression in CPython's evaluation order
+    effects                   purity: which operands may be evaluated later than written
     exact_types, type_narrowing, imported_modules
-                              what a value certainly is: a builtin of an exact type, a module
-    legality                  whether a variable may be renamed, moved or left out: who reads it late, what binds it
-    observers                 how long objects live, what functions are called, positions: who looks at them
+                              type inference: exact builtin types, type tests, modules
+    legality                  whether a local variable may be renamed, moved or removed
+    observers                 whether a module observes lifetimes, calls or line numbers
     definite_assignment, bound_names, outer_names
-                              which names certainly have a value: after a statement, at a point, when a function runs
-    plain_calls               which functions are only called, and by which keywords
-    control_flow              where control leaves a block for elsewhere
+                              definite assignment: after a statement, at a point, when a function runs
+    direct_calls              functions that do not escape, and the keywords they are called with
+    control_flow              jumps out of a block
     class_bodies, reflection, stop_iteration
-                              where a new name would be seen, or an exception would become another one
+                              where a new name would be visible, or an exception would change
 
-Imports `rewrite.syntax`. Where a question has no certain answer, the answer is the one that leaves the program alone.
+Imports `rewrite.syntax`. Every analysis is conservative: if it is not certain, its answer leaves the program alone.
 """

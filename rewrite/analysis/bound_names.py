@@ -1,7 +1,7 @@
-"""The local names that certainly have a value at a point of a scope, block within block.
+"""The local names that are definitely assigned at a point of a scope.
 
-What a block binds is forgotten at its end; nothing is copied for that, so that a scope of thousands of statements costs
-no more a statement than a short one.
+Names that a block binds are dropped at the end of the block. Nothing is copied for that, so that the cost per statement
+does not grow with the length of the scope.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 
 
-class Bound(Container[str]):
-    """A set of names that blocks add to.
+class BoundNames(Container[str]):
+    """A set of names with nested blocks.
 
-    >>> names = Bound(["a"])
-    >>> with names.block() as inner:
-    ...     names.add("b")
-    ...     "a" in names, "b" in names, inner
-    (True, True, {'b'})
-    >>> "b" in names
-    False
+    Example:
+        >>> names = BoundNames(["a"])
+        >>> with names.block() as inner:
+        ...     names.add("b")
+        ...     "a" in names, "b" in names, inner
+        (True, True, {'b'})
+        >>> "b" in names
+        False
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -29,16 +30,16 @@ class Bound(Container[str]):
         return any(name in layer for layer in self._layers)
 
     def add(self, name: str) -> None:
-        """The name has a value from here to the end of the block."""
+        """Mark a name as bound until the end of the block."""
         self._layers[-1].add(name)
 
     def update(self, names: Iterable[str]) -> None:
-        """The names have."""
+        """Mark names as bound until the end of the block."""
         self._layers[-1].update(names)
 
     @contextmanager
     def block(self) -> Iterator[set[str]]:
-        """A block that may not run; gives the names that are bound in it."""
+        """Enter a block that may not run; yields the set of names bound in it."""
         self._layers.append(set())
         try:
             yield self._layers[-1]

@@ -1,7 +1,7 @@
-"""Whether the body of a class fills a plain dict, in which a name that is deleted again leaves nothing behind.
+"""Whether a class body fills a plain dict, in which a name that is bound and deleted again leaves no trace.
 
-It does where the metaclass is `type`: where all bases are classes of Python's own, or of this module and plain in turn.
-A metaclass may see every assignment (`__prepare__`), as that of Enum does; one that comes from elsewhere is not known.
+It does if the metaclass is `type`: if every base is a builtin class, or a class of this module for which the same
+holds. A metaclass may observe every assignment (`__prepare__`), as that of Enum does; one of another module is unknown.
 """
 
 from __future__ import annotations

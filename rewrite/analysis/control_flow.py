@@ -1,6 +1,6 @@
-"""Where control leaves a block or statement for elsewhere: `break`, `continue`, `return`, `raise`.
+"""Jumps out of a block or statement: `break`, `continue`, `return`, `raise`.
 
-What an exception or an endless loop leaves is not looked at.
+Exceptions raised by expressions, and endless loops, are not considered.
 """
 
 from __future__ import annotations
@@ -30,29 +30,35 @@ _INSIDE = (
 )
 
 
-def leaves(suite: cst.BaseSuite) -> bool:
-    """Whether the last statement of a block leaves it for elsewhere, so that its end is never reached."""
+def ends_with_jump(suite: cst.BaseSuite) -> bool:
+    """Whether the last statement of a block is a jump, so that the end of the block is never reached."""
     last = suite.body[-1] if suite.body else None
     return isinstance(last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last, LEAVING)
 
 
-def breaks(node: cst.CSTNode) -> bool:
+def has_break(node: cst.CSTNode) -> bool:
     """Whether a `break` in the body of a loop ends that loop."""
     for child in children(node):
         if isinstance(child, cst.Break):
             return True
         if isinstance(child, (cst.For, cst.While)):
-            if child.orelse is not None and breaks(child.orelse):
+            if child.orelse is not None and has_break(child.orelse):
                 return True
-        elif isinstance(child, _INSIDE) and not isinstance(child, _OWN) and breaks(child):
+        elif isinstance(child, _INSIDE) and not isinstance(child, _OWN) and has_break(child):
             return True
     return False
 
 
-def before_jumps(node: Any, before: Before, rebuilt: Rebuild) -> Any:
-    """The statement with what `before(jump)` gives in front of each jump that leaves it; itself, if there is none.
+def insert_before_jumps(node: Any, before: Before, rebuilt: Rebuild) -> Any:
+    """Insert statements before each `break` or `continue` that leaves a statement.
 
-    rebuilt: makes a node anew, with some of its fields replaced.
+    Args:
+        node: the statement.
+        before: returns the statements to insert before a jump.
+        rebuilt: rebuilds a node with some of its fields replaced.
+
+    Returns:
+        The statement; the same object if it holds no such jump.
     """
     changes: dict[str, Any] = {}
     for name in () if isinstance(node, _OWN) else _BLOCKS:
@@ -62,9 +68,9 @@ def before_jumps(node: Any, before: Before, rebuilt: Rebuild) -> Any:
         if isinstance(value, cst.BaseSuite):
             new: Any = _suite(value, before, rebuilt)
         elif isinstance(value, (list, tuple)):
-            new = [before_jumps(part, before, rebuilt) for part in value]
+            new = [insert_before_jumps(part, before, rebuilt) for part in value]
         else:
-            new = before_jumps(value, before, rebuilt)
+            new = insert_before_jumps(value, before, rebuilt)
         if not _same(new, value):
             changes[name] = new
     return rebuilt(node, changes) if changes else node
@@ -74,13 +80,13 @@ def _suite(suite: cst.BaseSuite, before: Before, rebuilt: Rebuild) -> cst.BaseSu
     if isinstance(suite, cst.SimpleStatementSuite):
         if not _jumps(suite):
             return suite
-        return build.block(suite, before(suite))
+        return build.expand_suite(suite, before(suite))
     body: list[Any] = []
     for statement in suite.body:
         if isinstance(statement, cst.SimpleStatementLine):
             body += [*before(statement), statement] if _jumps(statement) else [statement]
         else:
-            body.append(before_jumps(statement, before, rebuilt))
+            body.append(insert_before_jumps(statement, before, rebuilt))
     return suite if _same(body, suite.body) else suite.with_changes(body=body)
 
 

@@ -1,8 +1,8 @@
-"""Which names certainly have a value after a statement, and which a block needs from before.
+"""Definite assignment and upward-exposed reads: which temporaries have a value after a statement, which a block needs.
 
-Conservative, for temporaries: what a loop, `try`, `with` or `match` binds inside is not certain behind it. Names that
-expressions bind (walrus) are not looked at; a temporary is never bound so. Data flow as compilers know it: what a
-statement binds and deletes (its transfer function) and the reads that are exposed upwards, each worked out once a node.
+Conservative, and meant for temporaries: names bound inside a loop, `try`, `with` or `match` are not certain after it.
+Names bound by a walrus are ignored, since a temporary is never bound that way. The data-flow analysis computes the
+transfer function and the exposed reads of each node once.
 """
 
 from __future__ import annotations
@@ -12,51 +12,56 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from rewrite.analysis.control_flow import LEAVING, breaks
+from rewrite.analysis.control_flow import LEAVING, has_break
 from rewrite.syntax.tree import children
 
 Names = frozenset[str]
-NONE: Names = frozenset()
+NO_NAMES: Names = frozenset()
 _HANDLERS = (cst.ExceptHandler, cst.ExceptStarHandler)  # the name of one is deleted at its end
 
 
-class Effect(NamedTuple):
-    """What a statement that runs to its end does to the names with a value: some lose it, then some get one."""
+class BindingEffect(NamedTuple):
+    """The transfer function of a statement that runs to its end: some names lose their value, then some get one.
 
-    gone: Names
+    Attributes:
+        unbound: names that may have no value afterwards.
+        bound: names that have a value afterwards.
+    """
+
+    unbound: Names
     bound: Names
 
-    def on(self, before: Names) -> Names:
-        """The names that have a value afterwards."""
-        return (before - self.gone) | self.bound
+    def apply(self, before: Names) -> Names:
+        """Return the names that have a value afterwards, given those before."""
+        return (before - self.unbound) | self.bound
 
-    def beside(self, other: Effect) -> Effect:
-        """What is certain when either of two has happened."""
-        gone = (self.gone - self.bound) | (other.gone - other.bound)
-        return Effect(gone, self.bound & other.bound)
-
-
-NOTHING = Effect(NONE, NONE)
+    def join(self, other: BindingEffect) -> BindingEffect:
+        """Return the effect that is certain if either of two effects happens."""
+        gone = (self.unbound - self.bound) | (other.unbound - other.bound)
+        return BindingEffect(gone, self.bound & other.bound)
 
 
-class Certainty:
-    """Answers about `names`, for the nodes of one scope; each is looked at once, however often it is asked about."""
+NO_EFFECT = BindingEffect(NO_NAMES, NO_NAMES)
+
+
+class DefiniteAssignment:
+    """The analysis for some names in one scope; each node is analyzed once."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
         # By id; the node keeps its id.
-        self._effects: dict[int, tuple[cst.CSTNode, Effect | None]] = {}
+        self._effects: dict[int, tuple[cst.CSTNode, BindingEffect | None]] = {}
         self._exposed: dict[int, tuple[cst.CSTNode, Names]] = {}
         self._names: dict[int, tuple[cst.CSTNode, Names]] = {}
         self._deletions: dict[int, tuple[cst.CSTNode, Names]] = {}
 
     def after(self, statement: cst.CSTNode, bound: Names | None) -> Names | None:
-        """The names certainly bound when the statement has run to its end; None: its end is never reached."""
+        """Return the names definitely assigned after a statement, or None if its end is never reached."""
         effect = self._effect(statement)
-        return None if bound is None or effect is None else effect.on(bound)
+        return None if bound is None or effect is None else effect.apply(bound)
 
     def exposed(self, body: Sequence[cst.CSTNode]) -> Names:
-        """The names that a block may read before it has bound them, so that their values must come from outside."""
+        """Return the upward-exposed names of a block: those that it may read before it binds them."""
         found, settled = set[str](), set[str]()
         for statement in body:
             found |= self._read_first(statement) - settled
@@ -66,34 +71,34 @@ class Certainty:
             settled |= effect.bound
         return frozenset(found)
 
-    def _effect(self, statement: cst.CSTNode) -> Effect | None:
+    def _effect(self, statement: cst.CSTNode) -> BindingEffect | None:
         known = self._effects.get(id(statement))
         if known is None:
             known = self._effects[id(statement)] = (statement, self._worked_out(statement))
         return known[1]
 
-    def _worked_out(self, statement: cst.CSTNode) -> Effect | None:
+    def _worked_out(self, statement: cst.CSTNode) -> BindingEffect | None:
         if isinstance(statement, cst.SimpleStatementLine):
             return self._through(statement.body)
         if isinstance(statement, LEAVING):
             return None
         if isinstance(statement, cst.BaseSmallStatement):
             deleted = self.names.intersection(_deleted_by(statement))
-            return Effect(deleted, self.names.intersection(_bound_by(statement)))
+            return BindingEffect(deleted, self.names.intersection(_bound_by(statement)))
         if isinstance(statement, cst.If):
             return self._either(statement)
         if isinstance(statement, cst.While) and _endless(statement):
             return None
         if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
-            return Effect(NONE, self.names & {statement.name.value})
-        return Effect(self._lost(statement), NONE)
+            return BindingEffect(NO_NAMES, self.names & {statement.name.value})
+        return BindingEffect(self._lost(statement), NO_NAMES)
 
     def _lost(self, node: cst.CSTNode) -> Names:
         """The names that a statement may delete somewhere inside."""
         if isinstance(node, cst.Del):
             return self.names.intersection(_names(node.target))
         if isinstance(node, (cst.BaseExpression, cst.FunctionDef, cst.ClassDef)):
-            return NONE
+            return NO_NAMES
         known = self._deletions.get(id(node))
         if known is None:
             caught = _names(node.name.name) if isinstance(node, _HANDLERS) and node.name is not None else ()
@@ -101,28 +106,28 @@ class Certainty:
             known = self._deletions[id(node)] = (node, self.names.intersection(caught).union(*inside))
         return known[1]
 
-    def _either(self, node: cst.If) -> Effect | None:
+    def _either(self, node: cst.If) -> BindingEffect | None:
         first, other = self._through(node.body.body), node.orelse
-        second: Effect | None = NOTHING
+        second: BindingEffect | None = NO_EFFECT
         if other is not None:
             second = self._effect(other) if isinstance(other, cst.If) else self._through(other.body.body)
         if first is None or second is None:
             return first or second
-        return first.beside(second)
+        return first.join(second)
 
-    def _through(self, body: Sequence[cst.CSTNode]) -> Effect | None:
+    def _through(self, body: Sequence[cst.CSTNode]) -> BindingEffect | None:
         gone, bound = set[str](), set[str]()
         for statement in body:
             effect = self._effect(statement)
             if effect is None:
                 return None
-            gone |= effect.gone
-            bound -= effect.gone
+            gone |= effect.unbound
+            bound -= effect.unbound
             bound |= effect.bound
-        return Effect(frozenset(gone), frozenset(bound))
+        return BindingEffect(frozenset(gone), frozenset(bound))
 
     def _read_first(self, statement: cst.CSTNode) -> Names:
-        """The names that one statement may read before it has given them a value."""
+        """The names that a statement may read before it binds them."""
         known = self._exposed.get(id(statement))
         if known is None:
             known = self._exposed[id(statement)] = (statement, self._exposed_by(statement))
@@ -130,10 +135,10 @@ class Certainty:
 
     def _exposed_by(self, statement: cst.CSTNode) -> Names:
         if isinstance(statement, cst.SimpleStatementLine):
-            return NONE.union(*map(self._reads, statement.body))
+            return NO_NAMES.union(*map(self._reads, statement.body))
         if isinstance(statement, cst.BaseSmallStatement):
             return self._reads(statement)
-        found, inside = NONE, NONE
+        found, inside = NO_NAMES, NO_NAMES
         for part in _parts(statement):
             if isinstance(part, cst.BaseSuite):
                 inside |= self.exposed(part.body)
@@ -141,11 +146,11 @@ class Certainty:
                 inside |= self._read_first(part)
             elif not (isinstance(statement, cst.For) and part is statement.target):
                 found |= self._reads(part)
-        here = frozenset(_names(statement.target)) if isinstance(statement, cst.For) else NONE
+        here = frozenset(_names(statement.target)) if isinstance(statement, cst.For) else NO_NAMES
         return found | (inside - here)
 
     def _reads(self, node: cst.CSTNode) -> Names:
-        """The names that stand there other than as a whole target."""
+        """The names in a node other than whole assignment targets."""
         if not isinstance(node, cst.Assign):
             return self._mentioned(node)
         targets = [self._mentioned(item.target) - frozenset(_names(item.target)) for item in node.targets]
@@ -156,12 +161,12 @@ class Certainty:
             return self.names & {node.value}
         known = self._names.get(id(node))
         if known is None:
-            known = self._names[id(node)] = (node, NONE.union(*map(self._mentioned, children(node))))
+            known = self._names[id(node)] = (node, NO_NAMES.union(*map(self._mentioned, children(node))))
         return known[1]
 
 
 def _endless(node: cst.While) -> bool:
-    return isinstance(node.test, cst.Name) and node.test.value == "True" and not breaks(node.body)
+    return isinstance(node.test, cst.Name) and node.test.value == "True" and not has_break(node.body)
 
 
 def _bound_by(small: cst.CSTNode) -> Iterable[str]:

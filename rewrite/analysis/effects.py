@@ -1,12 +1,12 @@
-"""What may be evaluated later than written: the operands that stay in place while steps are put before them.
+"""Purity and movability: which operands may stay in place while steps are inserted before them.
 
-A value may stay in place only if reading it after those steps gives the same object, without fail. Everything else is
-saved into a temporary first, which is always right; so these rules decide about beauty, and err on the safe side.
+An operand may stay only if evaluating it after those steps gives the same object and cannot fail. Any other operand is
+first saved into a temporary, which is always correct. These rules therefore only make the output shorter, and are
+conservative.
 
-Taken for granted (and nothing beyond it): a function or class that the module defines once, a module that it imports
-once, and Python's builtins are not replaced from outside while an expression that uses them is being evaluated. Whether
-they are there by then is looked at (`rewrite.analysis.outer_names`); of other variables of the module nothing is
-believed.
+Assumptions: a function or class that the module defines once, a module that it imports once, and builtins are not
+replaced from outside while an expression that uses them is evaluated. `rewrite.analysis.outer_names` checks that they
+are bound by then. Nothing is assumed about other module variables.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import TYPES, kind
-from rewrite.analysis.outer_names import is_there
+from rewrite.analysis.exact_types import TYPES, exact_type
+from rewrite.analysis.outer_names import is_bound_when_run
 from rewrite.analysis.scopes import Scope
 from rewrite.syntax.tree import children, walk
 
 # Stands for steps that may do anything.
-ANYTHING = cst.Call(cst.Name("anything"))
+ANY_EFFECT = cst.Call(cst.Name("anything"))
 CONSTANTS = frozenset({"True", "False", "None", "__debug__"})
 _DISPLAYS = (cst.Tuple, cst.List)
 
 
 def is_constant(node: cst.CSTNode) -> bool:
-    """Whether the expression is spelled by its own text: literals, and displays and signs of literals.
+    """Whether the expression is a literal, or a display, sign or concatenation of literals.
 
-    >>> is_constant(cst.parse_expression("[1, -2, ('a', None)]")), is_constant(cst.parse_expression("[x]"))
-    (True, False)
+    Example:
+        >>> is_constant(cst.parse_expression("[1, -2, ('a', None)]")), is_constant(cst.parse_expression("[x]"))
+        (True, False)
     """
     rule = _CONSTANT.get(type(node))
     return rule is not None and rule(node)
@@ -64,34 +65,34 @@ _CONSTANT: dict[type[cst.CSTNode], Callable[[Any], bool]] = {
 }
 
 
-def is_new(node: cst.BaseExpression) -> bool:
-    """Whether evaluating a movable expression again makes another object."""
+def creates_object(node: cst.BaseExpression) -> bool:
+    """Whether evaluating a movable expression a second time creates another object."""
     if isinstance(node, cst.Tuple):
-        return not is_constant(node) or any(is_new(element.value) for element in node.elements)
+        return not is_constant(node) or any(creates_object(element.value) for element in node.elements)
     return isinstance(node, (cst.List, cst.Set, cst.Dict, cst.Lambda))
 
 
-def keeps_buffer(node: cst.CSTNode, scope: Scope) -> bool:
-    """Whether the value is a memoryview for certain: as long as one is there, its object cannot be resized."""
+def is_memoryview(node: cst.CSTNode, scope: Scope) -> bool:
+    """Whether the value is certainly a memoryview: while one exists, its object cannot be resized."""
     if type(node) is cst.Subscript:
-        return keeps_buffer(node.value, scope)
+        return is_memoryview(node.value, scope)
     if type(node) is not cst.Call:
         return False
     if isinstance(node.func, cst.Attribute):
-        return node.func.attr.value in ("cast", "toreadonly") and keeps_buffer(node.func.value, scope)
+        return node.func.attr.value in ("cast", "toreadonly") and is_memoryview(node.func.value, scope)
     return isinstance(node.func, cst.Name) and node.func.value == "memoryview" and scope.is_builtin("memoryview")
 
 
-def is_quiet(node: cst.BaseExpression, scope: Scope) -> bool:
+def is_pure(node: cst.BaseExpression, scope: Scope) -> bool:
     """Whether evaluating the expression runs no foreign code, changes nothing and cannot fail."""
     if is_constant(node):
         return not isinstance(node, cst.BinaryOperation)  # 1 / 0 fails
     if isinstance(node, cst.Name):
         return True  # an unbound name fails, but then it fails as well where it is moved to
     if isinstance(node, _DISPLAYS):
-        return all(isinstance(e, cst.Element) and is_quiet(e.value, scope) for e in node.elements)
+        return all(isinstance(e, cst.Element) and is_pure(e.value, scope) for e in node.elements)
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
-        return kind(node.expression, scope) is not None and is_quiet(node.expression, scope)
+        return exact_type(node.expression, scope) is not None and is_pure(node.expression, scope)
     return isinstance(node, cst.Lambda) and not any(True for _ in children(node.params))
 
 
@@ -104,17 +105,21 @@ def rebinds(nodes: Iterable[cst.BaseExpression], name: str) -> bool:
     )
 
 
-def name_stays(name: str, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]) -> bool:
-    """Whether reading `name` after the steps of `later` gives what reading it now would, and cannot newly fail.
+def is_name_stable(name: str, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]) -> bool:
+    """Whether reading a name after the steps for `later` gives the same value as reading it now, and cannot newly fail.
 
-    bound: the local names that certainly have a value at this point.
+    Args:
+        name: the name.
+        later: the expressions evaluated in between.
+        scope: the scope that reads the name.
+        bound: the local names that are definitely assigned here.
     """
     if name in CONSTANTS:
         return True
     later = list(later)
     if rebinds(later, name):
         return False
-    if all(is_quiet(node, scope) for node in later):
+    if all(is_pure(node, scope) for node in later):
         return True
     owner = scope.owner(name)
     if owner is None:
@@ -127,33 +132,35 @@ def name_stays(name: str, later: Iterable[cst.BaseExpression], scope: Scope, bou
     # A variable of a scope around this one: no step here rebinds it, if it is bound in one place only.
     if len(bindings) != 1 or bindings[0].nested:
         return False
-    return bindings[0].how in ("parameter", "definition", "import") and is_there(name, scope, owner)
+    return bindings[0].how in ("parameter", "definition", "import") and is_bound_when_run(name, scope, owner)
 
 
-def movable(node: cst.BaseExpression, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]) -> bool:
-    """Whether the expression may be evaluated after the steps of `later` instead of now."""
+def is_movable(
+    node: cst.BaseExpression, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]
+) -> bool:
+    """Whether the expression may be evaluated after the steps for `later` instead of now."""
     if is_constant(node):
         return not isinstance(node, cst.BinaryOperation)
     if isinstance(node, cst.Name):
-        return name_stays(node.value, later, scope, bound)
+        return is_name_stable(node.value, later, scope, bound)
     if isinstance(node, _DISPLAYS):
         later = list(later)
-        return all(isinstance(e, cst.Element) and movable(e.value, later, scope, bound) for e in node.elements)
+        return all(isinstance(e, cst.Element) and is_movable(e.value, later, scope, bound) for e in node.elements)
     if isinstance(node, cst.Lambda):
         parameters = (*node.params.posonly_params, *node.params.params, *node.params.kwonly_params)
         return all(parameter.default is None for parameter in parameters)
     return False
 
 
-def method_stays(
+def is_method_stable(
     callee: cst.Attribute, later: Iterable[cst.BaseExpression], scope: Scope, bound: Container[str]
 ) -> bool:
-    """Whether the method of a call may be looked up after its arguments have been evaluated as steps.
+    """Whether the method of a call may be looked up after the arguments have been evaluated as steps.
 
-    True for a method that the proven builtin type of the receiver has, and for one looked up after quiet steps.
+    True if the receiver has a proven builtin type with this method, or if the steps are pure.
     """
     later = list(later)
-    receiver = TYPES.get(kind(callee.value, scope) or "")
+    receiver = TYPES.get(exact_type(callee.value, scope) or "")
     if receiver is not None and hasattr(receiver, callee.attr.value):
-        return movable(callee.value, later, scope, bound)
-    return all(is_quiet(node, scope) for node in later) and movable(callee.value, later, scope, bound)
+        return is_movable(callee.value, later, scope, bound)
+    return all(is_pure(node, scope) for node in later) and is_movable(callee.value, later, scope, bound)

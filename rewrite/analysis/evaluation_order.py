@@ -1,11 +1,11 @@
 """When Python evaluates each part of an expression, and in which order: one table, `ORDER`.
 
-*Operands* are the parts that are always evaluated, once, before the operation itself, in the scope where it stands. The
-others are evaluated only sometimes (the right side of `and`, the branches of a conditional expression), once for each
-item (of a comprehension), or later (the body of a lambda); and the fields of an f-string are formatted in between.
-Source: the Python language reference, "Evaluation order", and CPython's compiler where the reference is silent.
+*Operands* are the parts that are always evaluated, once, before the operation itself, in the scope of the expression.
+Other parts are evaluated conditionally (the right side of `and`, the branches of a conditional expression), once per
+item (of a comprehension), or later (the body of a lambda). The fields of an f-string are formatted in between. Source:
+the Python language reference, "Evaluation order", and CPython's compiler where the reference is silent.
 
-Does not say what may be moved past what (`rewrite.analysis.effects`), nor what statements evaluate
+Not in scope: what may be moved (`rewrite.analysis.effects`), and what statements evaluate
 (`rewrite.anf.simple_statements`, `rewrite.anf.compound_statements`).
 """
 
@@ -21,8 +21,8 @@ import libcst as cst
 from rewrite.syntax.tree import children, is_expression
 
 
-class When(Enum):
-    """When the parts of an expression are evaluated that are no operands."""
+class EvaluationTime(Enum):
+    """When the parts of an expression that are not operands are evaluated."""
 
     MAYBE = "at most once, as those before them decide"
     PER_ITEM = "once for each item, in the scope of the comprehension"
@@ -32,11 +32,16 @@ class When(Enum):
 
 @dataclass(frozen=True)
 class Operands:
-    """`expressions` in evaluation order; the first `splittable` of them may be followed by other steps.
+    """The operands of an expression.
 
-    From operand number `splittable` on, something has already happened that cannot be written as a step of its own (a
-    key has been hashed, `**rest` merged); steps may only come before that. `iterated`: the operands, by id, that are
-    unpacked (`*rest`) before the next one is evaluated.
+    From operand number `splittable` on, something has already happened that cannot be a step of its own: a key has been
+    hashed, or `**rest` merged. Steps may only come before that operand.
+
+    Attributes:
+        expressions: the operands in evaluation order.
+        splittable: the number of operands that may be followed by other steps.
+        reason: why the others may not.
+        iterated: the ids of operands that are unpacked (`*rest`) before the next one is evaluated.
     """
 
     expressions: tuple[cst.BaseExpression, ...]
@@ -45,32 +50,38 @@ class Operands:
     iterated: frozenset[int] = frozenset()
 
 
-def _no_others(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
+def _no_parts(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
     return ()
 
 
-class Row(NamedTuple):
-    """How to find the operands of a kind of expression, and its other parts, in order; when those are evaluated."""
+class EvaluationRule(NamedTuple):
+    """The evaluation order of a kind of expression.
+
+    Attributes:
+        operands: finds the operands.
+        non_operands: finds the other parts, in order.
+        when: when the other parts are evaluated.
+    """
 
     operands: Callable[[Any], Operands]
-    others: Callable[[Any], tuple[cst.BaseExpression, ...]] = _no_others
-    when: When | None = None
+    non_operands: Callable[[Any], tuple[cst.BaseExpression, ...]] = _no_parts
+    when: EvaluationTime | None = None
 
 
-NONE = Operands((), 0)
+NO_OPERANDS = Operands((), 0)
 _BIG = 15  # above this many items CPython builds a dict or set in portions, hashing as it goes
 
 
 def operands(node: cst.CSTNode) -> Operands:
-    """The operands of an expression or of a part of a statement; empty for atoms."""
+    """Return the operands of an expression or of a part of a statement; none for atoms."""
     row = ORDER.get(type(node))
-    return NONE if row is None else row.operands(node)
+    return NO_OPERANDS if row is None else row.operands(node)
 
 
-def others(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
-    """The parts that are no operands."""
+def non_operands(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
+    """Return the parts of an expression that are not operands."""
     row = ORDER.get(type(node))
-    return () if row is None else row.others(node)
+    return () if row is None else row.non_operands(node)
 
 
 def _all(*expressions: cst.BaseExpression | None) -> Operands:
@@ -109,7 +120,7 @@ def _display(node: cst.Tuple | cst.List | cst.Set) -> Operands:
     if isinstance(node, cst.Set):
         if len(expressions) > _BIG:
             return Operands(expressions, 1, "in a large set, which hashes as it goes")
-        if stars and not all(map(_hashes_quietly, expressions[: stars[0]])):
+        if stars and not all(map(_has_pure_hash, expressions[: stars[0]])):
             return Operands(expressions, stars[0], "a starred item of a set comes after the hashes of those before it")
         return Operands(expressions, stars[0] + 1 if stars else len(expressions), "after a starred item of a set")
     return Operands(expressions, len(expressions), iterated=frozenset(id(expressions[i]) for i in stars))
@@ -124,23 +135,23 @@ def _dict(node: cst.Dict) -> Operands:
             parts += [element.key, element.value]
             keys.append(element.key)
         elif isinstance(element, cst.StarredDictElement):
-            quiet = all(map(_hashes_quietly, keys))
+            quiet = all(map(_has_pure_hash, keys))
             reason = "after a ** item" if quiet else "a ** item comes after the hashes of the keys before it"
             merged = merged or (len(parts) + quiet, reason)
             parts.append(element.value)
-    if len(node.elements) > _BIG and not all(map(_hashes_quietly, keys)):
+    if len(node.elements) > _BIG and not all(map(_has_pure_hash, keys)):
         return Operands(tuple(parts), 1, "in a large dict, which hashes as it goes")
     return Operands(tuple(parts), *(merged or (len(parts), "")))
 
 
-def _hashes_quietly(key: cst.CSTNode) -> bool:
-    """Whether hashing a key, and comparing it with others of this kind, runs no foreign code and cannot fail."""
+def _has_pure_hash(key: cst.CSTNode) -> bool:
+    """Whether hashing a key and comparing it with other such keys runs no foreign code and cannot fail."""
     if isinstance(key, cst.Tuple):
-        return all(isinstance(e, cst.Element) and _hashes_quietly(e.value) for e in key.elements)
+        return all(isinstance(e, cst.Element) and _has_pure_hash(e.value) for e in key.elements)
     if isinstance(key, cst.UnaryOperation):
         return isinstance(key.expression, (cst.Integer, cst.Float))
     if isinstance(key, cst.ConcatenatedString):
-        return _hashes_quietly(key.left) and _hashes_quietly(key.right)
+        return _has_pure_hash(key.left) and _has_pure_hash(key.right)
     name = isinstance(key, cst.Name) and key.value in ("None", "True", "False")
     return name or isinstance(key, (cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis))
 
@@ -158,18 +169,18 @@ def expressions_of(field: cst.FormattedStringExpression) -> list[cst.BaseExpress
 
 
 def _fields(node: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
-    """What the fields of an f-string evaluate, or those of strings that stand side by side."""
+    """The expressions in the fields of an f-string, or of adjacent strings."""
     if isinstance(node, cst.ConcatenatedString):
         return (*_fields(node.left), *_fields(node.right))
     found = fields_of(node.parts) if isinstance(node, cst.FormattedString) else ()
     return tuple(expression for field in found for expression in expressions_of(field))
 
 
-def flat(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
-    """The operands of `a and b and c`, which Python nests to the left."""
+def flatten_boolean(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
+    """Return the operands of `a and b and c`, which Python nests to the left."""
     left = node.left
     same = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
-    return [*(flat(left) if same else [left]), node.right]  # type: ignore[arg-type]
+    return [*(flatten_boolean(left) if same else [left]), node.right]  # type: ignore[arg-type]
 
 
 def _first(node: cst.BooleanOperation) -> Operands:
@@ -178,13 +189,13 @@ def _first(node: cst.BooleanOperation) -> Operands:
 
 
 def defaults(parameters: cst.Parameters) -> Operands:
-    """The default values of parameters: positional ones, then those of keyword-only parameters."""
+    """Return the default values of parameters: positional parameters first, then keyword-only ones."""
     every = (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
     return _all(*(parameter.default for parameter in every))
 
 
 def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
-    """The `for` clauses of a comprehension, outermost first."""
+    """Return the `for` clauses of a comprehension, outermost first."""
     found: list[cst.CompFor] = []
     clause: cst.CompFor | None = node.for_in
     while clause is not None:
@@ -194,12 +205,12 @@ def clauses(node: cst.BaseComp) -> list[cst.CompFor]:
 
 
 def elements(node: cst.BaseComp) -> list[cst.BaseExpression]:
-    """What a comprehension makes of each item: the element, or key and value."""
+    """Return what a comprehension evaluates for each item: the element, or key and value."""
     return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
 
 
 def _inside(node: cst.BaseComp) -> tuple[cst.BaseExpression, ...]:
-    """What is evaluated per item."""
+    """The parts that are evaluated per item."""
     first, *inner = clauses(node)
     found = [condition.test for condition in first.ifs]
     for clause in inner:
@@ -217,7 +228,7 @@ def _await(node: cst.Await) -> Operands:
 
 
 def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
-    """Names `x` and `T` of a type test `type(x) is T`, which is one operation; None for anything else."""
+    """Return the names `x` and `T` of a type test `type(x) is T`, or None. The test counts as one operation."""
     if type(node) is not cst.Comparison or len(node.comparisons) != 1:
         return None
     left, (target,) = node.left, node.comparisons
@@ -230,9 +241,9 @@ def type_test(node: cst.CSTNode) -> tuple[str, str] | None:
 
 
 def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """The expressions in `node`, itself among them, that make a value of their own.
+    """Yield the expressions in a node, itself included, that compute a value of their own.
 
-    Left out: what only carries others (`parts`), and annotations, which functions do not evaluate.
+    Nodes that only carry others (`parts`) and annotations are left out.
     """
     if type(node) is cst.Annotation:
         return
@@ -243,10 +254,10 @@ def operations(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
 
 
 def parts(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
-    """What stands right below a node, but for what only carries other expressions, which stand for it themselves.
+    """Return the child nodes; a node that only carries other expressions is replaced by those.
 
-    Such are the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and c`, names of keywords and of
-    attributes.
+    Such nodes are the `a.b` of `a.b(c)`, the call of `await a(b)`, the `a and b` of `a and b and c`, and names of
+    keywords and attributes.
     """
     return _PARTS.get(type(node), children)(node)
 
@@ -274,34 +285,36 @@ _PARTS: dict[type[cst.CSTNode], Callable[[Any], Sequence[cst.CSTNode]]] = {
 }
 
 
-_COMPREHENSION = Row(lambda node: _all(node.for_in.iter), _inside, When.PER_ITEM)
-_STRING = Row(lambda node: NONE, _fields, When.FORMATTED)
+_COMPREHENSION = EvaluationRule(lambda node: _all(node.for_in.iter), _inside, EvaluationTime.PER_ITEM)
+_STRING = EvaluationRule(lambda node: NO_OPERANDS, _fields, EvaluationTime.FORMATTED)
 # What is evaluated when, by kind of expression.
-ORDER: dict[type[cst.CSTNode], Row] = {
-    cst.Attribute: Row(lambda node: _all(node.value)),
-    cst.Await: Row(_await),
-    cst.BinaryOperation: Row(lambda node: _all(node.left, node.right)),
-    cst.BooleanOperation: Row(_first, lambda node: tuple(flat(node)[1:]), When.MAYBE),
-    cst.Call: Row(_call),
-    cst.Comparison: Row(
+ORDER: dict[type[cst.CSTNode], EvaluationRule] = {
+    cst.Attribute: EvaluationRule(lambda node: _all(node.value)),
+    cst.Await: EvaluationRule(_await),
+    cst.BinaryOperation: EvaluationRule(lambda node: _all(node.left, node.right)),
+    cst.BooleanOperation: EvaluationRule(_first, lambda node: tuple(flatten_boolean(node)[1:]), EvaluationTime.MAYBE),
+    cst.Call: EvaluationRule(_call),
+    cst.Comparison: EvaluationRule(
         lambda node: _all(node.left, node.comparisons[0].comparator),
         lambda node: tuple(target.comparator for target in node.comparisons[1:]),
-        When.MAYBE,
+        EvaluationTime.MAYBE,
     ),
     cst.ConcatenatedString: _STRING,
-    cst.Dict: Row(_dict),
+    cst.Dict: EvaluationRule(_dict),
     cst.DictComp: _COMPREHENSION,
     cst.FormattedString: _STRING,
-    cst.GeneratorExp: _COMPREHENSION._replace(when=When.LATER),
-    cst.IfExp: Row(lambda node: _all(node.test), lambda node: (node.body, node.orelse), When.MAYBE),
-    cst.Lambda: Row(lambda node: defaults(node.params), lambda node: (node.body,), When.LATER),
-    cst.List: Row(_display),
+    cst.GeneratorExp: _COMPREHENSION._replace(when=EvaluationTime.LATER),
+    cst.IfExp: EvaluationRule(
+        lambda node: _all(node.test), lambda node: (node.body, node.orelse), EvaluationTime.MAYBE
+    ),
+    cst.Lambda: EvaluationRule(lambda node: defaults(node.params), lambda node: (node.body,), EvaluationTime.LATER),
+    cst.List: EvaluationRule(_display),
     cst.ListComp: _COMPREHENSION,
-    cst.NamedExpr: Row(lambda node: _all(node.value)),
-    cst.Set: Row(_display),
+    cst.NamedExpr: EvaluationRule(lambda node: _all(node.value)),
+    cst.Set: EvaluationRule(_display),
     cst.SetComp: _COMPREHENSION,
-    cst.Subscript: Row(_subscript),
-    cst.Tuple: Row(_display),
-    cst.UnaryOperation: Row(lambda node: _all(node.expression)),
-    cst.Yield: Row(_yield),
+    cst.Subscript: EvaluationRule(_subscript),
+    cst.Tuple: EvaluationRule(_display),
+    cst.UnaryOperation: EvaluationRule(lambda node: _all(node.expression)),
+    cst.Yield: EvaluationRule(_yield),
 }

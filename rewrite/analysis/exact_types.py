@@ -1,8 +1,8 @@
 """Which expressions are proven to have an exact builtin type.
 
-Flow-insensitive: a local variable has a kind when *every* place that binds it gives it that kind. Nothing is
-believed: no annotation, no default, no name of a parameter. A kind is the name of an exact type (`type(x) is str`),
-or `char` for a `str` of length one. Unknown is None.
+The analysis is flow-insensitive: a local variable has a type if *every* binding gives it that type. Annotations,
+defaults and names of parameters prove nothing. A type is the name of an exact type (`type(x) is str`), or `char` for a
+`str` of length one. Unknown is None.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import libcst as cst
 
 from rewrite.analysis.scopes import Binding, Scope
 from rewrite.analysis.type_narrowing import Facts
-from rewrite.syntax.spelling import Spelled
+from rewrite.syntax.normalized_names import NormalizedName
 
 TYPES: Mapping[str, type] = {
     **{t.__name__: t for t in (str, int, float, bool, bytes, list, tuple, dict, set, range, complex)},
@@ -60,11 +60,12 @@ _CALLS = {
 }
 
 
-def kind(node: cst.BaseExpression | None, scope: Scope) -> str | None:
-    """The proven kind of an expression evaluated in `scope`, or None.
+def exact_type(node: cst.BaseExpression | None, scope: Scope) -> str | None:
+    """Return the proven type of an expression evaluated in `scope`, or None.
 
-    >>> kind(cst.parse_expression("'a-b'.split('-')"), Scope("module"))
-    'list'
+    Example:
+        >>> exact_type(cst.parse_expression("'a-b'.split('-')"), Scope("module"))
+        'list'
     """
     found = _kind(node, scope, None)
     return None if found == _BOTTOM else found
@@ -72,7 +73,7 @@ def kind(node: cst.BaseExpression | None, scope: Scope) -> str | None:
 
 def is_str(node: cst.BaseExpression | None, scope: Scope) -> bool:
     """Whether the expression is proven to be exactly a `str`."""
-    return kind(node, scope) in ("str", "char")
+    return exact_type(node, scope) in ("str", "char")
 
 
 _BOTTOM = "?"  # not known yet, while the kinds of a scope are being worked out
@@ -91,8 +92,8 @@ def _unary(node: cst.UnaryOperation, scope: Scope, env: _Env | None) -> str | No
     return "int" if inner in NUMBERS else inner if inner in ("float", _BOTTOM) else None
 
 
-def join(left: str | None, right: str | None) -> str | None:
-    """The kind of a value that is one of two."""
+def join_types(left: str | None, right: str | None) -> str | None:
+    """Return the type of a value that has one of two types."""
     if left in (_BOTTOM, right):
         return right
     if right == _BOTTOM:
@@ -114,11 +115,11 @@ def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
     if owner is scope and env is not None:
         return env.get(name)
     shown = _shown(name, scope, owner.facts, None) if owner is scope else None
-    return kinds(owner).get(name) or shown
+    return variable_types(owner).get(name) or shown
 
 
 def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | None:
-    """The kind that type tests show a variable of the scope to have, where no one else can bind it meanwhile."""
+    """The type of a variable that type tests show, if nothing else can bind it meanwhile."""
     own = scope.kind in ("function", "lambda") or name in scope.deleted
     elsewhere = scope.rebound_elsewhere | scope.declared_global | scope.declared_nonlocal
     if name not in facts or name not in scope.bindings or not own or name in elsewhere or not scope.is_builtin("type"):
@@ -126,27 +127,27 @@ def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | Non
     found: str | None = _BOTTOM
     for one in facts[name]:
         if isinstance(one, str):
-            found = join(found, one if one in TYPES and scope.is_builtin(one) else None)
+            found = join_types(found, one if one in TYPES and scope.is_builtin(one) else None)
         else:
-            before = kinds(scope) if env is None else env
-            found = join(found, _kind(one.expression, scope, _with_facts(scope, one.types, before)))
+            before = variable_types(scope) if env is None else env
+            found = join_types(found, _kind(one.expression, scope, _with_facts(scope, one.types, before)))
     return found
 
 
 def _with_facts(scope: Scope, facts: Facts, env: _Env) -> _Env:
-    """The kinds of variables where certain facts hold."""
+    """The types of variables under some facts."""
     if not facts:
         return env
     return {**env, **{name: shown for name in facts if (shown := _shown(name, scope, facts, env)) is not None}}
 
 
-def kinds(scope: Scope) -> _Env:
-    """The kind of every variable of a scope: the least fixed point over its bindings."""
-    if scope.kinds is not None:
-        return scope.kinds
-    scope.kinds = dict.fromkeys(scope.bindings)  # unknown, should a scope inside ask meanwhile
+def variable_types(scope: Scope) -> _Env:
+    """Return the type of every variable of a scope: the least fixed point over its bindings."""
+    if scope.variable_types is not None:
+        return scope.variable_types
+    scope.variable_types = dict.fromkeys(scope.bindings)  # unknown, should a scope inside ask meanwhile
     if scope.module.star_import and scope.kind == "module":
-        return scope.kinds
+        return scope.variable_types
     env: _Env = dict.fromkeys(scope.bindings, _BOTTOM)
     moving = True
     while moving:
@@ -154,23 +155,23 @@ def kinds(scope: Scope) -> _Env:
         for name, bindings in scope.bindings.items():
             new = env[name]
             for binding in bindings:
-                new = join(new, _binding(name, binding, scope, env))
+                new = join_types(new, _binding(name, binding, scope, env))
             if new != env[name]:
                 env[name], moving = new, True
-    scope.kinds = {name: None if found == _BOTTOM else found for name, found in env.items()}
-    return scope.kinds
+    scope.variable_types = {name: None if found == _BOTTOM else found for name, found in env.items()}
+    return scope.variable_types
 
 
 def _binding(name: str, binding: Binding, scope: Scope, env: _Env) -> str | None:
     if binding.how == "parameter":
-        return scope.assumed.get(name)
+        return scope.assumed_types.get(name)
     where = scope.parent if scope.kind == "comprehension" and scope.parent else scope
     env = _with_facts(scope, binding.facts, env)
     if binding.how == "value" and binding.expression is not None:
         return _kind(binding.expression, scope, env)
     if binding.how == "element" and binding.expression is not None:
         # The first iterable of a comprehension is read outside; names bound inside have no kind there, which is safe.
-        return element(binding.expression, where, env if where is scope else None, binding.position)
+        return element_type(binding.expression, where, env if where is scope else None, binding.position)
     if binding.how == "augmented" and binding.operator is not None:
         operator = _PLAIN.get(type(binding.operator).__name__)
         return _binary(operator(), env[name], _kind(binding.expression, scope, env)) if operator else None
@@ -186,8 +187,17 @@ _PLAIN: dict[str, type[cst.BaseBinaryOp]] = {
 }
 
 
-def element(node: cst.BaseExpression, scope: Scope, env: _Env | None = None, position: int | None = None) -> str | None:
-    """The kind of what iterating over an expression gives (or of item `position` of each, for a tuple target)."""
+def element_type(
+    node: cst.BaseExpression, scope: Scope, env: _Env | None = None, position: int | None = None
+) -> str | None:
+    """Return the type of the items of an iterable.
+
+    Args:
+        node: the iterable.
+        scope: the scope that evaluates it.
+        env: types of variables while a fixed point is computed.
+        position: for a tuple target (`for i, c in …`), the index of the part of each item.
+    """
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and scope.is_builtin(node.func.value):
         arguments = [argument.value for argument in node.args if not argument.star and argument.keyword is None]
         if len(arguments) == len(node.args):
@@ -203,7 +213,7 @@ def element(node: cst.BaseExpression, scope: Scope, env: _Env | None = None, pos
         found: str | None = _BOTTOM
         for item in node.elements:
             starred = isinstance(item, cst.StarredElement)
-            found = join(found, None if starred else _kind(item.value, scope, env))
+            found = join_types(found, None if starred else _kind(item.value, scope, env))
         return found
     known = _kind(node, scope, env)
     return {"str": "char", "char": "char", "range": "int", "bytes": "int", _BOTTOM: _BOTTOM}.get(known or "")
@@ -214,7 +224,7 @@ def _are_simple(node: cst.Call, scope: Scope, env: _Env | None) -> bool:
 
 
 def _is_joined(node: cst.BaseExpression) -> bool:
-    """Whether `format` makes a new text of this one: it is a literal that holds more than replacement fields."""
+    """Whether `format` creates a new string from a literal: it holds more than replacement fields."""
     if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
         return False
     try:
@@ -227,15 +237,15 @@ def _iterated_call(
     name: str, arguments: list[cst.BaseExpression], scope: Scope, env: _Env | None, position: int | None
 ) -> str | None:
     if name == "enumerate" and len(arguments) == 1 and position is not None:
-        return "int" if position == 0 else element(arguments[0], scope, env)
+        return "int" if position == 0 else element_type(arguments[0], scope, env)
     if name == "zip" and position is not None and position < len(arguments):
-        return element(arguments[position], scope, env)
+        return element_type(arguments[position], scope, env)
     if position is not None:
         return None
     if name == "range":
         return "int"
     if name in ("list", "tuple", "set", "sorted", "reversed", "iter") and len(arguments) == 1:
-        return element(arguments[0], scope, env)
+        return element_type(arguments[0], scope, env)
     return None
 
 
@@ -342,12 +352,14 @@ _LITERALS: dict[type, str] = {
     **dict.fromkeys((cst.Set, cst.SetComp), "set"),
 }
 _RULES: dict[type, Callable[[Any, Scope, _Env | None], str | None]] = {
-    **dict.fromkeys((cst.Name, Spelled), _name),
+    **dict.fromkeys((cst.Name, NormalizedName), _name),
     **dict.fromkeys((cst.SimpleString, cst.ConcatenatedString, cst.FormattedString), _string),
     cst.BinaryOperation: _operation,
     cst.UnaryOperation: _unary,
-    cst.BooleanOperation: lambda node, scope, env: join(_kind(node.left, scope, env), _kind(node.right, scope, env)),
-    cst.IfExp: lambda node, scope, env: join(_kind(node.body, scope, env), _kind(node.orelse, scope, env)),
+    cst.BooleanOperation: lambda node, scope, env: join_types(
+        _kind(node.left, scope, env), _kind(node.right, scope, env)
+    ),
+    cst.IfExp: lambda node, scope, env: join_types(_kind(node.body, scope, env), _kind(node.orelse, scope, env)),
     cst.Comparison: _comparison,
     cst.Subscript: _subscript,
     cst.Call: _call,

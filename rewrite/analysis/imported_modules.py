@@ -1,8 +1,8 @@
-"""Which values are imported modules, and which imported values may be texts.
+"""Which expressions are imported modules, and which imported values may be strings.
 
-A module is no text, so no guard asks whether it is one. Nothing is imported to find out: a whole import binds a module
-for certain; an attribute of a module, or a name taken from one, is believed to be a possible text where Python's own
-library documents it as one, or where its name says that it is a constant (`SEP`, `__version__`).
+A module is not a string, so no guard is needed for it. Nothing is imported to find out. `import m` certainly binds a
+module. An attribute of a module, or a name imported from one, counts as a possible string if Python's own library
+documents it as one, or if its name is that of a constant (`SEP`, `__version__`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rewrite.analysis.scopes import Binding, Scope
 
 _STRINGS = frozenset(name for name in dir(string) if isinstance(getattr(string, name), str))
 # Texts of Python's own modules, by the name of the module.
-TEXTS = {
+STRINGS = {
     "string": _STRINGS,
     "os": frozenset(
         {"name", "sep", "altsep", "linesep", "curdir", "pardir", "extsep", "pathsep", "devnull", "defpath"}
@@ -29,14 +29,15 @@ TEXTS = {
 _DEPTH = 5  # names bound to names bound to names …
 
 
-def path_of(node: cst.CSTNode, scope: Scope, depth: int = _DEPTH) -> str:
-    """The dotted name of the module that an expression is or is reached from, as `os.path`; "" if there is none.
+def module_path(node: cst.CSTNode, scope: Scope, depth: int = _DEPTH) -> str:
+    """Return the dotted path of the module that an expression denotes or is reached from, as `os.path`, or "".
 
-    >>> path_of(cst.parse_expression("__import__('re')"), Scope("module"))
-    're'
+    Example:
+        >>> module_path(cst.parse_expression("__import__('re')"), Scope("module"))
+        're'
     """
     if isinstance(node, cst.Attribute):
-        around = path_of(node.value, scope, depth)
+        around = module_path(node.value, scope, depth)
         return f"{around}.{node.attr.value}" if around else ""
     if isinstance(node, (cst.Call, cst.Subscript)):
         return _asked_for(node)
@@ -47,7 +48,7 @@ def path_of(node: cst.CSTNode, scope: Scope, depth: int = _DEPTH) -> str:
 
 
 def _path_of_name(name: str, owner: Scope, depth: int) -> str:
-    """Looked for once: a name may be bound on every line of a program, and asked for on each."""
+    """The module path of a variable; cached, since a name may be bound and read on every line."""
     bindings = owner.bindings[name]
     count, known = owner.module_paths.get((name, depth), (-1, ""))
     if count != len(bindings):  # a name may have got another binding since
@@ -65,7 +66,7 @@ def _bound(name: str, binding: Binding, owner: Scope, depth: int) -> str:
     aliases = binding.how == "value" and isinstance(
         binding.expression, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
     )
-    return path_of(binding.expression, owner, depth - 1) if aliases and binding.expression is not None else ""
+    return module_path(binding.expression, owner, depth - 1) if aliases and binding.expression is not None else ""
 
 
 def _dotted(node: cst.CSTNode) -> str:
@@ -87,13 +88,13 @@ def _asked_for(node: cst.Call | cst.Subscript) -> str:
 
 
 def is_module(node: cst.CSTNode, scope: Scope) -> bool:
-    """Whether an expression is an imported module for certain."""
-    path = path_of(node, scope)
+    """Whether an expression is certainly an imported module."""
+    path = module_path(node, scope)
     return bool(path) and (not isinstance(node, cst.Attribute) or path == "os.path" or _is_imported(path, scope.module))
 
 
 def _is_imported(path: str, module: Scope) -> bool:
-    """Whether an `import a.b.c` at the top of the program names this module, or one inside it."""
+    """Whether an `import a.b.c` of the program names this module, or one inside it."""
     imported = (
         _dotted(binding.expression)
         for bindings in module.bindings.values()
@@ -104,22 +105,22 @@ def _is_imported(path: str, module: Scope) -> bool:
 
 
 def may_be_module(node: cst.CSTNode, scope: Scope) -> bool:
-    """Whether an expression is an imported module, or an imported value that nothing says to be a text."""
-    path = path_of(node, scope)
+    """Whether an expression is an imported module, or an imported value that nothing shows to be a string."""
+    path = module_path(node, scope)
     if path and not isinstance(node, cst.Attribute):
         return True
     if path:
         around, _, name = path.rpartition(".")
-        return not (name in TEXTS.get(around, ()) or _constant(name))
+        return not (name in STRINGS.get(around, ()) or _constant(name))
     owner = scope.owner(node.value) if isinstance(node, cst.Name) else None
     bindings = owner.bindings[node.value] if owner is not None and isinstance(node, cst.Name) else []
     return any(one.how == "import" and not _text(one) for one in bindings)
 
 
 def _text(binding: Binding) -> bool:
-    """Whether `from m import name` may bind a text."""
+    """Whether `from m import name` may bind a string."""
     name, around = binding.taken
-    return name in TEXTS.get(around, ()) or _constant(name)
+    return name in STRINGS.get(around, ()) or _constant(name)
 
 
 def _constant(name: str) -> bool:

@@ -1,6 +1,6 @@
-"""What a module lets a program observe beside its values: how long objects live, what functions are called, positions.
+"""Whether a module can observe more than values: object lifetimes, which functions run, and line numbers.
 
-Goes by the words of the module: what another module, or a name put together at run time, observes is not seen.
+The analysis looks for words in the source. It misses what another module observes, and names computed at run time.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _CLEANUP = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
 _YIELDS = (ast.Yield, ast.YieldFrom)
 
 
-def are_lives_observed(tree: ast.Module, text: str) -> bool:
-    """Whether a program can tell when a variable lets go of its value, or which function does what.
+def observes_lifetimes(tree: ast.Module, text: str) -> bool:
+    """Whether a program may notice when a variable releases its value, or which function runs some code.
 
-    A generator that is dropped in the middle of a `try` or `with` runs what stands at its end.
+    A generator dropped in the middle of a `try` or `with` runs the code at its end.
     """
     if _OBSERVERS.search(text):
         return True
@@ -36,11 +36,12 @@ def are_lives_observed(tree: ast.Module, text: str) -> bool:
     return any(isinstance(inner, _YIELDS) for node in cleanups for inner in ast.walk(node))
 
 
-def fixed_lines(text: str) -> int:
-    """How many lines have to stay at the top of a module: `#!` in the first, the encoding in one of the first two.
+def count_fixed_lines(text: str) -> int:
+    """Return how many lines must stay at the top: `#!` in the first, an encoding in one of the first two.
 
-    >>> fixed_lines("#!/usr/bin/env python3\\n# coding: utf-8\\nx = 1\\n"), fixed_lines("# said\\nx = 1\\n")
-    (2, 0)
+    Example:
+        >>> count_fixed_lines("#!/usr/bin/env python3\\n# coding: utf-8\\nx = 1\\n"), count_fixed_lines("x = 1\\n")
+        (2, 0)
     """
     first, second = [*text.split("\n", 2), "", ""][:2]
     if _CODING.match(second) and re.fullmatch(r"[ \t\f]*(#.*)?\r?", first):
@@ -49,7 +50,7 @@ def fixed_lines(text: str) -> int:
 
 
 def docstrings(tree: ast.Module) -> Counter[str]:
-    """The docstrings of a module and of what it defines."""
+    """Return the docstrings of a module and of its definitions."""
     nodes = ast.walk(tree)
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     found = (ast.get_docstring(node, clean=False) for node in nodes if isinstance(node, kinds))

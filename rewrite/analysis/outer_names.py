@@ -1,10 +1,10 @@
-"""Whether a variable of a scope around certainly has a value when a function or class inside it runs.
+"""Whether a variable of an enclosing scope is bound whenever a nested function or class runs.
 
-The statements of a scope run one after the other. A name that one of them binds is there for all that is defined
-behind it; and for a function defined before it, if nothing in between can have called that function.
+The statements of a scope run in order. A name bound by one of them is bound for everything defined after it. It is also
+bound for a function defined before it if nothing in between can have called that function.
 
-Taken for granted: an import, and a call of what comes from elsewhere that is given nothing of this module, does not
-call a function of this module.
+Assumption: an import, and a call of an imported function that receives nothing of this module, does not call a function
+of this module.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _DECORATORS = frozenset({"staticmethod", "classmethod", "property", "dataclass",
 _DECORATORS |= {"cache", "lru_cache", "cached_property", "wraps", "contextmanager", "total_ordering", "unique"}
 
 
-def is_there(name: str, scope: Scope, owner: Scope) -> bool:
-    """Whether `name`, bound once in `owner`, has a value whenever `scope`, somewhere inside `owner`, runs."""
+def is_bound_when_run(name: str, scope: Scope, owner: Scope) -> bool:
+    """Whether `name`, bound once in `owner`, has a value whenever the nested scope `scope` runs."""
     if owner.bindings[name][0].how == "parameter":
         return True
     child, deferred = scope, scope.kind in ("function", "lambda")
@@ -92,7 +92,7 @@ def _calls_nothing(node: cst.CSTNode, scope: Scope) -> bool:
 
 
 def _is_plain(node: cst.CSTNode, scope: Scope) -> bool:
-    """The same for an operand: one that this module made has methods of its own."""
+    """The same for an operand: an object created by this module may have methods of its own."""
     if isinstance(node, (cst.Name, cst.Attribute, cst.Call)):
         return _comes_from_elsewhere(node, scope) and _calls_nothing(node, scope)
     if isinstance(node, _CARRYING):

@@ -1,10 +1,9 @@
-"""What a module says that lets it look at variables without naming them: those of its functions, or its own.
+"""Reflection: code of a module that can see variables without naming them, those of its functions or its globals.
 
-Temporaries are variables too. A scope that calls `locals`, `dir` or `_getframe` itself is known to
-`rewrite.analysis.symbol_table`; here stands what concerns every scope of a module: frames whose variables are read
-(`f_locals`), a function that looks kept under another name (`loc = locals`), the namespace of the module in somebody's
-hands, builtins that are replaced. Goes by the words of the module: a name put together at run time, or another module,
-is not seen.
+Temporaries are variables too. `rewrite.analysis.symbol_table` handles a scope that calls `locals`, `dir` or `_getframe`
+itself. This module finds what affects every scope: frames whose variables are read (`f_locals`), a reflective function
+under another name (`loc = locals`), access to the module's namespace, and replaced builtins. It looks for words in the
+source, and misses names computed at run time and other modules.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from rewrite.analysis.scopes import BUILTINS, Scopes
-from rewrite.syntax.spelling import Spelled
+from rewrite.analysis.scopes import BUILTINS, ModuleScopes
+from rewrite.syntax.normalized_names import NormalizedName
 from rewrite.syntax.tree import children
 
 # Whoever reads one of these sees the variables of a frame, or of the code of a function.
@@ -47,10 +46,14 @@ _ANY = re.compile(rf"\b(?:{'|'.join(_SAYING)})\b")
 
 @dataclass(frozen=True)
 class Reflection:
-    """everywhere: why no scope of the module may get a temporary, or ""; module: whether it sees its own variables.
+    """What a module may see or change without naming it.
 
-    changes: whether it may change variables of its own without naming them; replaced: builtins that it may replace;
-    super_renamed: `super` is kept under another name.
+    Attributes:
+        everywhere: why no scope of the module may get a temporary, or "".
+        module: whether the module may see its own globals.
+        changes: whether it may change its own globals without naming them.
+        replaced: builtins that it may replace.
+        super_renamed: whether `super` is available under another name.
     """
 
     everywhere: str = ""
@@ -60,14 +63,14 @@ class Reflection:
     super_renamed: bool = False
 
 
-NOTHING_SEEN = Reflection()
+NO_REFLECTION = Reflection()
 
 
-def look(module: cst.Module, text: str, scopes: Scopes) -> Reflection:
-    """What the words of a module say of it; `text` is its source."""
+def find_reflection(module: cst.Module, text: str, scopes: ModuleScopes) -> Reflection:
+    """Analyze a module; `text` is its source."""
     if not _ANY.search(text):
-        return NOTHING_SEEN
-    found = _Words(scopes)
+        return NO_REFLECTION
+    found = _ReflectionVisitor(scopes)
     found.visit(module, None)
     seen = found.words & _FRAMES
     if found.finders or found.words & (_BY_TEXT - {"getattr"}):
@@ -86,10 +89,10 @@ def look(module: cst.Module, text: str, scopes: Scopes) -> Reflection:
     )
 
 
-class _Words:
-    """The names that a module uses, be it as attribute, in an import or as a text; and what it keeps or replaces."""
+class _ReflectionVisitor:
+    """Collects the words of a module (names, attributes, imports, strings), and what it renames or replaces."""
 
-    def __init__(self, scopes: Scopes) -> None:
+    def __init__(self, scopes: ModuleScopes) -> None:
         bound = {name for scope in {id(s): s for s in scopes.by_node.values()}.values() for name in scope.bindings}
         self.own = _LOOKERS - bound  # a variable named `dir` looks at nothing
         self.words: set[str] = set()
@@ -99,7 +102,7 @@ class _Words:
         self.replaced: set[str] = set()
         self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
             cst.Name: self.name,
-            Spelled: self.name,
+            NormalizedName: self.name,
             cst.SimpleString: self.text,
             cst.Attribute: self.attribute,
             cst.ImportAlias: self.imported,
@@ -110,7 +113,7 @@ class _Words:
         }
 
     def visit(self, node: cst.CSTNode, around: cst.CSTNode | None) -> None:
-        """A node; `around` is the one right above it."""
+        """Visit a node; `around` is its parent."""
         handler = self.handlers.get(type(node))
         if handler is None:
             self.below(node)
@@ -152,7 +155,7 @@ class _Words:
         self.below(node)
 
     def argument(self, node: cst.Arg, around: cst.CSTNode | None) -> None:
-        """The names of keywords name nothing here, but for some."""
+        """Keyword names are not words, except those that give access to frames."""
         self.visit(node.value, node)
         if node.keyword is not None and node.keyword.value in _FRAMES:
             self.visit(node.keyword, node)
@@ -187,7 +190,7 @@ def _is_called(node: cst.CSTNode, around: cst.CSTNode | None) -> bool:
 
 
 def _names_its_attribute(node: cst.CSTNode | None) -> bool:
-    """Whether a call of `getattr` says by a text which attribute it gets."""
+    """Whether a call of `getattr` names its attribute by a literal."""
     return (
         isinstance(node, cst.Call) and len(node.args) > 1 and not node.args[0].star and bool(_text(node.args[1].value))
     )
@@ -206,13 +209,13 @@ def _text(node: cst.CSTNode) -> str:
 
 
 def _words(node: cst.CSTNode) -> set[str]:
-    """All names and texts in a node."""
+    """All names and string literals in a node."""
     found = {_word(node), _text(node)} - {""}
     return found.union(*map(_words, children(node)))
 
 
 def _bound_by(text: str) -> set[str]:
-    """The names that a program given as text may bind."""
+    """The names that a program given as a string may bind."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):

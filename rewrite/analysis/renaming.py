@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import libcst as cst
 
-from rewrite.analysis.legality import Locals, is_bound_plainly, said_names
-from rewrite.analysis.plain_calls import PlainCalls
-from rewrite.analysis.scopes import Scope, Scopes
-from rewrite.syntax.spelling import Spelled
+from rewrite.analysis.direct_calls import DirectCalls
+from rewrite.analysis.legality import FunctionLocals, debug_fstring_names, is_bound_plainly
+from rewrite.analysis.scopes import ModuleScopes, Scope
+from rewrite.syntax.normalized_names import NormalizedName
 from rewrite.syntax.tree import walk
 
 Variable = tuple[int, str]
@@ -18,9 +18,9 @@ Variable = tuple[int, str]
 
 
 def renamable_variables(
-    module: cst.Module, scopes: Scopes, called: PlainCalls | None
+    module: cst.Module, scopes: ModuleScopes, called: DirectCalls | None
 ) -> dict[Variable, list[cst.Name]]:
-    """The variables of functions and comprehensions whose name nothing can observe, each with all its mentions.
+    """The variables of functions and comprehensions whose name nothing can observe, each with all its references.
 
     Args:
         module: A module that does not look at its variables (`rewrite.analysis.reflection`).
@@ -31,17 +31,17 @@ def renamable_variables(
     uses: dict[Variable, list[cst.Name]] = {}
     kept: set[Variable] = set()
     for node in walk(module):
-        mention = scopes.mentions.get(id(node))
+        mention = scopes.references.get(id(node))
         owner = mention.owner if mention is not None else None
         if mention is not None and mention.node.value in candidates.get(id(owner), ()):
             key = id(owner), mention.node.value
             uses.setdefault(key, []).append(mention.node)
-            kept |= {key} if isinstance(node, Spelled) else set()  # it is written otherwise than it is read
-    printed = said_names(module)
+            kept |= {key} if isinstance(node, NormalizedName) else set()  # it is written otherwise than it is read
+    printed = debug_fstring_names(module)
     return {key: nodes for key, nodes in uses.items() if key not in kept and key[1] not in printed}
 
 
-def _candidates(scopes: Scopes, called: PlainCalls | None) -> dict[int, frozenset[str]]:
+def _candidates(scopes: ModuleScopes, called: DirectCalls | None) -> dict[int, frozenset[str]]:
     """By id of scope, the names that only the scope and those inside it mention."""
     every = list({id(scope): scope for scope in scopes.by_node.values()}.values())
     shared = {name for scope in every for name in scope.declared_global | scope.declared_nonlocal}
@@ -54,16 +54,16 @@ def _candidates(scopes: Scopes, called: PlainCalls | None) -> dict[int, frozense
     return found
 
 
-def _is_own(scope: Scope, name: str, called: PlainCalls | None) -> bool:
+def _is_own(scope: Scope, name: str, called: DirectCalls | None) -> bool:
     is_parameter = any(binding.how == "parameter" for binding in scope.bindings[name])
     if is_parameter and (called is None or not called.may_rename(name, scope)):
         return False
     return is_bound_plainly(name, scope) and name not in scope.deleted
 
 
-def _read_unbound(scope: Scope, scopes: Scopes, names: frozenset[str]) -> frozenset[str]:
+def _read_unbound(scope: Scope, scopes: ModuleScopes, names: frozenset[str]) -> frozenset[str]:
     """The names that a function may read before it binds them, which the error message shows."""
     if not isinstance(scope.node, cst.FunctionDef):
         return frozenset()
-    own = Locals(scope.node, scopes)
+    own = FunctionLocals(scope.node, scopes)
     return frozenset(name for name in names if not own.is_certainly_bound(name))

@@ -1,7 +1,7 @@
-"""Which names live where: the scopes of a module, what binds each name, and what the binding is.
+"""Scopes: which names a scope binds, and what each binding is.
 
-Answers *who binds this name*; which values it can hold stands in `rewrite.analysis.exact_types`, whether it may be read
-later than written in `rewrite.analysis.effects`. The walk that finds all this out is `rewrite.analysis.symbol_table`.
+`Scope.owner` answers which scope owns a name. The types of its values are in `rewrite.analysis.exact_types`, and
+whether it may be read later in `rewrite.analysis.effects`. `rewrite.analysis.symbol_table` builds the scopes.
 """
 
 from __future__ import annotations
@@ -13,23 +13,28 @@ from typing import Literal, NamedTuple
 
 import libcst as cst
 
-from rewrite.analysis.type_narrowing import Facts, Flow
+from rewrite.analysis.type_narrowing import Facts, TypeFlow
 
 BUILTINS = frozenset(dir(builtins))
-How = Literal["value", "element", "augmented", "parameter", "definition", "import", "other"]
+BindingKind = Literal["value", "element", "augmented", "parameter", "definition", "import", "other"]
 
 
 @dataclass(frozen=True)
 class Binding:
-    """One place that gives a name a value: the value itself, an element of it, or something opaque.
+    """One place that binds a name: to a value, to an element of a value, or to something opaque.
 
-    `position`: the target's index in a tuple target of a loop (`for i, c in enumerate(s)`), else None.
-    `operator`: of an augmented assignment. `nested`: inside an if, loop, try or other block. `definition`: of a
-    function or class. `facts`: what type tests show of variables where the expression stands.
-    `taken`: of `from m import name`, name and module.
+    Attributes:
+        how: the kind of binding.
+        expression: the value, the iterable or the imported module; None if unknown.
+        position: the index in a tuple target of a loop (`for i, c in enumerate(s)`), else None.
+        operator: the operator of an augmented assignment.
+        nested: whether the binding is inside an if, loop, try or other block.
+        definition: the node of a function or class.
+        facts: what type tests show about variables at the expression.
+        taken: for `from m import name`, name and module.
     """
 
-    how: How
+    how: BindingKind
     expression: cst.BaseExpression | None = None
     position: int | None = None
     operator: cst.BaseAugOp | None = None
@@ -60,11 +65,11 @@ class Scope:
     at: int = 0  # the place of the statement that is being looked at
     place: int = 0  # of the statement of the scope around that opens it
     places: dict[str, int] = field(default_factory=dict)  # of the statement that binds a name first
-    kinds: dict[str, str | None] | None = None
+    variable_types: dict[str, str | None] | None = None
     module_paths: dict[tuple[str, int], tuple[int, str]] = field(
         default_factory=dict
     )  # known to `rewrite.analysis.imported_modules`
-    assumed: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
+    assumed_types: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
     node: cst.CSTNode | None = None  # that opens it
     call: cst.Call | None = None  # that a lambda is an argument or callee of, a generator expression the first argument
     is_generator: bool = False  # of a comprehension: a generator expression
@@ -72,14 +77,14 @@ class Scope:
 
     @property
     def module(self) -> Scope:
-        """The module's own scope."""
+        """The scope of the module."""
         scope = self
         while scope.parent is not None:
             scope = scope.parent
         return scope
 
     def owner(self, name: str) -> Scope | None:
-        """The scope whose variable `name` is when used here; None for a builtin or an unknown global."""
+        """Return the scope that owns `name` as used here; None for a builtin or an unknown global."""
         if name in self.declared_global:
             return self.module if name in self.module.bindings else None
         scope: Scope | None = self
@@ -93,27 +98,26 @@ class Scope:
         return None
 
     def is_builtin(self, name: str) -> bool:
-        """Whether `name`, used here, is Python's own, as far as this module can tell."""
+        """Whether `name`, as used here, is Python's builtin as far as this module can tell."""
         module = self.module
         return name in BUILTINS and not module.star_import and name not in module.replaced and self.owner(name) is None
 
     @property
     def at_module_level(self) -> bool:
-        """Whether what stands here runs as part of the module's own statements."""
+        """Whether code of this scope runs as part of the module's own statements."""
         return self.kind == "module" or (
             self.kind == "comprehension" and self.parent is not None and self.parent.at_module_level
         )
 
 
-class Mention(NamedTuple):
-    """One identifier that stands for a variable.
+class NameReference(NamedTuple):
+    """An identifier that refers to a variable.
 
     Attributes:
         node: the identifier.
-        scope: the scope that it stands in, which is not always the one that owns the variable.
-        binds: whether the variable gets or loses its value there.
-        is_deferred: whether it stands in an annotation or type alias, which are evaluated late, never or as text.
-
+        scope: the scope that holds it, which is not always the one that owns the variable.
+        binds: whether the variable is bound or deleted there.
+        is_deferred: whether it is in an annotation or type alias, which is evaluated late, never or as a string.
     """
 
     node: cst.Name
@@ -128,18 +132,29 @@ class Mention(NamedTuple):
 
 
 @dataclass(eq=False)
-class Scopes:
-    """The scopes of one module, by the id of the node that opens each; `mentions` by the id of the identifier."""
+class ModuleScopes:
+    """The scopes of a module.
+
+    Attributes:
+        module: the outermost scope.
+        by_node: the scopes by the id of the node that opens each.
+        references: references to variables by the id of the identifier.
+        flow: what type tests show, by statement.
+    """
 
     module: Scope
     by_node: dict[int, Scope]
-    mentions: dict[int, Mention] = field(default_factory=dict)
-    flow: Flow = field(default_factory=Flow)
+    references: dict[int, NameReference] = field(default_factory=dict)
+    flow: TypeFlow = field(default_factory=TypeFlow)
 
     def facts_at(self, statement: cst.CSTNode) -> Facts:
-        """What type tests before a statement show of the variables."""
+        """Return what type tests before a statement show about variables."""
         return self.flow.at[id(statement)][1] if id(statement) in self.flow.at else {}
 
     def of(self, node: cst.CSTNode) -> Scope:
-        """The scope that a node opens. Raises KeyError for one that opens none."""
+        """Return the scope that a node opens.
+
+        Raises:
+            KeyError: if the node opens none.
+        """
         return self.by_node[id(node)]

@@ -1,6 +1,6 @@
-"""What stands in the head of a statement, its blocks left out: which texts are walked over, which lengths end a range.
+"""Expressions in the head of a statement (without its blocks): iterated and indexed values, bounds of ranges.
 
-Looks at shapes and names only; what a value is stands in `rewrite.analysis.exact_types` and `rewrite.evidence`.
+The analysis looks at syntax and names only; types are in `rewrite.analysis.exact_types` and `rewrite.evidence`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import libcst as cst
 from rewrite.analysis.scopes import Scope
 from rewrite.syntax.tree import children
 
-WALKERS = frozenset(
+ITERATING_CALLS = frozenset(
     {
         *("enumerate", "zip", "reversed", "map", "filter", "iter", "sorted", "set", "frozenset", "len"),
         *("max", "min", "any", "all", "Counter", "deque", "fromkeys", "maketrans", "extend", "update", "join"),
@@ -22,41 +22,43 @@ WALKERS = frozenset(
 _LATER = (cst.Lambda, cst.FunctionDef, cst.ClassDef)
 
 
-def head(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The nodes of a statement that are evaluated in it, once: no blocks, no `while`, nothing that runs later."""
+def head_nodes(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield the nodes that a statement evaluates once: no blocks, no `while`, nothing deferred."""
     if isinstance(statement, (cst.BaseSuite, cst.While, *_LATER)):
         return
     yield statement
     inside = (statement.for_in,) if isinstance(statement, cst.BaseComp) else children(statement)
     for child in inside:
-        yield from head(child)
+        yield from head_nodes(child)
 
 
-def walked(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """The expressions of a head over whose items the statement goes."""
-    for node in head(statement):
+def iterated_expressions(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """Yield the expressions in a head that the statement iterates over."""
+    for node in head_nodes(statement):
         match node:
             case cst.For(iter=found) | cst.CompFor(iter=found) | cst.StarredElement(value=found):
                 yield found
             case cst.Assign(targets=[cst.AssignTarget(cst.Tuple() | cst.List())], value=found):
                 yield found
-            case cst.Call(func=cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name))) if name in WALKERS:
+            case cst.Call(func=cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name))) if (
+                name in ITERATING_CALLS
+            ):
                 yield from (argument.value for argument in node.args if not argument.star)
 
 
-def picked(statement: cst.CSTNode, scope: Scope) -> Iterator[cst.BaseExpression]:
-    """The expressions of a head one of whose items is picked by its place, but for a place that is counted."""
-    for node in head(statement):
+def indexed_expressions(statement: cst.CSTNode, scope: Scope) -> Iterator[cst.BaseExpression]:
+    """Yield the expressions in a head that are indexed, unless the index is that of a loop."""
+    for node in head_nodes(statement):
         match node:
             case cst.Subscript(value=found, slice=[cst.SubscriptElement(cst.Index(place))]):
-                if not is_counted(place, scope):
+                if not is_loop_index(place, scope):
                     yield found
 
 
-def is_counted(place: cst.BaseExpression, scope: Scope) -> bool:
-    """Whether a place is the variable of a loop or one that is counted up or down, or next to it (`i + 1`).
+def is_loop_index(place: cst.BaseExpression, scope: Scope) -> bool:
+    """Whether an index is a loop variable or a counter, or one plus or minus a constant (`i + 1`).
 
-    Also where what stands next to it has a name: a rewrite gives it one.
+    This includes an index that has a name of its own, since a rewrite gives it one.
     """
     if isinstance(place, cst.Name) and (owner := scope.owner(place.value)) is not None:
         values = [one.expression for one in owner.bindings[place.value] if one.how == "value"]
@@ -74,9 +76,9 @@ def _is_next_to(place: cst.BaseExpression, scope: Scope) -> bool:
     return any(binding.how in ("element", "augmented") for binding in owner.bindings[place.value])
 
 
-def bounds(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """What is given to `range` in a head and follows from a name at a glance: `len(a)`, `n - 1`, `len(a) - 1`."""
-    for node in head(statement):
+def range_bounds(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """Yield the arguments of `range` in a head that follow from a name: `len(a)`, `n - 1`, `len(a) - 1`."""
+    for node in head_nodes(statement):
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "range":
             for argument in node.args:
                 yield from _at_a_glance(argument.value)

@@ -1,8 +1,8 @@
-"""Comprehensions that await, or iterate with `async for`: what becomes of a StopIteration in one.
+"""Asynchronous comprehensions: what becomes of a StopIteration raised in one.
 
-Up to Python 3.11 such a comprehension is a coroutine of its own, and a StopIteration that leaves a coroutine becomes a
-RuntimeError (PEP 479). In a loop it does so where it leaves the function: the same, unless something in the function
-sees it before, or the function is an asynchronous generator, whose message is another one.
+Up to Python 3.11 such a comprehension is a coroutine, and a StopIteration that leaves a coroutine becomes a
+RuntimeError (PEP 479). In a loop this happens only where it leaves the function. The difference is visible if something
+in the function catches the exception, or if the function is an asynchronous generator.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from rewrite.syntax.tree import walk
 _WATCHING = (cst.Try, cst.TryStar, cst.With)
 
 
-def suspends(node: cst.BaseComp) -> bool:
-    """Whether an `await` or `async for` stands in a comprehension."""
+def is_asynchronous(node: cst.BaseComp) -> bool:
+    """Whether a comprehension holds an `await` or `async for`."""
     return any(
         isinstance(inner, cst.Await) or (isinstance(inner, cst.CompFor) and inner.asynchronous is not None)
         for inner in walk(node)
     )
 
 
-def is_watched(node: cst.BaseComp, function: Scope) -> bool:
-    """Whether the function may see what a comprehension in it raises, or is a generator.
+def is_exception_observed(node: cst.BaseComp, function: Scope) -> bool:
+    """Whether the function may see the exceptions of a comprehension in it, or is a generator.
 
-    A comprehension that is a copy, and so is not found in the function, counts as watched by any statement there.
+    A copied comprehension is not found in the function; any `try` or `with` there then counts as an observer.
     """
     inside = list(walk(function.node)) if function.node is not None else []
     if any(isinstance(inner, cst.Yield) for inner in inside):

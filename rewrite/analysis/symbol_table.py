@@ -1,6 +1,7 @@
-"""The walk that finds the scopes of a module and everything that binds a name in one.
+"""Build the symbol table: find the scopes of a module and every binding of a name.
 
-Once over the tree, before any rewriting; a method for each class of node that binds, opens a scope or looks at one.
+One walk over the tree, before any rewriting, with a method for each node class that binds a name, opens a scope or uses
+reflection.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Literal, TypeGuard
 
 import libcst as cst
 
-from rewrite.analysis.scopes import Binding, How, Mention, Scope, Scopes
-from rewrite.analysis.type_narrowing import NONE as NO_FACTS
-from rewrite.analysis.type_narrowing import Flow, seen
-from rewrite.syntax.spelling import Spelled
+from rewrite.analysis.scopes import Binding, BindingKind, ModuleScopes, NameReference, Scope
+from rewrite.analysis.type_narrowing import NO_FACTS as NO_FACTS
+from rewrite.analysis.type_narrowing import TypeFlow, effective_statements
+from rewrite.syntax.normalized_names import NormalizedName
 from rewrite.syntax.tree import children, code
 
 # Names whose use in a scope makes its local variables, or its code object, visible to the program.
@@ -24,19 +25,19 @@ REFLECTION = frozenset({"locals", "vars", "dir", "exec", "eval", "_getframe", "c
 ELSEWHERE = {"dir": 1, "vars": 1, "exec": 2, "eval": 2}
 
 
-def collect(module: cst.Module) -> Scopes:
-    """The scopes of a module."""
-    outermost, collector = Scope("module"), _Collector()
+def collect_scopes(module: cst.Module) -> ModuleScopes:
+    """Return the scopes of a module."""
+    outermost, collector = Scope("module"), _SymbolCollector()
     collector.statements(module.body, outermost, nested=False)
     opened = {id(module): outermost, **collector.opened}
-    scopes = Scopes(outermost, opened, collector.mentions, collector.flow)
+    scopes = ModuleScopes(outermost, opened, collector.mentions, collector.flow)
     for scope in scopes.by_node.values():
         _settle(scope, outermost)
     return scopes
 
 
 def _settle(scope: Scope, module: Scope) -> None:
-    """What a `global` or `nonlocal` name is bound to here counts, as opaque, where the variable lives."""
+    """Add the bindings of a `global` or `nonlocal` name to the scope that owns the variable, as opaque bindings."""
     for name in scope.declared_global:
         if scope is not module and name in scope.bindings:
             module.bindings.setdefault(name, []).extend(map(_opaque, scope.bindings[name]))
@@ -49,22 +50,22 @@ def _settle(scope: Scope, module: Scope) -> None:
 
 
 def _opaque(binding: Binding) -> Binding:
-    """What another scope binds; that it is a module stays known."""
+    """The binding as other scopes see it; an import remains known."""
     return replace(binding, nested=True) if binding.how == "import" else Binding("other", nested=True)
 
 
-class _Collector:
-    """The walk. Each method takes a node and the scope it stands in."""
+class _SymbolCollector:
+    """The walk. Each method takes a node and the scope that holds it."""
 
     def __init__(self) -> None:
         self.opened: dict[int, Scope] = {}
-        self.mentions: dict[int, Mention] = {}
+        self.mentions: dict[int, NameReference] = {}
         self.is_deferred = False
         self.nested = False
-        self.flow, self.facts = Flow(), NO_FACTS
+        self.flow, self.facts = TypeFlow(), NO_FACTS
         self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
             cst.Name: self.name,
-            Spelled: self.name,
+            NormalizedName: self.name,
             cst.Attribute: self.attribute,
             cst.FunctionDef: self.function,
             cst.IndentedBlock: self.block,
@@ -108,7 +109,7 @@ class _Collector:
     def statements(self, body: Sequence[cst.CSTNode], scope: Scope, *, nested: bool) -> None:
         before, self.nested = (self.nested, self.facts), nested
         self.facts = NO_FACTS
-        scope.statements = list(seen(body))
+        scope.statements = list(effective_statements(body))
         for place, statement in enumerate(scope.statements):
             scope.at = place
             # A statement with blocks of its own: what those bind may not have happened.
@@ -118,26 +119,26 @@ class _Collector:
 
     def block(self, node: cst.IndentedBlock, scope: Scope) -> None:
         before = self.facts
-        for statement in seen(node.body):
+        for statement in effective_statements(node.body):
             self.statement(statement, scope)
         self.facts = before
 
     def statement(self, node: cst.CSTNode, scope: Scope) -> None:
-        """One statement of a block, with what type tests before it have shown."""
-        self.facts = self.flow.kept(self.facts, node)
+        """Visit one statement of a block, with what the type tests before it show."""
+        self.facts = self.flow.facts_through(self.facts, node)
         if self.facts:
             self.flow.at[id(node)] = (node, self.facts)
         self.visit(node, scope)
-        self.facts = self.flow.behind(self.facts, node)
+        self.facts = self.flow.facts_after(self.facts, node)
 
     def if_(self, node: cst.If, scope: Scope) -> None:
         around = self.facts
         if around:
             self.flow.at[id(node)] = (node, around)
         self.visit(node.test, scope)
-        self.facts = self.flow.within(around, node, holds=True)
+        self.facts = self.flow.facts_in_branch(around, node, holds=True)
         self.visit(node.body, scope)
-        self.facts = self.flow.within(around, node, holds=False)
+        self.facts = self.flow.facts_in_branch(around, node, holds=False)
         if node.orelse is not None:
             self.visit(node.orelse, scope)
         self.facts = around
@@ -158,12 +159,12 @@ class _Collector:
             at = at.parent
 
     def identify(self, node: cst.CSTNode, scope: Scope, *, binds: bool = True) -> None:
-        """Note an identifier that stands for a variable."""
+        """Record a reference to a variable."""
         if isinstance(node, cst.Name):
-            self.mentions[id(node)] = Mention(node, scope, binds, self.is_deferred)
+            self.mentions[id(node)] = NameReference(node, scope, binds, self.is_deferred)
 
     def deferred(self, node: cst.CSTNode, scope: Scope) -> None:
-        """What is evaluated late, never or as text."""
+        """Visit a part that is evaluated late, never or as a string."""
         before, self.is_deferred = self.is_deferred, True
         self.visit(node, scope)
         self.is_deferred = before
@@ -203,7 +204,12 @@ class _Collector:
         self.visit(node.value, scope)
 
     def target(
-        self, node: cst.CSTNode, scope: Scope, how: How, value: cst.BaseExpression | None, position: int | None = None
+        self,
+        node: cst.CSTNode,
+        scope: Scope,
+        how: BindingKind,
+        value: cst.BaseExpression | None,
+        position: int | None = None,
     ) -> None:
         """Bind the names of an assignment target; visit what it reads (`a[i]`, `a.b`)."""
         if isinstance(node, cst.Name):
@@ -271,7 +277,7 @@ class _Collector:
         self.visit(node.body, scope)
 
     def as_name(self, node: cst.AsName, scope: Scope) -> None:
-        """`except E as name`: bound, and deleted again at the end of the handler."""
+        """`except E as name`: the name is bound, and deleted at the end of the handler."""
         self.target(node.name, scope, "other", None)
         if isinstance(node.name, cst.Name):
             scope.deleted.add(node.name.value)
@@ -327,7 +333,7 @@ class _Collector:
                 self.visit(child, scope)
 
     def keyword_pattern(self, node: cst.MatchKeywordElement, scope: Scope) -> None:
-        """`case Point(x=0)`: `x` is an attribute."""
+        """`case Point(x=0)`: `x` is an attribute, not a variable."""
         self.visit(node.pattern, scope)
 
     def type_alias(self, node: cst.TypeAlias, scope: Scope) -> None:
@@ -338,7 +344,7 @@ class _Collector:
         self.deferred(node.value, scope)
 
     def type_parameter(self, node: cst.TypeParam, scope: Scope) -> None:
-        """Its own scope is not told from the one around: there nothing is believed of the name."""
+        """A type parameter is bound in the enclosing scope, as unknown: it has no scope of its own here."""
         self.bind(scope, node.param.name.value, Binding("other", nested=True))
         for child in children(node):
             self.deferred(child, scope)
@@ -410,7 +416,7 @@ def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:
 
 
 def _item_values(value: cst.BaseExpression | None, count: int) -> list[cst.BaseExpression] | None:
-    """The expressions that `a, b = x, y` gives to each target, when they stand there one by one."""
+    """The expressions that `a, b = x, y` assigns to each target, if they correspond one to one."""
     if not isinstance(value, (cst.Tuple, cst.List)) or len(value.elements) != count:
         return None
     if any(isinstance(element, cst.StarredElement) for element in value.elements):

@@ -1,13 +1,13 @@
-"""What a type test shows of a variable: in the branch where it holds, and behind the `if` whose branches agree.
+"""Type narrowing: what a type test shows about a variable, in its branch and after an `if` whose branches agree.
 
-    if type(x) is str:      # x is a str in here,
+    if type(x) is str:      # x is a str here,
         ...
     else:
         x = str(5)
-    x.upper()               # and here, for the other branch has made it one
+    x.upper()               # and here, since the other branch made it one
 
-A fact holds until a statement that may bind the name begins; that one, whatever it is, sees it no more. Alternatives
-are kept as they are written, for what kind an expression has is worked out later (`rewrite.analysis.exact_types`).
+A fact holds until a statement that may rebind the name begins; that statement no longer sees it. Alternatives are kept
+as expressions, whose types are computed later (`rewrite.analysis.exact_types`).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from rewrite.analysis.control_flow import leaves
+from rewrite.analysis.control_flow import ends_with_jump
 from rewrite.analysis.evaluation_order import type_test
 from rewrite.syntax.tree import children, walk
 
 
-class Assigned(NamedTuple):
-    """An expression that a branch assigns, and the types that tests show of variables where it is evaluated.
+class AssignedExpression(NamedTuple):
+    """An expression that a branch assigns, with the types that tests show where it is evaluated.
 
-    Not those that hold where the fact is asked for: by then `y` of `x = y.upper()` may have been tested, or be another.
+    The facts at the point of the question would be wrong: `y` of `x = y.upper()` may have been tested or rebound since.
     """
 
     expression: cst.BaseExpression
@@ -33,39 +33,40 @@ class Assigned(NamedTuple):
 
 
 # Of a variable: the types, or the expressions, one of which its value has.
-Fact = tuple[str | Assigned, ...]
+Fact = tuple[str | AssignedExpression, ...]
 Facts = Mapping[str, Fact]
-NONE: Facts = {}
+NO_FACTS: Facts = {}
 
 
-class Flow:
-    """The facts at the statements of a module, noted while they are walked in order.
+class TypeFlow:
+    """The facts at the statements of a module, recorded while they are visited in order.
 
-    at: by the id of a statement, which the entry keeps; statements without facts are not there.
+    Attributes:
+        at: facts by the id of a statement; the entry keeps the statement alive. Statements without facts have no entry.
     """
 
     def __init__(self) -> None:
         self.at: dict[int, tuple[cst.CSTNode, Facts]] = {}
         self._bound: dict[int, tuple[cst.CSTNode, frozenset[str]]] = {}  # by id; the node keeps its id
 
-    def kept(self, facts: Facts, node: cst.CSTNode) -> Facts:
-        """Those of the facts that hold wherever in the node something is read."""
+    def facts_through(self, facts: Facts, node: cst.CSTNode) -> Facts:
+        """Return the facts that hold everywhere in a node."""
         if not facts:
             return facts
         bound = self.bound(node)
         return {name: fact for name, fact in facts.items() if name not in bound}
 
-    def within(self, facts: Facts, node: cst.If, *, holds: bool) -> Facts:
-        """The facts at the beginning of a branch of an `if`: where its test holds, or where it does not."""
-        name, wanted, positive = tested(node.test)
+    def facts_in_branch(self, facts: Facts, node: cst.If, *, holds: bool) -> Facts:
+        """Return the facts at the start of a branch of an `if`: where its test holds, or where it does not."""
+        name, wanted, positive = narrowing_test(node.test)
         branch = node.body if holds else node.orelse
         if not name or holds != positive or branch is None or name in self.bound(branch):
             return facts
         return {**facts, name: (wanted,)}
 
-    def behind(self, facts: Facts, node: cst.CSTNode) -> Facts:
-        """The facts behind a statement, given those that hold in all of it."""
-        name, wanted, positive = tested(node.test) if isinstance(node, cst.If) else ("", "", False)
+    def facts_after(self, facts: Facts, node: cst.CSTNode) -> Facts:
+        """Return the facts after a statement, given those that hold in all of it."""
+        name, wanted, positive = narrowing_test(node.test) if isinstance(node, cst.If) else ("", "", False)
         if not isinstance(node, cst.If) or not name:
             return facts
         right = self._end(node.body, name, (wanted,) if positive else None)
@@ -73,7 +74,7 @@ class Flow:
         return facts if right is None or wrong is None or not right + wrong else {**facts, name: right + wrong}
 
     def _end(self, node: cst.CSTNode | None, name: str, before: Fact | None) -> Fact | None:
-        """What a variable holds at the end of a branch; None: anything; an empty one: the end is never reached."""
+        """What a variable holds at the end of a branch. None: anything; empty: the end is never reached."""
         if node is None:
             return before
         if isinstance(node, cst.Else):
@@ -82,7 +83,7 @@ class Flow:
             ends = [self._end(part, name, before) for part in (node.body, node.orelse)]
             return None if None in ends else tuple(one for end in ends for one in end or ())
         if isinstance(node, cst.BaseSuite):
-            if leaves(node):
+            if ends_with_jump(node):
                 return ()
             return self._last((part for part in reversed(node.body) if name in self.bound(part)), name, before)
         return None
@@ -97,16 +98,16 @@ class Flow:
         if not isinstance(small, cst.Assign) or name in self.bound(small.value):
             return None
         plain = all(isinstance(item.target, cst.Name) for item in small.targets)
-        return (Assigned(small.value, self._types(last)),) if plain else None
+        return (AssignedExpression(small.value, self._types(last)),) if plain else None
 
     def _types(self, statement: cst.CSTNode) -> dict[str, tuple[str, ...]]:
-        """The facts at a statement that are types: those that are expressions would nest without a bound."""
-        _, facts = self.at.get(id(statement), (statement, NONE))
+        """The facts at a statement that are types; nested expressions would grow without bound."""
+        _, facts = self.at.get(id(statement), (statement, NO_FACTS))
         types = {name: tuple(one for one in fact if isinstance(one, str)) for name, fact in facts.items()}
         return {name: found for name, found in types.items() if len(found) == len(facts[name])}
 
     def bound(self, node: cst.CSTNode) -> frozenset[str]:
-        """The names that a node may bind, wherever in it, and perhaps some more."""
+        """Return the names that a node may bind anywhere in it (an overestimate)."""
         known = self._bound.get(id(node))
         if known is None:
             known = self._bound[id(node)] = (node, frozenset(_bound(node)))
@@ -114,11 +115,11 @@ class Flow:
 
 
 def _bound(node: cst.CSTNode) -> Iterable[str]:
-    """A deletion gives no value, nor does what stands right before one."""
+    """The names that a node may bind. A deletion, and the assignment right before it, does not count."""
     stack = [node]
     while stack:
         inner = stack.pop()
-        stack.extend(seen(inner.body) if isinstance(inner, cst.IndentedBlock) else children(inner))
+        stack.extend(effective_statements(inner.body) if isinstance(inner, cst.IndentedBlock) else children(inner))
         targets: Sequence[cst.CSTNode | None] = ()
         match inner:
             case cst.AssignTarget() | cst.AugAssign() | cst.AnnAssign() | cst.NamedExpr() | cst.For():
@@ -140,8 +141,8 @@ def _bound(node: cst.CSTNode) -> Iterable[str]:
                 yield from (part.value for part in walk(target) if isinstance(part, cst.Name))
 
 
-def seen(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
-    """The statements of a block, without a `t = None` right before `del t`: that value is never seen."""
+def effective_statements(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """Yield the statements of a block without each `t = None` right before `del t`, whose value nothing reads."""
     for index, statement in enumerate(body):
         following = body[index + 1] if index + 1 < len(body) else None
         if not (_nones(statement) and _nones(statement) <= _deleted(following)):
@@ -149,7 +150,7 @@ def seen(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
 
 
 def _nones(line: cst.CSTNode) -> set[str]:
-    """The names of a line that does nothing but give them the value None."""
+    """The names of a line that only sets them to None."""
     small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
     if not isinstance(small, cst.Assign) or not isinstance(small.value, cst.Name) or small.value.value != "None":
         return set()
@@ -166,8 +167,12 @@ def _deleted(line: cst.CSTNode | None) -> set[str]:
     return {part.value for part in parts if isinstance(part, cst.Name)}
 
 
-def tested(node: cst.BaseExpression) -> tuple[str, str, bool]:
-    """Variable and type of `type(x) is T` or `type(x) is not T`, and whether T is what it has; empty for others."""
+def narrowing_test(node: cst.BaseExpression) -> tuple[str, str, bool]:
+    """Parse `type(x) is T` or `type(x) is not T`.
+
+    Returns:
+        Variable, type, and whether the variable has the type where the test holds; empty names for other expressions.
+    """
     found = type_test(node)
     if found is not None:
         return (*found, True)

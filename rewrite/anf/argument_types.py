@@ -81,7 +81,7 @@ def forget_kinds(scopes: Iterable[Scope], outer: Scope) -> None:
         while at is not None and at is not outer:
             at = at.parent
         if at is outer:
-            scope.kinds = None
+            scope.variable_types = None
 
 
 def guard(

@@ -15,12 +15,12 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.control_flow import leaves
-from rewrite.anf.lowering import Engine, Lowering
-from rewrite.syntax.tree import changed
+from rewrite.analysis.control_flow import ends_with_jump
+from rewrite.anf.lowering import Lowering, ModuleLowering
+from rewrite.syntax.tree import with_changes
 
 
-class Blocks:
+class BlockLowering:
     """Rewrites the statements of one scope into `steps`.
 
     deletes: and deletes the temporaries of each at once; reason: why all statements of the scope stay, if they do.
@@ -29,7 +29,7 @@ class Blocks:
     deletes = False
     reason = ""
 
-    def __init__(self, steps: Lowering, engine: Engine) -> None:
+    def __init__(self, steps: Lowering, engine: ModuleLowering) -> None:
         self.steps = steps
         self.engine = engine
 
@@ -57,15 +57,15 @@ class Blocks:
         """A block that may not run, and the names it binds (None: its end is never reached)."""
         with self.steps.bound.block() as bound:
             new = self.suite(suite)
-        return new, None if leaves(suite) else bound
+        return new, None if ends_with_jump(suite) else bound
 
     def statement(self, node: cst.BaseStatement) -> None:
         """One statement; the comments above it go to the first of its steps."""
         steps = self.steps
         steps.around = node
         start = len(steps.out)
-        with steps.knowing(steps.scopes.facts_at(node)):
-            if id(node) in self.engine.staying:
+        with steps.with_facts(steps.scopes.facts_at(node)):
+            if id(node) in self.engine.frozen:
                 self.keep(node)
             elif isinstance(node, cst.SimpleStatementLine):
                 self.line(node)
@@ -78,12 +78,12 @@ class Blocks:
             lines = above if index == start else ()
             if tuple(getattr(steps.out[index], "leading_lines", ())) != tuple(lines):
                 steps.replace(index, steps.out[index].with_changes(leading_lines=lines))
-        steps.out[start:] = self.engine.comments.kept(node, steps.out[start:], self.engine.report)
+        steps.out[start:] = self.engine.comments.restore(node, steps.out[start:], self.engine.report)
 
     def keep(self, node: cst.BaseStatement) -> None:
         """A statement that must stay as it is, or all but the blocks in it."""
-        keep = self.engine.staying[id(node)]
-        blocks = STAYING[keep.whole](self, keep.reason)
+        keep = self.engine.frozen[id(node)]
+        blocks = FROZEN[keep.whole](self, keep.reason)
         if isinstance(node, cst.SimpleStatementLine):
             blocks.line(node)
         else:
@@ -104,9 +104,9 @@ class Blocks:
             same = same and new is small and before == len(steps.out)
             if new is not None:
                 steps.emit(new.with_changes(semicolon=cst.MaybeSentinel.DEFAULT) if len(node.body) > 1 else new)
-            same = same and not steps.behind
-            while steps.behind:
-                steps.emit(steps.behind.pop(0))
+            same = same and not steps.following_steps
+            while steps.following_steps:
+                steps.emit(steps.following_steps.pop(0))
         if same:
             del steps.out[start:]
             steps.out.append(node)
@@ -118,13 +118,13 @@ class Blocks:
         self.steps.around = node
         fields = {name: value for name, value in fields.items() if value is not getattr(node, name)}
         if fields:
-            self.steps.emit(changed(node, fields))
+            self.steps.emit(with_changes(node, fields))
         else:
             self.steps.out.append(node)
 
 
 # By kind of statement; each module registers its own. A small statement's handler returns what remains of it, or None.
-SMALL: dict[type[cst.CSTNode], Callable[[Blocks, Any], cst.BaseSmallStatement | None]] = {}
-COMPOUND: dict[type[cst.CSTNode], Callable[[Blocks, Any], None]] = {}
+SMALL: dict[type[cst.CSTNode], Callable[[BlockLowering, Any], cst.BaseSmallStatement | None]] = {}
+COMPOUND: dict[type[cst.CSTNode], Callable[[BlockLowering, Any], None]] = {}
 # What keeps a statement as it is, with all that is in it (True) or but for the blocks in it.
-STAYING: dict[bool, Callable[[Blocks, str], Blocks]] = {}
+FROZEN: dict[bool, Callable[[BlockLowering, str], BlockLowering]] = {}

@@ -13,32 +13,32 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.analysis.evaluation_order import clauses, defaults, elements, others
+from rewrite.analysis.evaluation_order import clauses, defaults, elements, non_operands
 from rewrite.analysis.scopes import Binding
-from rewrite.anf.function_names import is_only_called, naming, only_called, qualified
+from rewrite.anf.function_names import called_lambda, is_only_called, naming_statements, qualified_name
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, Kept, Plan
+from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
 from rewrite.syntax import build
 from rewrite.syntax.tree import substitute, walk
 
 
-def decide(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> Decision:
+def decide(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Decision:
     """Whether a lambda or generator expression hides values, and becomes a function; or why it must stay."""
     claimed = ((part, test, plan.claimed(part, plan.scopes.of(node))) for part, test in _later(node, plan))
     hidden = [inner for part, test, found in claimed for inner in found if test or inner is not part]
     reason = _obstacle(node, plan) if hidden else ""
-    return Decision(bool(hidden) and not reason, kept=tuple(Kept(inner, reason) for inner in hidden if reason))
+    return Decision(bool(hidden) and not reason, hidden=tuple(HiddenValue(inner, reason) for inner in hidden if reason))
 
 
-def _later(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> Iterator[tuple[cst.BaseExpression, bool]]:
+def _later(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Iterator[tuple[cst.BaseExpression, bool]]:
     """What runs later, and whether the value of the whole of it is hidden too (it is returned or yielded otherwise)."""
     shown = [node.body] if isinstance(node, cst.Lambda) else elements(node)
-    for part in others(node):
+    for part in non_operands(node):
         branch = isinstance(node, cst.GeneratorExp) and isinstance(part, cst.Comparison) and not plan.names_conditions
         yield part, part not in shown and not branch
 
 
-def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> str:
+def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> str:
     name = "lambda" if isinstance(node, cst.Lambda) else "generator expression"
     for part, _ in _later(node, plan):
         for inner in walk(part):
@@ -55,17 +55,17 @@ def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: Plan) -> str:
             return "asynchronous generator expression"
         if not plan.scope.is_builtin("iter"):
             return "the name iter is not Python's own here"
-    elif not _is_unseen(node, plan) and qualified(plan.scopes.of(node)) is None:
+    elif not _is_unseen(node, plan) and qualified_name(plan.scopes.of(node)) is None:
         return "lambda in a comprehension: its name tells where"
     if plan.scopes.of(node).reflection:
         return f"{name} that looks at its own variables"
     return ""
 
 
-def _is_unseen(node: cst.Lambda, plan: Plan) -> bool:
+def _is_unseen(node: cst.Lambda, plan: LoweringPlan) -> bool:
     """Whether nobody can see the name of a lambda: the call that it stands in does nothing but to call it."""
     own = plan.scopes.of(node)
-    found = only_called(own.call, plan.scope) if own.call is not None else None
+    found = called_lambda(own.call, plan.scope) if own.call is not None else None
     return found is not None and plan.scopes.of(found) is own
 
 
@@ -78,32 +78,32 @@ def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
 
 
 def _function(node: cst.Lambda, steps: Lowering) -> cst.Name:
-    done = steps.ordered(defaults(node.params).expressions)
-    name = steps.fresh(None, node)
-    body = steps.engine.body(steps.scopes.of(node), [build.line(cst.Return(steps.alone(node.body)))])
+    done = steps.lower_in_order(defaults(node.params).expressions)
+    name = steps.fresh_temporary(None, node)
+    body = steps.engine.body(steps.scopes.of(node), [build.line(cst.Return(steps.detach(node.body)))])
     _define(name, substitute(node.params, done) if done else node.params, body, steps)
-    qualname = qualified(steps.scopes.of(node))
+    qualname = qualified_name(steps.scopes.of(node))
     if qualname and not _is_unseen(node, steps):
-        steps.emit_text(naming(name, qualname))
+        steps.emit_text(naming_statements(name, qualname))
     return cst.Name(name)
 
 
 def _generator(node: cst.GeneratorExp, steps: Lowering) -> cst.Name:
-    source = steps.value(node.for_in.iter)
-    name, parameter = steps.fresh(None, node), steps.fresh(None, "source")
+    source = steps.lower_operand(node.for_in.iter)
+    name, parameter = steps.fresh_temporary(None, node), steps.fresh_temporary(None, "source")
     scope = steps.scopes.of(node)
     scope.bindings[parameter] = [Binding("parameter")]
-    statement: cst.BaseStatement = build.line(cst.Expr(cst.Yield(steps.alone(node.elt))))
+    statement: cst.BaseStatement = build.line(cst.Expr(cst.Yield(steps.detach(node.elt))))
     for index, clause in reversed(list(enumerate(clauses(node)))):
         for condition in reversed(clause.ifs):
-            statement = build.if_(steps.alone(condition.test), [statement])
-        iterable = steps.alone(clause.iter) if index else cst.Name(parameter)
+            statement = build.if_(steps.detach(condition.test), [statement])
+        iterable = steps.detach(clause.iter) if index else cst.Name(parameter)
         statement = cst.For(clause.target, iterable, build.suite([statement]))
     body = steps.engine.body(scope, [statement])
     parameters = cst.Parameters([cst.Param(cst.Name(parameter))])
     _define(name, parameters, body, steps)
-    iterator = steps.save(cst.Call(cst.Name("iter"), [cst.Arg(source)]))
-    return steps.save(cst.Call(cst.Name(name), [cst.Arg(iterator)]))
+    iterator = steps.materialize(cst.Call(cst.Name("iter"), [cst.Arg(source)]))
+    return steps.materialize(cst.Call(cst.Name(name), [cst.Arg(iterator)]))
 
 
 def _define(name: str, parameters: cst.Parameters, body: list[cst.BaseStatement], steps: Lowering) -> None:

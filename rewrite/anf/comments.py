@@ -16,8 +16,8 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.anf.report import Report
-from rewrite.syntax.source_map import Printed
+from rewrite.anf.report import LoweringReport
+from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import walk
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -33,17 +33,17 @@ _HELD = (
 
 
 @dataclasses.dataclass
-class Notes:
+class PendingComments:
     """The comments that one statement is to be given. `behind`: on its line; `above`: on lines before it."""
 
     behind: list[cst.Comment] = dataclasses.field(default_factory=list)
     above: list[cst.Comment] = dataclasses.field(default_factory=list)
 
 
-class Comments:
+class CommentRestorer:
     """The comments of one module, and what puts them back."""
 
-    def __init__(self, old: Printed) -> None:
+    def __init__(self, old: PrintedModule) -> None:
         self.old = old
         self.any = "#" in old.text
         self._known: dict[int, tuple[cst.CSTNode, tuple[cst.Comment, ...]]] = {}  # by id; the node keeps its id
@@ -69,7 +69,9 @@ class Comments:
                     case "held" | "node":
                         yield from self.of(part)
 
-    def kept(self, node: cst.BaseStatement, made: list[cst.BaseStatement], report: Report) -> list[cst.BaseStatement]:
+    def restore(
+        self, node: cst.BaseStatement, made: list[cst.BaseStatement], report: LoweringReport
+    ) -> list[cst.BaseStatement]:
         """The statements that `node` has become, with those of its comments put back that they have lost."""
         if not self.any or not made:
             return made
@@ -82,11 +84,11 @@ class Comments:
             return made
         heads = [(head, self._lines(head, report)) for statement in made for head in _heads(statement)]
         own = node.trailing_whitespace.comment if isinstance(node, cst.SimpleStatementLine) else None
-        notes: dict[int, Notes] = {}
+        notes: dict[int, PendingComments] = {}
         for comment in missing:
             alone, line = self._place(comment)
             target = made[-1] if comment is own or line is None else _nearest(heads, line, alone)
-            given = notes.setdefault(id(target), Notes())
+            given = notes.setdefault(id(target), PendingComments())
             (given.above if alone else given.behind).append(comment)
         return [self._noted(statement, notes, report) for statement in made]
 
@@ -107,18 +109,20 @@ class Comments:
 
     def _place(self, comment: cst.Comment) -> tuple[bool, int | None]:
         """Whether the comment stood on a line of its own, and on which one (None: not in the original)."""
-        if id(comment) not in self.old.index:
+        if id(comment) not in self.old.token_index:
             return False, None
-        tokens = self.old.index[id(comment)]
-        return self.old.begins_line(tokens), self.old.at(tokens)
+        tokens = self.old.token_index[id(comment)]
+        return self.old.begins_line(tokens), self.old.line_at(tokens)
 
-    def _lines(self, head: cst.CSTNode, report: Report) -> frozenset[int]:
+    def _lines(self, head: cst.CSTNode, report: LoweringReport) -> frozenset[int]:
         """The lines of the original whose parts a statement shows, its blocks left out."""
         nodes = [inner for part in _own_parts(head) for inner in walk(part)]
         shown = [report.steps[id(node)] for node in nodes if id(node) in report.steps]
-        return frozenset(self.old.at(self.old.index[id(n)]) for n in (*nodes, *shown) if id(n) in self.old.index)
+        return frozenset(
+            self.old.line_at(self.old.token_index[id(n)]) for n in (*nodes, *shown) if id(n) in self.old.token_index
+        )
 
-    def _noted(self, node: Any, notes: Mapping[int, Notes], report: Report) -> Any:
+    def _noted(self, node: Any, notes: Mapping[int, PendingComments], report: LoweringReport) -> Any:
         """A statement with comments added to it and to those in its blocks; itself, if there are none for them."""
         changes: dict[str, Any] = {}
         for name in _BLOCKS:
@@ -197,7 +201,7 @@ def _nearest(heads: Sequence[tuple[cst.CSTNode, frozenset[int]]], line: int, alo
     return heads[min(following)[1] if following else -1][0]
 
 
-def _with_notes(node: Any, changes: Mapping[str, Any], notes: Notes) -> dict[str, Any]:
+def _with_notes(node: Any, changes: Mapping[str, Any], notes: PendingComments) -> dict[str, Any]:
     """The fields of a statement that hold its comments, with these added."""
     behind, above = list(notes.behind), list(notes.above)
     new: dict[str, Any] = {}

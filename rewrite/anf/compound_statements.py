@@ -7,26 +7,26 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.control_flow import breaks
+from rewrite.analysis.control_flow import has_break
 from rewrite.analysis.evaluation_order import operands
-from rewrite.analysis.type_narrowing import tested
+from rewrite.analysis.type_narrowing import narrowing_test
 from rewrite.anf import short_circuit
-from rewrite.anf.blocks import COMPOUND, Blocks
+from rewrite.anf.blocks import COMPOUND, BlockLowering
 from rewrite.anf.simple_statements import bind, store, target_emits
 from rewrite.syntax import build
-from rewrite.syntax.tree import changed, header
+from rewrite.syntax.tree import as_header, with_changes
 
 
-def if_(blocks: Blocks, node: cst.If) -> None:
+def if_(blocks: BlockLowering, node: cst.If) -> None:
     """A condition and its blocks; where it becomes control flow, an `and` without an else is nested ifs."""
     steps = blocks.steps
     if node.orelse is None and short_circuit.is_lazy(node.test) and _is_conjunction(node.test, blocks):
-        _nested_if(blocks, node, short_circuit.conditions(node.test, steps))
+        _nested_if(blocks, node, short_circuit.lower_conditions(node.test, steps))
         return
-    test = short_circuit.condition(node.test, steps)
-    with steps.knowing_not(_shown_not(blocks, node, node.body)):
+    test = short_circuit.lower_condition(node.test, steps)
+    with steps.excluding_type(_shown_not(blocks, node, node.body)):
         body, bound = blocks.branch(node.body)
-    with steps.knowing_not(_shown_not(blocks, node, node.orelse)):
+    with steps.excluding_type(_shown_not(blocks, node, node.orelse)):
         otherwise, other = orelse(blocks, node.orelse)
     reached = [names for names in (bound, set() if node.orelse is None else other) if names is not None]
     if reached:
@@ -34,9 +34,9 @@ def if_(blocks: Blocks, node: cst.If) -> None:
     blocks.compose(node, {"test": test, "body": body, "orelse": otherwise})
 
 
-def _shown_not(blocks: Blocks, node: cst.If, branch: cst.CSTNode | None) -> tuple[str, str] | None:
+def _shown_not(blocks: BlockLowering, node: cst.If, branch: cst.CSTNode | None) -> tuple[str, str] | None:
     """Variable and type, where the test shows that it has not this type in the whole of a branch."""
-    name, wanted, positive = tested(node.test)
+    name, wanted, positive = narrowing_test(node.test)
     if (
         not name
         or branch is None
@@ -47,24 +47,24 @@ def _shown_not(blocks: Blocks, node: cst.If, branch: cst.CSTNode | None) -> tupl
     return name, wanted
 
 
-def _is_conjunction(test: short_circuit.Lazy, blocks: Blocks) -> bool:
+def _is_conjunction(test: short_circuit.Lazy, blocks: BlockLowering) -> bool:
     """Whether the condition needs control flow, and is an `and`: nested ifs say the same."""
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
         return False
-    return short_circuit.opens(test, blocks.steps)
+    return short_circuit.needs_control_flow(test, blocks.steps)
 
 
-def _nested_if(blocks: Blocks, node: cst.If, conditions: Sequence[Callable[[], cst.BaseExpression]]) -> None:
+def _nested_if(blocks: BlockLowering, node: cst.If, conditions: Sequence[Callable[[], cst.BaseExpression]]) -> None:
     test = conditions[0]()
     if len(conditions) == 1:
-        blocks.compose(node, {"test": header(test), "body": blocks.branch(node.body)[0], "leading_lines": ()})
+        blocks.compose(node, {"test": as_header(test), "body": blocks.branch(node.body)[0], "leading_lines": ()})
         return
     with blocks.steps.block() as inner:
         _nested_if(blocks, node, conditions[1:])
     blocks.steps.emit(build.if_(test, inner))
 
 
-def orelse(blocks: Blocks, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:
+def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:
     """The else part, and the names it binds. An `elif` that needs steps becomes `else:` and an `if`."""
     if node is None:
         return None, None
@@ -77,7 +77,7 @@ def orelse(blocks: Blocks, node: cst.If | cst.Else | None) -> tuple[cst.If | cst
     return (first if len(block) == 1 and isinstance(first, cst.If) else cst.Else(build.suite(block))), after
 
 
-def while_(blocks: Blocks, node: cst.While) -> None:
+def while_(blocks: BlockLowering, node: cst.While) -> None:
     """`while test` whose test needs steps: tested inside, where `continue` comes by again."""
     steps = blocks.steps
     if not short_circuit.emits_condition(node.test, steps):
@@ -87,23 +87,23 @@ def while_(blocks: Blocks, node: cst.While) -> None:
     going, stop = "True", [build.line(cst.Break())]
     if node.orelse is not None:
         # The loop must still end by its test for its else to run, and that test must be a truth of its own.
-        going = steps.fresh("bool", "going_on")
+        going = steps.fresh_temporary("bool", "going_on")
         steps.assign(going, cst.Name("True"))
         stop = [build.assign(going, cst.Name("False")), build.line(cst.Continue())]
     with steps.block() as prefix:
-        test = short_circuit.condition(node.test, steps)
+        test = short_circuit.lower_condition(node.test, steps)
         steps.emit(build.if_(short_circuit.negated(test, steps), stop))
         body = blocks.suite(node.body, prefix)
     blocks.compose(node, {"test": cst.Name(going), "body": body, "orelse": orelse(blocks, node.orelse)[0]})
 
 
-def for_(blocks: Blocks, node: cst.For) -> None:
+def for_(blocks: BlockLowering, node: cst.For) -> None:
     """The iterable before the loop; what the target evaluates, first thing in the body."""
     steps = blocks.steps
-    iterable, target = steps.loop_source(node.iter, ends_early=breaks(node.body)), node.target
+    iterable, target = steps.loop_source(node.iter, ends_early=has_break(node.body)), node.target
     with steps.block() as prefix:
         if target_emits(node.target, steps):
-            target = cst.Name(steps.fresh(None, node.target))
+            target = cst.Name(steps.fresh_temporary(None, node.target))
             store(node.target, cst.Name(target.value), steps)
         bind(node.target, steps)
         body = blocks.suite(node.body, prefix)
@@ -111,7 +111,7 @@ def for_(blocks: Blocks, node: cst.For) -> None:
     blocks.compose(node, fields)
 
 
-def with_(blocks: Blocks, node: cst.With) -> None:
+def with_(blocks: BlockLowering, node: cst.With) -> None:
     """The first manager before the statement; one that needs steps, in a statement inside, behind the first's enter."""
     steps = blocks.steps
     for place, item in enumerate(node.items):
@@ -119,21 +119,21 @@ def with_(blocks: Blocks, node: cst.With) -> None:
             _nested_with(blocks, node, place)
             return
     first = node.items[0]
-    manager = steps.value(first.item) if steps.names_conditions else steps.root(first.item)
+    manager = steps.lower_operand(first.item) if steps.names_conditions else steps.lower_root(first.item)
     with steps.block():
         for item in node.items:
             if item.asname is not None:
                 bind(item.asname.name, steps)
                 for part in operands(item.asname.name).expressions:
-                    steps.leave(part, "target of a with")
+                    steps.report_hidden(part, "target of a with")
         body = blocks.suite(node.body)
     fields: dict[str, Any] = {"body": body}
     if manager is not first.item:
-        fields["items"] = [changed(first, {"item": manager}), *node.items[1:]]
+        fields["items"] = [with_changes(first, {"item": manager}), *node.items[1:]]
     blocks.compose(node, fields)
 
 
-def _nested_with(blocks: Blocks, node: cst.With, split: int) -> None:
+def _nested_with(blocks: BlockLowering, node: cst.With, split: int) -> None:
     """The first managers are entered before the others are built."""
     first = [*node.items[: split - 1], node.items[split - 1].with_changes(comma=cst.MaybeSentinel.DEFAULT)]
     last = node.items[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)  # legal in parentheses only
@@ -141,7 +141,7 @@ def _nested_with(blocks: Blocks, node: cst.With, split: int) -> None:
     with_(blocks, node.with_changes(items=first, body=cst.IndentedBlock([inner]), lpar=(), rpar=()))
 
 
-def try_(blocks: Blocks, node: cst.Try | cst.TryStar) -> None:
+def try_(blocks: BlockLowering, node: cst.Try | cst.TryStar) -> None:
     """The blocks of a try; the types of its handlers stay."""
     steps = blocks.steps
     with steps.bound.block() as bound:
@@ -160,10 +160,10 @@ def try_(blocks: Blocks, node: cst.Try | cst.TryStar) -> None:
     blocks.compose(node, fields)
 
 
-def _handler(blocks: Blocks, node: Any) -> Any:
+def _handler(blocks: BlockLowering, node: Any) -> Any:
     if node.type is not None:
         reason = "except clause: evaluated while an exception looks for its handler"
-        blocks.steps.leave(node.type, reason)
+        blocks.steps.report_hidden(node.type, reason)
     suite = blocks.branch(node.body)[0]
     return node if suite is node.body else node.with_changes(body=suite)
 

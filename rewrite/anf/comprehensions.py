@@ -15,35 +15,37 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.effects import is_constant
-from rewrite.analysis.evaluation_order import clauses, elements, others
-from rewrite.analysis.scopes import Scope, Scopes
-from rewrite.analysis.stop_iteration import is_watched, suspends
+from rewrite.analysis.evaluation_order import clauses, elements, non_operands
+from rewrite.analysis.scopes import ModuleScopes, Scope
+from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observed
 from rewrite.anf.function_names import is_only_called
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, Kept, Plan
-from rewrite.anf.short_circuit import condition
+from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
+from rewrite.anf.short_circuit import lower_condition
 from rewrite.syntax import build
-from rewrite.syntax.tree import Node, bare, children, fields, header, walk
+from rewrite.syntax.tree import Node, as_header, children, fields, walk, without_parentheses
 
 Loop = cst.ListComp | cst.SetComp | cst.DictComp
 
 
-def decide(node: Loop, plan: Plan) -> Decision:
+def decide(node: Loop, plan: LoweringPlan) -> Decision:
     """Whether a comprehension is to be opened into a loop, or what stays hidden in one that cannot be."""
     scope = plan.scopes.of(node)
-    if not (plan.opens(node) or any(True for part in others(node) for _ in plan.claimed(part, scope))):
+    if not (
+        plan.forces_control_flow(node) or any(True for part in non_operands(node) for _ in plan.claimed(part, scope))
+    ):
         return Decision(False)
     reason = _obstacle(node, plan)
     if not reason:
         return Decision(True)
-    kept: list[Kept] = []
-    for part in others(node):
+    kept: list[HiddenValue] = []
+    for part in non_operands(node):
         shown = isinstance(part, cst.Comparison) and part not in elements(node) and not plan.names_conditions
-        kept += plan.keeping(part, reason, root=shown, scope=scope)
-    return Decision(False, kept=tuple(kept))
+        kept += plan.hidden_values(part, reason, root=shown, scope=scope)
+    return Decision(False, hidden=tuple(kept))
 
 
-def rename(node: Node, names: Mapping[str, str], scopes: Scopes) -> Node:
+def rename(node: Node, names: Mapping[str, str], scopes: ModuleScopes) -> Node:
     """A copy in which names are replaced; scopes opened inside stay known, and must not bind any of the names."""
     if isinstance(node, cst.Name):
         if node.value not in names:
@@ -66,11 +68,11 @@ def rename(node: Node, names: Mapping[str, str], scopes: Scopes) -> Node:
 
 def does_work(node: cst.BaseComp) -> bool:
     """Whether more is evaluated per item than names and constants."""
-    return any(not isinstance(part, cst.Name) and not is_constant(part) for part in others(node))
+    return any(not isinstance(part, cst.Name) and not is_constant(part) for part in non_operands(node))
 
 
-def _obstacle(node: Loop, plan: Plan) -> str:
-    if suspends(node) and is_watched(node, plan.function):
+def _obstacle(node: Loop, plan: LoweringPlan) -> str:
+    if is_asynchronous(node) and is_exception_observed(node, plan.function):
         return "comprehension that awaits: what leaves it may be a RuntimeError instead of a StopIteration"
     if isinstance(node, cst.SetComp) and not plan.scope.is_builtin("set"):
         return "the name set is not Python's own here"
@@ -82,10 +84,10 @@ def _obstacle(node: Loop, plan: Plan) -> str:
     if any(_is_late(name, plan) for name in plan.scopes.of(node).names - own):
         return "comprehension: up to Python 3.11, one says otherwise that a function around it has no value yet"
     known = None if plan.module.reflection.super_renamed else "super"
-    if any(asks_for_class(part, known) for part in others(node)):
+    if any(asks_for_class(part, known) for part in non_operands(node)):
         return "comprehension: up to Python 3.11, super() in one does not find the class"
     taken = _taken(node, plan)
-    for part in others(node):
+    for part in non_operands(node):
         for inner in walk(part):
             if isinstance(inner, (cst.Lambda, cst.GeneratorExp)) and plan.scopes.of(inner).names & own:
                 return "comprehension: a closure keeps its variable"
@@ -108,7 +110,7 @@ def asks_for_class(node: cst.CSTNode, known: str | None) -> bool:
     return own and any(asks_for_class(child, known) for child in children(node))
 
 
-def _is_late(name: str, plan: Plan) -> bool:
+def _is_late(name: str, plan: LoweringPlan) -> bool:
     """Whether a name is that of an inner function or class that may not be bound yet.
 
     A comprehension that is a function of its own raises a NameError then, a loop an UnboundLocalError.
@@ -119,11 +121,11 @@ def _is_late(name: str, plan: Plan) -> bool:
     return any(binding.how == "definition" for binding in plan.function.bindings.get(name, ()))
 
 
-def _taken(node: Loop, plan: Plan) -> set[str]:
+def _taken(node: Loop, plan: LoweringPlan) -> set[str]:
     """The comprehension's variables that need other names: theirs mean something else, or would be globals."""
     own = plan.scopes.of(node).bindings.keys()
     if plan.function.kind == "module":
-        return {name for name in own if name not in plan.names.given}
+        return {name for name in own if name not in plan.names.temporaries}
     return {name for name in own if name in plan.function.names or name in plan.loop_names}
 
 
@@ -139,14 +141,14 @@ def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     assert isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp))
     iterable = steps.loop_source(node.for_in.iter)
     kind = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict"}[type(node)]
-    result = steps.fresh(kind, node)
+    result = steps.fresh_temporary(kind, node)
     empty = {"list": cst.List([]), "dict": cst.Dict([]), "set": cst.Call(cst.Name("set"))}[kind]
     steps.assign(result, empty)
     node = _renamed(node, steps)
     own = set(steps.scopes.of(node).bindings)
     outer_scope, steps.scope = steps.scope, steps.scopes.of(node)
     steps.loop_names |= own
-    steps.names.kept |= dict.fromkeys(sorted(own - steps.names.given.keys()))
+    steps.names.loop_variables |= dict.fromkeys(sorted(own - steps.names.temporaries.keys()))
     try:
         _loop(node, clauses(node), iterable, result, steps)
     finally:
@@ -158,7 +160,7 @@ def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
 def _renamed(node: Loop, steps: Lowering) -> Loop:
     """The comprehension with temporaries for those of its variables whose names the function uses otherwise."""
     scope = steps.scopes.of(node)
-    names = {name: steps.fresh(None, name) for name in scope.bindings if name in _taken(node, steps)}
+    names = {name: steps.fresh_temporary(None, name) for name in scope.bindings if name in _taken(node, steps)}
     if not names:
         return node
     bindings = {names.get(name, name): found for name, found in scope.bindings.items()}
@@ -172,14 +174,14 @@ def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression
     with steps.block() as body:
         steps.bound.update(name.value for name in _targets(node) if isinstance(name, cst.Name))
         _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
-    steps.emit(cst.For(clause.target, header(iterable), build.suite(body), asynchronous=clause.asynchronous))
+    steps.emit(cst.For(clause.target, as_header(iterable), build.suite(body), asynchronous=clause.asynchronous))
 
 
 def _guarded(
     tests: list[cst.BaseExpression], node: Loop, remaining: list[cst.CompFor], result: str, steps: Lowering
 ) -> None:
     if tests:
-        test = condition(tests[0], steps)
+        test = lower_condition(tests[0], steps)
         with steps.block() as body:
             _guarded(tests[1:], node, remaining, result, steps)
         steps.emit(build.if_(test, body))
@@ -191,17 +193,17 @@ def _guarded(
 
 def _store(node: Loop, result: str, steps: Lowering) -> None:
     if isinstance(node, cst.DictComp):
-        done = steps.ordered([node.key, node.value], shown=[node.value])
+        done = steps.lower_in_order([node.key, node.value], shown=[node.value])
         key, value = done.get(id(node.key), node.key), done.get(id(node.value), node.value)
         if not isinstance(key, cst.Name) and not is_constant(key):
-            key = steps.save(key)
+            key = steps.materialize(key)
         elif not isinstance(value, cst.Name) and not is_constant(value):
-            key = steps.keep(key, [node.value])
+            key = steps.stabilize(key, [node.value])
         item = cst.Subscript(cst.Name(result), [cst.SubscriptElement(cst.Index(key))])
-        steps.emit(cst.Assign([cst.AssignTarget(item)], bare(value)))
+        steps.emit(cst.Assign([cst.AssignTarget(item)], without_parentheses(value)))
         return
     method = "append" if isinstance(node, cst.ListComp) else "add"
-    call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(steps.value(node.elt))])
+    call = cst.Call(cst.Attribute(cst.Name(result), cst.Name(method)), [cst.Arg(steps.lower_operand(node.elt))])
     steps.emit(cst.Expr(call))
 
 

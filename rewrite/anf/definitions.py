@@ -11,11 +11,11 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import defaults
-from rewrite.anf.blocks import COMPOUND, Blocks
+from rewrite.anf.blocks import COMPOUND, BlockLowering
 from rewrite.syntax.tree import substitute
 
 
-def definition(blocks: Blocks, node: cst.FunctionDef | cst.ClassDef) -> None:
+def definition(blocks: BlockLowering, node: cst.FunctionDef | cst.ClassDef) -> None:
     """A function or class: decorators, then defaults or bases, outside; its body in a scope of its own."""
     arguments = [*node.bases, *node.keywords] if isinstance(node, cst.ClassDef) else []
     values = [decorator.decorator for decorator in node.decorators]
@@ -25,13 +25,13 @@ def definition(blocks: Blocks, node: cst.FunctionDef | cst.ClassDef) -> None:
     if reason:
         kept = _kept(node)
         for value in (*values, *(argument.value for argument in arguments)):
-            blocks.steps.leave(value, reason, root=value in kept or not blocks.steps.names_conditions)
+            blocks.steps.report_hidden(value, reason, root=value in kept or not blocks.steps.names_conditions)
         done = {}
     else:
         values += [argument.value for argument in arguments]
         used = [] if blocks.steps.names_conditions else values
-        done = blocks.steps.ordered(values, shown=[*used, *_kept(node)])
-    fields: dict[str, Any] = {"body": blocks.engine.inside(node)}
+        done = blocks.steps.lower_in_order(values, shown=[*used, *_kept(node)])
+    fields: dict[str, Any] = {"body": blocks.engine.definition_body(node)}
     if done:
         fields["decorators"] = [substitute(decorator, done) for decorator in node.decorators]
         if isinstance(node, cst.FunctionDef):

@@ -23,32 +23,32 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from rewrite.analysis.control_flow import before_jumps
-from rewrite.analysis.definite_assignment import Certainty
+from rewrite.analysis.control_flow import insert_before_jumps
+from rewrite.analysis.definite_assignment import DefiniteAssignment
 from rewrite.syntax import build
 from rewrite.syntax.tree import children
 
 if TYPE_CHECKING:
-    from rewrite.anf.report import Report
+    from rewrite.anf.report import LoweringReport
 
 Names = frozenset[str]
-NONE: Names = frozenset()
+NO_NAMES: Names = frozenset()
 _LONGEST = 72  # characters of the names in one statement
 _PARTS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
 
 
-class Release:
+class TemporaryDeletion:
     """Releases temporaries of one scope: `names`, in the order in which they were given."""
 
-    def __init__(self, names: Iterable[str], report: Report) -> None:
+    def __init__(self, names: Iterable[str], report: LoweringReport) -> None:
         self.order = {name: place for place, name in enumerate(names)}
         self.names = frozenset(self.order)
         self.report = report
-        self.certainty = Certainty(self.names)
+        self.certainty = DefiniteAssignment(self.names)
         self._mentions: dict[int, tuple[cst.CSTNode, Names]] = {}  # by id; the node keeps its id
 
     def block(
-        self, body: Sequence[cst.BaseStatement], names: Names, bound: Names = NONE, outside: Names = NONE
+        self, body: Sequence[cst.BaseStatement], names: Names, bound: Names = NO_NAMES, outside: Names = NO_NAMES
     ) -> list[cst.BaseStatement]:
         """The statements, with those of `names` that stand in them deleted after the last one that does.
 
@@ -58,7 +58,7 @@ class Release:
         result: list[cst.BaseStatement] = []
         known: Names | None = bound
         for statement, (fresh, last, across) in zip(body, self._spans(body, names, outside), strict=True):
-            before = known or NONE
+            before = known or NO_NAMES
             known = self.certainty.after(statement, known)
             part = self.last(statement, fresh, last, before, known) if last else [statement]
             part[0] = self.at_jumps(part[0], across, before)
@@ -87,21 +87,21 @@ class Release:
         self, statement: cst.BaseStatement, fresh: Names, names: Names, before: Names, behind: Names | None
     ) -> list[cst.BaseStatement]:
         """The last statement to use `names`, and what deletes them; `fresh` ones stand in no statement before it."""
-        inner = fresh - self._shared(statement, fresh) if fresh else NONE
-        swallowed = inner & self.mentions(statement.body) if isinstance(statement, cst.With) else NONE
+        inner = fresh - self._shared(statement, fresh) if fresh else NO_NAMES
+        swallowed = inner & self.mentions(statement.body) if isinstance(statement, cst.With) else NO_NAMES
         new = self.inside(statement, inner) if inner else statement
         rest = names - inner
         if rest and isinstance(statement, (cst.If, cst.With)):
             new = self.at_start(new, rest, before)
-            rest = NONE
+            rest = NO_NAMES
         else:
             new = self.at_jumps(new, rest, before)
-            rest = NONE if behind is None else rest  # what follows is never reached
-        return [new, *self.deletion(rest | swallowed, behind or NONE, statement)]
+            rest = NO_NAMES if behind is None else rest  # what follows is never reached
+        return [new, *self.deletion(rest | swallowed, behind or NO_NAMES, statement)]
 
     def _shared(self, statement: cst.BaseStatement, names: Names) -> Names:
         """The names that stand in more of a statement than its blocks, or that one of those needs from elsewhere."""
-        outside = NONE.union(*map(self.mentions, _head(statement)))
+        outside = NO_NAMES.union(*map(self.mentions, _head(statement)))
         return names & outside.union(*(self.certainty.exposed(suite.body) for suite in _suites(statement)))
 
     def inside(self, node: Any, names: Names) -> Any:
@@ -119,10 +119,12 @@ class Release:
                 changes[field] = self.inside(value, names)
         if isinstance(node, (cst.Try, cst.TryStar)):
             raised = names & self.mentions(node.body)
-            changes["handlers"] = [self.first(handler, raised, NONE, node) for handler in changes["handlers"]]
+            changes["handlers"] = [self.first(handler, raised, NO_NAMES, node) for handler in changes["handlers"]]
         return self.rebuilt(node, changes)
 
-    def suite(self, node: cst.BaseSuite, names: Names, bound: Names = NONE, outside: Names = NONE) -> cst.BaseSuite:
+    def suite(
+        self, node: cst.BaseSuite, names: Names, bound: Names = NO_NAMES, outside: Names = NO_NAMES
+    ) -> cst.BaseSuite:
         """A block of a statement, with these temporaries deleted in it."""
         if not names & self.mentions(node):
             return node
@@ -144,7 +146,7 @@ class Release:
 
     def at_jumps(self, node: Any, names: Names, bound: Names) -> Any:
         """A statement with the names deleted before each `break` or `continue` that leaves it with values in them."""
-        return before_jumps(node, partial(self.deletion, names, bound), self.rebuilt) if names else node
+        return insert_before_jumps(node, partial(self.deletion, names, bound), self.rebuilt) if names else node
 
     def _begin(self, suite: cst.BaseSuite, names: Names, bound: Names, origin: cst.CSTNode) -> cst.BaseSuite:
         used = names & self.mentions(suite)
@@ -187,7 +189,7 @@ class Release:
         if isinstance(node, cst.Name):
             return self.names & {node.value}
         own = isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda))
-        return NONE.union(*(self.mentions(child) for child in children(node) if not (own and child is node.body)))  # type: ignore[attr-defined]
+        return NO_NAMES.union(*(self.mentions(child) for child in children(node) if not (own and child is node.body)))  # type: ignore[attr-defined]
 
 
 def _none(names: Sequence[str]) -> cst.Assign:
@@ -242,4 +244,4 @@ def _preceded(statements: list[cst.BaseStatement], suite: cst.BaseSuite) -> cst.
         return suite
     if isinstance(suite, cst.IndentedBlock):
         return suite.with_changes(body=[*statements, *suite.body])
-    return build.block(suite, statements)
+    return build.expand_suite(suite, statements)

@@ -15,19 +15,19 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import operands
-from rewrite.anf.blocks import STAYING, Blocks
+from rewrite.anf.blocks import FROZEN, BlockLowering
 from rewrite.anf.compound_statements import orelse
-from rewrite.anf.delete_temporaries import Release
-from rewrite.anf.lowering import Engine, Lowering
-from rewrite.syntax.tree import changed, fields
+from rewrite.anf.delete_temporaries import TemporaryDeletion
+from rewrite.anf.lowering import Lowering, ModuleLowering
+from rewrite.syntax.tree import fields, with_changes
 
 _PARTS = (cst.Else, cst.If, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase, cst.WithItem)
 
 
-class Frozen(Blocks):
+class FrozenBlockLowering(BlockLowering):
     """Keeps all statements; `reason` says why."""
 
-    def __init__(self, steps: Lowering, engine: Engine, reason: str) -> None:
+    def __init__(self, steps: Lowering, engine: ModuleLowering, reason: str) -> None:
         super().__init__(steps, engine)
         self.reason = reason
 
@@ -42,16 +42,16 @@ class Frozen(Blocks):
         if isinstance(node, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
             targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
             for part in (part for target in targets for part in operands(target).expressions):
-                steps.leave(part, self.reason)
+                steps.report_hidden(part, self.reason)
             if node.value is not None:
-                steps.leave(node.value, self.reason, root=not isinstance(node, cst.AugAssign))
+                steps.report_hidden(node.value, self.reason, root=not isinstance(node, cst.AugAssign))
         elif isinstance(node, cst.Del):
             for part in operands(node.target).expressions:
-                steps.leave(part, self.reason)
+                steps.report_hidden(part, self.reason)
         elif isinstance(node, (cst.Expr, cst.Return)) and node.value is not None:
-            steps.leave(node.value, self.reason, root=True)
+            steps.report_hidden(node.value, self.reason, root=True)
         elif isinstance(node, (cst.Assert, cst.Raise)):
-            steps.leave(node, self.reason)
+            steps.report_hidden(node, self.reason)
 
     def compound(self, node: cst.BaseStatement) -> None:
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
@@ -76,7 +76,7 @@ class Frozen(Blocks):
                 new = self.piece(value)
                 if new is not value:
                     changes[name] = new
-        return changed(node, changes) if changes else node
+        return with_changes(node, changes) if changes else node
 
     def piece(self, node: cst.CSTNode) -> Any:
         if isinstance(node, cst.BaseSuite):
@@ -85,14 +85,14 @@ class Frozen(Blocks):
             return self.part(node)
         if isinstance(node, cst.BaseExpression):
             shown = isinstance(node, cst.Comparison) and not self.steps.names_conditions
-            self.steps.leave(node, self.reason, root=shown)
+            self.steps.report_hidden(node, self.reason, root=shown)
         return node
 
 
-class Kept(Frozen):
+class FrozenStatementLowering(FrozenBlockLowering):
     """Keeps what one statement evaluates; the blocks in it are rewritten by `around`, which it stands in."""
 
-    def __init__(self, around: Blocks, reason: str) -> None:
+    def __init__(self, around: BlockLowering, reason: str) -> None:
         super().__init__(around.steps, around.engine, reason)
         self.around = around
 
@@ -105,7 +105,7 @@ class Kept(Frozen):
         return orelse(self.around, node)[0] if isinstance(node, cst.If) else super().piece(node)
 
 
-class Whole(Frozen):
+class FrozenTreeLowering(FrozenBlockLowering):
     """Keeps a statement with all that is in it, functions and classes too; reports what it hides."""
 
     def compound(self, node: cst.BaseStatement) -> None:
@@ -114,17 +114,17 @@ class Whole(Frozen):
             return
         parts = node.params if isinstance(node, cst.FunctionDef) else cst.Tuple([])
         for outside in (*node.decorators, parts, *getattr(node, "bases", ())):
-            self.steps.leave(outside, self.reason)
+            self.steps.report_hidden(outside, self.reason)
         self.suite(node.body)
         self.steps.out.append(node)
 
 
-class Visible(Blocks):
+class VisibleScopeLowering(BlockLowering):
     """Rewrites the statements of a module or class, whose variables others see: no temporary outlives its statement."""
 
     deletes = True
 
-    def __init__(self, steps: Lowering, engine: Engine) -> None:
+    def __init__(self, steps: Lowering, engine: ModuleLowering) -> None:
         super().__init__(steps, engine)
         self.nested = False
 
@@ -140,7 +140,12 @@ class Visible(Blocks):
         self.nested = False
         names = steps.names.since(mark)
         if names:
-            steps.out[start:] = Release(names, steps.report).block(steps.out[start:], frozenset(names))
+            steps.out[start:] = TemporaryDeletion(names, steps.report).block(steps.out[start:], frozenset(names))
 
 
-STAYING.update({True: lambda around, reason: Whole(around.steps, around.engine, reason), False: Kept})
+FROZEN.update(
+    {
+        True: lambda around, reason: FrozenTreeLowering(around.steps, around.engine, reason),
+        False: FrozenStatementLowering,
+    }
+)

@@ -22,7 +22,7 @@ import libcst as cst
 from rewrite.analysis.evaluation_order import expressions_of, fields_of
 from rewrite.analysis.exact_types import is_str
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, Kept, Plan
+from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
 from rewrite.syntax.tree import code
 
 LATER = "after a formatted field of an f-string"
@@ -30,7 +30,7 @@ OWN_SOURCE = "in an f-string that prints its own source (=)"
 COMMENTED = "in an f-string with comments between its lines"
 
 
-class Part(NamedTuple):
+class FStringPart(NamedTuple):
     """A string, or a text or replacement field of the f-string `owner`."""
 
     node: Any
@@ -42,63 +42,65 @@ class Part(NamedTuple):
         return isinstance(self.node, cst.FormattedStringExpression)
 
 
-class Choice(NamedTuple):
+class FieldPlan(NamedTuple):
     """What is done for a field: end the beginning before it; steps for its value, for its specification; what stays."""
 
     ends: bool = False
     value: bool = False
     specification: bool = False
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[HiddenValue, ...] = ()
 
 
-def decide(node: cst.BaseExpression, plan: Plan) -> Decision:
+def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """Whether a field of the f-string (or of adjacent strings) needs steps, and what cannot have them."""
     choices = _choices(node, plan)
     work = any(choice.value or choice.specification for choice in choices)
-    return Decision(work, kept=tuple(kept for choice in choices for kept in choice.kept))
+    return Decision(work, hidden=tuple(kept for choice in choices for kept in choice.kept))
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     """Write the steps; gives the f-string of atoms that remains."""
-    beginning: list[Part] = []
+    beginning: list[FStringPart] = []
     for part, choice in zip(list(_parts(node)), _choices(node, steps), strict=True):
         field: Any = part.node
         if choice.ends:
-            name = steps.save(_joined(beginning, node))
-            beginning = [Part(cst.FormattedStringExpression(name), None)]
+            name = steps.materialize(_joined(beginning, node))
+            beginning = [FStringPart(cst.FormattedStringExpression(name), None)]
         if choice.value:
-            field = field.with_changes(expression=steps.value(field.expression))
+            field = field.with_changes(expression=steps.lower_operand(field.expression))
         if choice.specification:
             inner = next(fields_of(field.format_spec))
-            kept = steps.keep(field.expression, [inner.expression])
-            new = inner.with_changes(expression=steps.value(inner.expression))
+            kept = steps.stabilize(field.expression, [inner.expression])
+            new = inner.with_changes(expression=steps.lower_operand(inner.expression))
             specification = [new if one is inner else one for one in field.format_spec]
             field = field.with_changes(expression=kept, format_spec=specification)
-        beginning.append(Part(field, part.owner))
+        beginning.append(FStringPart(field, part.owner))
     remains: cst.BaseExpression = _joined(beginning, node)
     return remains
 
 
-def _parts(node: cst.BaseExpression) -> Iterator[Part]:
+def _parts(node: cst.BaseExpression) -> Iterator[FStringPart]:
     if isinstance(node, cst.ConcatenatedString):
         yield from _parts(node.left)
         yield from _parts(node.right)
     elif isinstance(node, cst.FormattedString):
-        yield from (Part(part, node) for part in node.parts)
+        yield from (FStringPart(part, node) for part in node.parts)
     else:
-        yield Part(node, None)
+        yield FStringPart(node, None)
 
 
-def _choices(node: cst.BaseExpression, plan: Plan) -> list[Choice]:
+def _choices(node: cst.BaseExpression, plan: LoweringPlan) -> list[FieldPlan]:
     parts = list(_parts(node))
     fields = [part.node for part in parts if part.is_field]
     reason = OWN_SOURCE if any(field.equal is not None for field in fields) else COMMENTED if _commented(node) else ""
     if reason:
-        return [Choice(kept=_kept(expressions_of(part.node), reason, plan) if part.is_field else ()) for part in parts]
-    choices: list[Choice] = []
+        return [
+            FieldPlan(kept=_kept(expressions_of(part.node), reason, plan) if part.is_field else ()) for part in parts
+        ]
+    choices: list[FieldPlan] = []
     size, formatted, exact = 0, False, False  # of the beginning: parts, whether a field is among them, surely a str
     for part in parts:
-        choice = Choice()
+        choice = FieldPlan()
         if part.is_field:
             choice = _choice(part.node, formatted, exact, plan)
             size = 1 if choice.ends else size
@@ -111,7 +113,7 @@ def _choices(node: cst.BaseExpression, plan: Plan) -> list[Choice]:
     return choices
 
 
-def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, plan: Plan) -> Choice:
+def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, plan: LoweringPlan) -> FieldPlan:
     value, *inner = expressions_of(field)
     wanted = plan.emits(value)
     # The second field of a specification comes after the first one has been formatted; and whether a conversion comes
@@ -119,12 +121,12 @@ def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, 
     kept = _kept(inner[1:] if field.conversion is None else inner, LATER, plan)
     nested = field.conversion is None and bool(inner) and plan.emits(inner[0])
     if formatted and not exact:
-        return Choice(kept=_kept((value, *inner), LATER, plan))
-    return Choice(formatted and (wanted or nested), wanted, nested, kept)
+        return FieldPlan(kept=_kept((value, *inner), LATER, plan))
+    return FieldPlan(formatted and (wanted or nested), wanted, nested, kept)
 
 
-def _kept(expressions: Iterable[cst.BaseExpression], reason: str, plan: Plan) -> tuple[Kept, ...]:
-    return tuple(kept for expression in expressions for kept in plan.keeping(expression, reason))
+def _kept(expressions: Iterable[cst.BaseExpression], reason: str, plan: LoweringPlan) -> tuple[HiddenValue, ...]:
+    return tuple(kept for expression in expressions for kept in plan.hidden_values(expression, reason))
 
 
 def _commented(node: cst.BaseExpression) -> bool:
@@ -133,7 +135,7 @@ def _commented(node: cst.BaseExpression) -> bool:
     return "#" in code(node.whitespace_between) or _commented(node.left) or _commented(node.right)
 
 
-def _joined(parts: Sequence[Part], original: cst.BaseExpression) -> Any:
+def _joined(parts: Sequence[FStringPart], original: cst.BaseExpression) -> Any:
     """The parts as one string; those of the same f-string stay in one, and what has no f-string joins the next."""
     strings: list[Any] = []
     owner: cst.FormattedString | None = None

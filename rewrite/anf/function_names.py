@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.scopes import Scope
-from rewrite.syntax.spelling import unmangled
+from rewrite.syntax.normalized_names import unmangled_name
 from rewrite.syntax.tree import walk
 
 LAMBDA = "<lambda>"
@@ -18,7 +18,7 @@ _SORTING = ("sorted", "min", "max")
 _MAPPING = ("map", "filter")
 
 
-def qualified(scope: Scope) -> str | None:
+def qualified_name(scope: Scope) -> str | None:
     """The `__qualname__` of the function or class that opens a scope (PEP 3155); "" of a module.
 
     None inside a comprehension, whose part in the names of others is not the same in all versions of Python.
@@ -29,8 +29,8 @@ def qualified(scope: Scope) -> str | None:
     if scope.kind == "comprehension":
         return None
     named = scope.node.name if isinstance(scope.node, (cst.FunctionDef, cst.ClassDef)) else None
-    name = unmangled(named) if named else LAMBDA
-    outside = qualified(around)
+    name = unmangled_name(named) if named else LAMBDA
+    outside = qualified_name(around)
     if outside is None:
         return None
     if not outside or (named and named.value in around.declared_global):
@@ -38,14 +38,14 @@ def qualified(scope: Scope) -> str | None:
     return f"{outside}.{name}" if around.kind == "class" else f"{outside}.<locals>.{name}"
 
 
-def naming(name: str, qualname: str) -> str:
+def naming_statements(name: str, qualname: str) -> str:
     """The statements that give function `name` a lambda's names."""
     if qualname == LAMBDA:
         return f'{name}.__name__ = {name}.__qualname__ = "{LAMBDA}"\n'
     return f'{name}.__name__ = "{LAMBDA}"\n{name}.__qualname__ = "{qualname}"\n'
 
 
-def only_called(node: cst.Call, scope: Scope) -> cst.Lambda | None:
+def called_lambda(node: cst.Call, scope: Scope) -> cst.Lambda | None:
     """The lambda among the arguments of a call that does nothing with it but to call it, with what it takes."""
     if any(argument.star for argument in node.args):
         return None
@@ -58,7 +58,9 @@ def only_called(node: cst.Call, scope: Scope) -> cst.Lambda | None:
     else:
         method = node.func
         sorts = (
-            isinstance(method, cst.Attribute) and method.attr.value == "sort" and kind(method.value, scope) == "list"
+            isinstance(method, cst.Attribute)
+            and method.attr.value == "sort"
+            and exact_type(method.value, scope) == "list"
         )
     keys = [argument.value for argument in node.args if argument.keyword and argument.keyword.value == "key"]
     return _taking(keys[0], 1) if sorts and keys else None
@@ -66,7 +68,7 @@ def only_called(node: cst.Call, scope: Scope) -> cst.Lambda | None:
 
 def is_only_called(node: cst.Lambda, around: cst.CSTNode, scope: Scope) -> bool:
     """Whether `only_called` finds the lambda in a call that stands in `around`."""
-    return any(isinstance(inner, cst.Call) and only_called(inner, scope) is node for inner in walk(around))
+    return any(isinstance(inner, cst.Call) and called_lambda(inner, scope) is node for inner in walk(around))
 
 
 def _taking(node: cst.BaseExpression, count: int) -> cst.Lambda | None:

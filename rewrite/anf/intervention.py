@@ -1,7 +1,7 @@
-"""What an intervention is: one rule of a recipe, with examples that are run.
+"""The base class of interventions: a rule of a recipe, with examples that tests run.
 
-An intervention knows one kind of hidden value and how to spell it out; `rewrite.anf.lowering` knows where a step may
-stand without changing what the program does. One intervention is one file in `rewrite/interventions`, found by folder.
+An intervention knows one kind of hidden value and how to materialize it; `rewrite.anf.lowering` knows where a step may
+be placed without changing what the program does. An intervention is a file in `rewrite/interventions`, found by folder.
 """
 
 from __future__ import annotations
@@ -12,13 +12,20 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.options import DEFAULT, Options
-from rewrite.anf.plan import Plan, Stays
+from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
+from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 
 
 @dataclass(frozen=True)
-class Example:
-    """Source before and after, and a call on which both must do the same. `note`: what it shows, as a sentence."""
+class RewriteExample:
+    """An example of a rewrite.
+
+    Attributes:
+        note: what it shows, as a sentence.
+        before: the original source.
+        after: the rewritten source.
+        call: a call on which both must do the same.
+    """
 
     note: str
     before: str
@@ -27,8 +34,14 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Untouched:
-    """Source that the intervention leaves exactly as it is, and the reason it reports ("" where nothing is hidden)."""
+class UntouchedExample:
+    """A source that the intervention leaves as it is.
+
+    Attributes:
+        note: what it shows, as a sentence.
+        source: the source.
+        reason: the reason that is reported; "" if nothing is hidden.
+    """
 
     note: str
     source: str
@@ -36,11 +49,19 @@ class Untouched:
 
 
 class Intervention:
-    """One rule. Subclasses set the class variables and define `claims` and `expand`.
+    """A rule of a recipe. Subclasses set the class variables and define `claims` and `expand`.
 
-    `recipes`: the recipes it belongs to; `order`: its place among the interventions of a recipe (the first that claims
-    a node gets it); `at_root`: whether it also wants an expression whose value its statement shows anyway (`x = …`);
-    `takes`: the options of `rewrite.anf.options` that concern it, but for those that concern every recipe.
+    Attributes:
+        name: its name, also that of the recipe with this intervention alone.
+        summary: one line for the catalogue.
+        recipes: the recipes that it belongs to.
+        order: its place among the interventions of a recipe: the first that claims a node gets it.
+        at_root: whether it also wants an expression whose value its statement shows anyway (`x = …`).
+        takes: its options of `rewrite.anf.options`, without those that every recipe takes.
+        guards: whether it writes `type(x) is T`, and recognizes such a guard on a second rewrite.
+        names_conditions: whether it materializes even the comparison of an `if` and the range of a loop.
+        EXAMPLES: rewrites, run as tests.
+        UNTOUCHED: sources that stay as they are, run as tests.
     """
 
     name: ClassVar[str]
@@ -49,38 +70,44 @@ class Intervention:
     order: ClassVar[int] = 50
     at_root: ClassVar[bool] = True
     takes: ClassVar[frozenset[str]] = frozenset()
-    guards: ClassVar[bool] = False  # whether it writes `type(x) is T`, and knows it when it comes by again
-    names_conditions: bool = False  # whether even the comparison of an `if`, or the range of a loop, gets a name
-    EXAMPLES: ClassVar[tuple[Example, ...]]
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]]
+    guards: ClassVar[bool] = False
+    names_conditions: bool = False
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]]
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]]
 
-    def __init__(self, options: Options = DEFAULT) -> None:
+    def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
         self.options = options
 
     @classmethod
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
-        """Whether it may claim a node of a kind: the others are never shown to it.
+        """Whether the intervention may claim nodes of a kind; it never sees the others.
 
-        method: of a call, the method of `str` that it may be one of, if it has the name of any; else "".
+        Args:
+            kind: the class of a node.
+            method: for a call, the name of the `str` method that it may be, else "".
         """
         return True
 
-    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
-        """Whether the value of this node (or how it comes about) is to be spelled out; or why it must not be."""
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
+        """Whether the intervention materializes the value of this node; a `ClaimRefusal` says why it must not."""
         raise NotImplementedError
 
-    def leaves(self, node: cst.BaseExpression, plan: Plan) -> str:
-        """Why the node is left alone that a type test could make one to be spelled out; "" for any other."""
+    def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
+        """Return why a node is left alone that only a type test could make rewritable; "" for any other node."""
         return ""
 
-    def operator(self, node: cst.AugAssign, plan: Plan) -> str:
-        """What an augmented assignment hides by its operator, which is no expression; "" for nothing."""
+    def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan) -> str:
+        """Return what an augmented assignment hides by its operator, which is not an expression; "" for nothing."""
         return ""
 
-    def opens(self, node: cst.BaseExpression, plan: Plan) -> bool:
-        """Whether a comprehension or chained comparison is to become control flow although no part needs a step."""
+    def forces_control_flow(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        """Whether a comprehension or chained comparison becomes control flow although no part of it needs a step."""
         return False
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-        """Write the steps through `steps`; returns what stands for the value afterwards, a name or constant."""
+        """Write the steps through `steps`.
+
+        Returns:
+            The atom (a name or a constant) that replaces the node.
+        """
         raise NotImplementedError

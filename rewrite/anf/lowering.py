@@ -18,19 +18,19 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.effects import ANYTHING, is_new, method_stays, movable
+from rewrite.analysis.effects import ANY_EFFECT, creates_object, is_method_stable, is_movable
 from rewrite.analysis.evaluation_order import operands
-from rewrite.analysis.exact_types import TYPES, kind, kinds
+from rewrite.analysis.exact_types import TYPES, exact_type, variable_types
 from rewrite.analysis.scopes import Scope
 from rewrite.analysis.type_narrowing import Facts
 from rewrite.anf.name_hints import words
 from rewrite.anf.names import ScopeNames
-from rewrite.anf.plan import CONSTRUCTS, Decide, Module, Plan
-from rewrite.evidence.asking import rely
-from rewrite.evidence.assumptions import PLAIN
-from rewrite.syntax.tree import bare, changed, starred, step, substitute, walk
+from rewrite.anf.plan import CONSTRUCTS, Decide, LoweringPlan, ModuleContext
+from rewrite.evidence.assumptions import PLAIN_LOOKUP
+from rewrite.evidence.facts import assume
+from rewrite.syntax.tree import as_starred_value, as_step_value, substitute, walk, with_changes, without_parentheses
 
-WALKERS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
+ITERATOR_BUILTINS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
 Expand = Callable[[Any, "Lowering"], cst.BaseExpression]
 LOWER: dict[type[cst.CSTNode], Expand] = {}  # what is no plain operation; each module registers its own
 
@@ -44,7 +44,7 @@ def register(decide: Decide, expand: Expand, *kinds: type[cst.BaseExpression]) -
     LOWER.update(dict.fromkeys(kinds, expand))
 
 
-class Engine(Module, ABC):
+class ModuleLowering(ModuleContext, ABC):
     """One module being rewritten, and how the parts of the engine ask for each other."""
 
     @abstractmethod
@@ -54,53 +54,55 @@ class Engine(Module, ABC):
         """The statements of a scope, rewritten with temporaries of its own."""
 
     @abstractmethod
-    def again(self, statements: Sequence[cst.BaseStatement], steps: Lowering) -> list[cst.BaseStatement]:
+    def relower(self, statements: Sequence[cst.BaseStatement], steps: Lowering) -> list[cst.BaseStatement]:
         """Statements that a step consists of, rewritten as if they stood in the program."""
 
     @abstractmethod
-    def inside(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
+    def definition_body(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
         """The body of a function or class, rewritten."""
 
 
-class Lowering(Plan):
+class Lowering(LoweringPlan):
     """The plan of one scope and the steps written for it so far."""
 
-    def __init__(self, engine: Engine, scope: Scope, names: ScopeNames) -> None:
+    def __init__(self, engine: ModuleLowering, scope: Scope, names: ScopeNames) -> None:
         super().__init__(engine, scope, names)
         self.engine = engine
         self.out: list[cst.BaseStatement] = []
-        self.behind: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to be written behind it
+        self.following_steps: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to be written behind it
 
-    def value(self, node: cst.BaseExpression) -> cst.BaseExpression:
+    def lower_operand(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Evaluate an operand now or, if nothing of it is to be shown, where it stands."""
         claim = self.claim(node)
         if claim is None:
-            return self.reduce(node)
+            return self.lower_parts(node)
         self.report.applied.append((claim.name, node))
         value = claim.expand(node, self)
         if self.out and isinstance(value, cst.Name) and isinstance(self.out[-1], cst.SimpleStatementLine):
             self.report.steps.setdefault(id(self.out[-1].body[0]), node)
         return value
 
-    def root(self, node: cst.BaseExpression) -> cst.BaseExpression:
+    def lower_root(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Evaluate an expression whose value its statement shows."""
         claim = self.claim(node)
-        return self.value(node) if claim is not None and claim.at_root else self.reduce(node)
+        return self.lower_operand(node) if claim is not None and claim.at_root else self.lower_parts(node)
 
-    def reduce(self, node: cst.BaseExpression) -> cst.BaseExpression:
+    def lower_parts(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """Write the steps for the parts of an expression; the operation itself stays in place."""
         if not self.emits_inside(node):
             return node
-        if self.opened(node):
+        if self.becomes_statements(node):
             return LOWER[type(node)](node, self)
         if isinstance(node, cst.Await) and isinstance(node.expression, cst.Call):
-            return changed(node, {"expression": self.reduce(node.expression)})
+            return with_changes(node, {"expression": self.lower_parts(node.expression)})
         parts = operands(node)
         shown = parts.expressions if isinstance(node, cst.Yield) else ()
-        done = self.ordered(parts.expressions[: parts.splittable], shown=shown, callee_of=node, iterated=parts.iterated)
+        done = self.lower_in_order(
+            parts.expressions[: parts.splittable], shown=shown, callee_of=node, iterated=parts.iterated
+        )
         return substitute(node, done)
 
-    def ordered(
+    def lower_in_order(
         self,
         expressions: Sequence[cst.BaseExpression],
         *,
@@ -121,28 +123,28 @@ class Lowering(Plan):
         for index in range(last + 1):
             old = expressions[index]
             later = expressions[index + 1 : last + 1]
-            new = self.root(old) if id(old) in roots else self.value(old)
+            new = self.lower_root(old) if id(old) in roots else self.lower_operand(old)
             if index == 0 and isinstance(callee_of, cst.Call) and isinstance(callee_of.func, cst.Attribute):
-                method = callee_of.func if new is old else changed(callee_of.func, {"value": new})
-                if later and not method_stays(method, later, self.scope, self.bound):
-                    if self.shown is None or not rely(callee_of.func, PLAIN, self):
-                        result[id(callee_of.func)] = self.save(method)
+                method = callee_of.func if new is old else with_changes(callee_of.func, {"value": new})
+                if later and not is_method_stable(method, later, self.scope, self.bound):
+                    if self.shown is None or not assume(callee_of.func, PLAIN_LOOKUP, self):
+                        result[id(callee_of.func)] = self.materialize(method)
                         continue
-                    new = self.keep(new, later)
+                    new = self.stabilize(new, later)
             elif later and id(old) in iterated:
                 # Python iterates over it before it evaluates the next operand.
-                new = self.save(cst.List([cst.StarredElement(starred(new))]))
+                new = self.materialize(cst.List([cst.StarredElement(as_starred_value(new))]))
             elif later:
-                new = self.keep(new, later)
+                new = self.stabilize(new, later)
             if new is not old:
                 result[id(old)] = new
         return result
 
-    def keep(self, node: cst.BaseExpression, later: Sequence[cst.BaseExpression]) -> cst.BaseExpression:
+    def stabilize(self, node: cst.BaseExpression, later: Sequence[cst.BaseExpression]) -> cst.BaseExpression:
         """Make sure that the value is still the same after the steps for `later`."""
-        if movable(node, later, self.scope, self.bound) or self._is_method_of_builtin(node):
+        if is_movable(node, later, self.scope, self.bound) or self._is_method_of_builtin(node):
             return node
-        return self.save(node)
+        return self.materialize(node)
 
     def _is_method_of_builtin(self, node: cst.BaseExpression) -> bool:
         """Whether it is `str.upper` or the like, which cannot change: with calls no name is spent on it."""
@@ -151,38 +153,38 @@ class Lowering(Plan):
         owner = TYPES.get(node.value.value) if self.scope.is_builtin(node.value.value) else None
         return owner is not None and hasattr(owner, node.attr.value)
 
-    def keep_one(self, node: cst.BaseExpression) -> cst.BaseExpression:
+    def stabilize_object(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """The same for a value written more than once: a display or a lambda would be another object each time."""
-        kept = self.keep(node, [ANYTHING])
-        return self.save(kept) if is_new(kept) else kept
+        kept = self.stabilize(node, [ANY_EFFECT])
+        return self.materialize(kept) if creates_object(kept) else kept
 
-    def alone(self, node: cst.BaseExpression) -> cst.BaseExpression:
+    def detach(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """The expression as one that no brackets of another stand round; a scope that it opens stays known."""
-        new = bare(node)
+        new = without_parentheses(node)
         if id(node) in self.scopes.by_node:
             self.scopes.by_node[id(new)] = self.scopes.of(node)
         return new
 
-    def save(self, node: cst.BaseExpression) -> cst.Name:
+    def materialize(self, node: cst.BaseExpression) -> cst.Name:
         """Evaluate `node` now, into a fresh temporary (none is needed for one that is a temporary already)."""
-        if isinstance(node, cst.Name) and node.value in self.names.given:
+        if isinstance(node, cst.Name) and node.value in self.names.temporaries:
             return node
-        name = self.fresh(kind(node, self.scope), node)
+        name = self.fresh_temporary(exact_type(node, self.scope), node)
         self.assign(name, node)
         return cst.Name(name)
 
-    def fresh(self, known: str | None = None, called: cst.CSTNode | str = "") -> str:
+    def fresh_temporary(self, known: str | None = None, called: cst.CSTNode | str = "") -> str:
         """A new temporary, of the proven kind `known` where it is read; `called`: what a readable name is made from."""
         said = "" if not self.names.readable else called if isinstance(called, str) else words(called)
         name = self.names.fresh(said)
-        kinds(self.function)[name] = known
+        variable_types(self.function)[name] = known
         self.function.bindings[name] = []
         self.bound.add(name)
         return name
 
     def assign(self, name: str, value: cst.BaseExpression) -> None:
         """Write `name = value`."""
-        self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], step(value)))
+        self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], as_step_value(value)))
 
     def emit(self, statement: cst.BaseSmallStatement | cst.BaseCompoundStatement | cst.SimpleStatementLine) -> None:
         """Write a statement, as a step of the one being rewritten."""
@@ -195,7 +197,7 @@ class Lowering(Plan):
         written: Sequence[cst.BaseStatement] = cst.parse_module(text).body
         around = self.around
         if self.names_conditions:
-            written = self.engine.again(written, self)
+            written = self.engine.relower(written, self)
             self.around = around
         for statement in written:
             for inner in walk(statement):
@@ -219,15 +221,15 @@ class Lowering(Plan):
         """
         if isinstance(node, cst.Call):
             callee = node.func.value if isinstance(node.func, cst.Name) else ""
-            if callee in WALKERS and self.scope.is_builtin(callee) and not self.names_conditions:
-                return self.reduce(node)
-            if ends_early and self.emits(node) and kind(node, self.scope) is None:
-                self.refuse(node, "lifetime: the loop alone may hold its iterable")
-                return self.reduce(node)
-        return self.value(node)
+            if callee in ITERATOR_BUILTINS and self.scope.is_builtin(callee) and not self.names_conditions:
+                return self.lower_parts(node)
+            if ends_early and self.emits(node) and exact_type(node, self.scope) is None:
+                self.report_skipped(node, "lifetime: the loop alone may hold its iterable")
+                return self.lower_parts(node)
+        return self.lower_operand(node)
 
     @contextmanager
-    def knowing(self, facts: Facts) -> Iterator[None]:
+    def with_facts(self, facts: Facts) -> Iterator[None]:
         """Inside, type tests have shown this of variables of the function."""
         before, self.function.facts = self.function.facts, facts
         try:
@@ -236,14 +238,14 @@ class Lowering(Plan):
             self.function.facts = before
 
     @contextmanager
-    def knowing_not(self, test: tuple[str, str] | None) -> Iterator[None]:
+    def excluding_type(self, test: tuple[str, str] | None) -> Iterator[None]:
         """Inside, the name of a type test that has failed does not hold an object of exactly that type."""
-        new = {test} - self.excluded if test is not None else set()
-        self.excluded |= new
+        new = {test} - self.excluded_types if test is not None else set()
+        self.excluded_types |= new
         try:
             yield
         finally:
-            self.excluded -= new
+            self.excluded_types -= new
 
     @contextmanager
     def block(self) -> Iterator[list[cst.BaseStatement]]:

@@ -11,14 +11,14 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.control_flow import leaves
+from rewrite.analysis.control_flow import ends_with_jump
 from rewrite.anf import short_circuit
-from rewrite.anf.blocks import COMPOUND, Blocks
+from rewrite.anf.blocks import COMPOUND, BlockLowering
 from rewrite.syntax import build
-from rewrite.syntax.tree import header
+from rewrite.syntax.tree import as_header
 
 
-def match(blocks: Blocks, node: cst.Match) -> None:
+def match(blocks: BlockLowering, node: cst.Match) -> None:
     """The subject before the statement; a guard that needs steps splits the cases."""
     steps = blocks.steps
     for place, case in enumerate(node.cases):
@@ -32,18 +32,18 @@ def match(blocks: Blocks, node: cst.Match) -> None:
     blocks.compose(node, fields)
 
 
-def _guarded_match(blocks: Blocks, node: cst.Match, place: int) -> None:
+def _guarded_match(blocks: BlockLowering, node: cst.Match, place: int) -> None:
     """Steps for the guard of a case: inside it, where the pattern has matched. If it fails, the cases behind it follow.
 
     Those match the same object, under a flag that each case takes back unless it leaves the statement by itself.
     """
     steps = blocks.steps
-    subject = steps.save(_subject(blocks, node))
+    subject = steps.materialize(_subject(blocks, node))
     *before, guarded = node.cases[: place + 1]
     behind = node.cases[place + 1 :]
     flag = ""
-    if behind and not all(leaves(case.body) for case in (*before, guarded)):
-        flag = steps.fresh("bool", "unmatched")
+    if behind and not all(ends_with_jump(case.body) for case in (*before, guarded)):
+        flag = steps.fresh_temporary("bool", "unmatched")
         steps.assign(flag, cst.Name("True"))
     cases = [_case(blocks, case, _settled(flag, case)) for case in before]
     blocks.compose(
@@ -51,7 +51,7 @@ def _guarded_match(blocks: Blocks, node: cst.Match, place: int) -> None:
     )
     if not behind:
         return
-    rest = node.with_changes(subject=build.again(subject), cases=behind, leading_lines=())
+    rest = node.with_changes(subject=build.clone(subject), cases=behind, leading_lines=())
     if flag:
         with steps.block() as block:
             match(blocks, rest)
@@ -61,28 +61,28 @@ def _guarded_match(blocks: Blocks, node: cst.Match, place: int) -> None:
 
 
 def _settled(flag: str, case: cst.MatchCase) -> list[cst.BaseStatement]:
-    return [build.assign(flag, cst.Name("False"))] if flag and not leaves(case.body) else []
+    return [build.assign(flag, cst.Name("False"))] if flag and not ends_with_jump(case.body) else []
 
 
-def _subject(blocks: Blocks, node: cst.Match) -> cst.BaseExpression:
+def _subject(blocks: BlockLowering, node: cst.Match) -> cst.BaseExpression:
     steps = blocks.steps
-    return steps.reduce(node.subject) if isinstance(node.subject, cst.Tuple) else steps.value(node.subject)
+    return steps.lower_parts(node.subject) if isinstance(node.subject, cst.Tuple) else steps.lower_operand(node.subject)
 
 
-def _case(blocks: Blocks, case: cst.MatchCase, prefix: Sequence[cst.BaseStatement]) -> cst.MatchCase:
+def _case(blocks: BlockLowering, case: cst.MatchCase, prefix: Sequence[cst.BaseStatement]) -> cst.MatchCase:
     with blocks.steps.block():
         suite = blocks.suite(case.body, prefix)
     return case if suite is case.body else case.with_changes(body=suite)
 
 
-def _guarded_case(blocks: Blocks, case: cst.MatchCase, settled: Sequence[cst.BaseStatement]) -> cst.MatchCase:
+def _guarded_case(blocks: BlockLowering, case: cst.MatchCase, settled: Sequence[cst.BaseStatement]) -> cst.MatchCase:
     steps = blocks.steps
     assert case.guard is not None
     with steps.block() as inside:
-        test = short_circuit.condition(case.guard, steps)
+        test = short_circuit.lower_condition(case.guard, steps)
         with steps.block():
             suite = blocks.suite(case.body, settled)
-        steps.emit(cst.If(header(test), suite))
+        steps.emit(cst.If(as_header(test), suite))
     none = cst.SimpleWhitespace("")
     return case.with_changes(guard=None, body=build.suite(inside), whitespace_before_if=none, whitespace_after_if=none)
 

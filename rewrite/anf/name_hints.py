@@ -13,7 +13,7 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.syntax.spelling import unmangled
+from rewrite.syntax.normalized_names import unmangled_name
 
 LONGEST = 24  # characters; what would be longer gets a noun
 MOST = 4  # words, as `len_items_plus_1`; of more nobody would make a name
@@ -145,7 +145,7 @@ def _number(node: cst.Integer | cst.Float) -> Iterator[str]:
 
 
 _RULES: dict[type[cst.CSTNode], Callable[[Any], Iterator[str]]] = {
-    cst.Name: lambda node: iter((unmangled(node), "variable")),
+    cst.Name: lambda node: iter((unmangled_name(node), "variable")),
     cst.Integer: _number,
     cst.Float: _number,
     cst.SimpleString: _string,

@@ -19,13 +19,13 @@ _CANDIDATE = re.compile(r"\b_t\d+\b")
 _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
 
 
-class Names:
+class ModuleNames:
     """The names of temporaries of one module.
 
-    >>> names = Names("_t1 = 0").of_scope()
+    >>> names = ModuleNames("_t1 = 0").of_scope()
     >>> names.fresh(), names.fresh()
     ('_t0', '_t2')
-    >>> names = Names("text_count = 0", readable=True).of_scope()
+    >>> names = ModuleNames("text_count = 0", readable=True).of_scope()
     >>> names.fresh("text_count"), names.fresh("2_plus_x")
     ('text_count_2', 'value_2_plus_x')
     """
@@ -62,8 +62,8 @@ class ScopeNames:
     def __init__(self, taken: frozenset[str], prefix: str | None) -> None:
         self._taken = taken
         self._prefix = prefix
-        self.given: dict[str, None] = {}
-        self.kept: dict[str, None] = {}
+        self.temporaries: dict[str, None] = {}
+        self.loop_variables: dict[str, None] = {}
         self._numbers: dict[str, int] = {}
 
     @property
@@ -74,12 +74,12 @@ class ScopeNames:
     def fresh(self, words: str = "") -> str:
         """The next name; a readable one is made from `words` (letters, digits, underscores)."""
         name = self._short() if self._prefix is None else self._readable(self._prefix, words)
-        self.given[name] = None
+        self.temporaries[name] = None
         return name
 
     def _short(self) -> str:
-        number = len(self.given)  # at least so many are in use
-        while (name := f"_t{number}") in self._taken or name in self.given:
+        number = len(self.temporaries)  # at least so many are in use
+        while (name := f"_t{number}") in self._taken or name in self.temporaries:
             number += 1
         return name
 
@@ -88,7 +88,7 @@ class ScopeNames:
         if not base.isidentifier() or base.startswith("__"):
             base = f"{prefix}value_{words}" if f"{prefix}value_{words}".isidentifier() else f"{prefix}value"
         name, number = base, self._numbers.get(base, 1)  # all below that are in use, or were
-        while name in self._taken or name in self.given:
+        while name in self._taken or name in self.temporaries:
             number += 1
             name = f"{base}_{number}"
         self._numbers[base] = max(number - 1, 1)
@@ -96,15 +96,15 @@ class ScopeNames:
 
     def mark(self) -> int:
         """How many there are, for `since` and `back`."""
-        return len(self.given)
+        return len(self.temporaries)
 
     def since(self, mark: int) -> list[str]:
         """The names given since the mark, in order."""
-        newest = list(islice(reversed(self.given), len(self.given) - mark))
+        newest = list(islice(reversed(self.temporaries), len(self.temporaries) - mark))
         return newest[::-1]
 
-    def back(self, mark: int) -> None:
+    def roll_back(self, mark: int) -> None:
         """Forget the names given since the mark."""
         for name in self.since(mark):
-            del self.given[name]
+            del self.temporaries[name]
         self._numbers.clear()

@@ -1,6 +1,6 @@
-"""The options of a rewrite: which values are spelled out, how far, under which names, and for how long they live.
+"""The options of a rewrite: which values are materialized, how far, under which names, and how long temporaries live.
 
-Reads and checks what the caller gave; what an option means for a program is decided where it is used.
+This module validates what the caller passes; each option takes effect where it is used.
 """
 
 from __future__ import annotations
@@ -24,21 +24,24 @@ KINDS: dict[str, tuple[type[cst.BaseExpression], ...]] = {
     "walrus": (cst.NamedExpr,),
 }
 NAMES = ("short", "readable")
-ALWAYS = ("names", "release")
-"""The options that every recipe takes; the others are those of single interventions."""
+COMMON_OPTIONS = ("names", "release")
+"""The options that every recipe takes; all others belong to single interventions."""
 
 
 @dataclass(frozen=True)
-class Options:
-    """What `rewrite_source` takes beside source and recipe.
+class RewriteOptions:
+    """Options of `rewrite_source` beyond source and recipe.
 
-    threshold: how many operations an operand must hold to be extracted (1: any operand that is an operation).
-    kinds: the kinds of node that are extracted, names of `KINDS`.
-    depth: how many operations may stand one inside the other in a statement afterwards (1: none in another; with 2,
-        `sorted(list(set(str(x))))` becomes `_t0 = set(str(x))` and `sorted(list(_t0))`).
-    conditions: whether a comparison or `not` that an `if` or `while` tests, and the `range` of a loop, get a name too.
-    names: "short" (`_t0`) or "readable" (`text_count`).
-    release: whether every temporary is deleted after its last use, so that it keeps no object alive.
+    Attributes:
+        threshold: the number of operations that an operand must hold to be extracted (1: any operand that is an
+            operation).
+        kinds: the kinds of node that are extracted, names of `KINDS`.
+        depth: how many operations may nest in a statement afterwards (1: no nesting; with 2,
+            `sorted(list(set(str(x))))` becomes `_t0 = set(str(x))` and `sorted(list(_t0))`).
+        conditions: whether to materialize also the comparison or `not` that an `if` or `while` tests, and the `range`
+            of a loop.
+        names: "short" (`_t0`) or "readable" (`text_count`).
+        release: whether to delete every temporary after its last use, so that it keeps no object alive.
     """
 
     threshold: int = 1
@@ -49,38 +52,54 @@ class Options:
     release: bool = False
 
 
-DEFAULT = Options()
-OPTION_NAMES = tuple(field.name for field in fields(Options))
+DEFAULT_OPTIONS = RewriteOptions()
+OPTION_NAMES = tuple(field.name for field in fields(RewriteOptions))
 
 
-def read(given: Mapping[str, object], taken: frozenset[str], always: tuple[str, ...] = ALWAYS) -> Options:
-    """The options given, checked; `taken` are those that the recipe takes. Raises InputError, in one line.
+def read_options(
+    given: Mapping[str, object], taken: frozenset[str], always: tuple[str, ...] = COMMON_OPTIONS
+) -> RewriteOptions:
+    """Validate options.
 
-    >>> read({"depth": 2, "kinds": ["call"]}, frozenset({"depth", "kinds"})).kinds
-    ('call',)
+    Args:
+        given: the options, by name.
+        taken: the names that the recipe takes.
+        always: the names that every recipe takes.
+
+    Raises:
+        InputError: for an option that is unknown, that the recipe does not take, or that has an invalid value.
+
+    Example:
+        >>> read_options({"depth": 2, "kinds": ["call"]}, frozenset({"depth", "kinds"})).kinds
+        ('call',)
     """
-    refuse_unknown(given, OPTION_NAMES)
+    reject_unknown_options(given, OPTION_NAMES)
     for name in given:
         if name not in taken | set(always):
             raise InputError(f"this recipe takes no option {name!r}: it takes {', '.join([*sorted(taken), *always])}")
-    return Options(**{name: _CHECKS[name](name, value) for name, value in given.items()})  # type: ignore[arg-type]
+    return RewriteOptions(**{name: _CHECKS[name](name, value) for name, value in given.items()})  # type: ignore[arg-type]
 
 
-def refuse_unknown(options: Iterable[str], known: Iterable[str], beside: Mapping[str, object] | None = None) -> None:
-    """Raise InputError for the first option that is not known, with the name that was probably meant.
+def reject_unknown_options(
+    options: Iterable[str], known: Iterable[str], beside: Mapping[str, object] | None = None
+) -> None:
+    """Raise InputError for the first unknown option, and suggest a similar name.
 
-    beside: parameters that are no options, but may have been meant.
+    Args:
+        options: the names to check.
+        known: the known options.
+        beside: names of parameters that are not options but may have been meant.
     """
     known = list(known)
     for name in options:
         if name not in known:
             meant = did_you_mean(name, [*known, *(beside or {})])
-            raise InputError(f"no option {name!r}{meant}: there are {', '.join(known)}")
+            raise InputError(f"unknown option {name!r}{meant}: the options are {', '.join(known)}")
 
 
 def _number(name: str, value: object) -> int:
     if type(value) is not int or value < 1:
-        raise InputError(f"{name} must be a number from 1 on, not {value!r}")
+        raise InputError(f"{name} must be an integer >= 1, not {value!r}")
     return value
 
 
@@ -92,7 +111,7 @@ def _truth(name: str, value: object) -> bool:
 
 def _kinds(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, (tuple, list, set, frozenset)) or not value or not set(value) <= KINDS.keys():
-        raise InputError(f"{name} must be among {', '.join(KINDS)}, not {value!r}")
+        raise InputError(f"{name} must be a selection of {', '.join(KINDS)}, not {value!r}")
     return tuple(kind for kind in KINDS if kind in value)
 
 

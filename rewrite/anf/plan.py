@@ -17,22 +17,22 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import libcst as cst
 
-from rewrite.analysis.bound_names import Bound
-from rewrite.analysis.effects import keeps_buffer
-from rewrite.analysis.evaluation_order import ORDER, Operands, operands, operations, others, type_test
-from rewrite.analysis.reflection import NOTHING_SEEN, Reflection
-from rewrite.analysis.scopes import Scope, Scopes
+from rewrite.analysis.bound_names import BoundNames
+from rewrite.analysis.effects import is_memoryview
+from rewrite.analysis.evaluation_order import ORDER, Operands, non_operands, operands, operations, type_test
+from rewrite.analysis.reflection import NO_REFLECTION, Reflection
+from rewrite.analysis.scopes import ModuleScopes, Scope
 from rewrite.anf.argument_types import Observed
-from rewrite.anf.comments import Comments
-from rewrite.anf.keep import Keep
-from rewrite.anf.names import Names, ScopeNames
-from rewrite.anf.report import Report
-from rewrite.evidence.asking import NOTHING_KNOWN, Known
+from rewrite.anf.comments import CommentRestorer
+from rewrite.anf.frozen_statements import FrozenStatement
+from rewrite.anf.names import ModuleNames, ScopeNames
+from rewrite.anf.report import LoweringReport
+from rewrite.evidence.facts import NO_KNOWLEDGE, PriorKnowledge
 
 TYPE_TEST = "a type test stays in one piece: operations on strings are guarded by such"
 
 
-class Stays(NamedTuple):
+class ClaimRefusal(NamedTuple):
     """The answer of a rule that would spell a value out, but must not: why. It is no claim, so it counts as false."""
 
     reason: str
@@ -50,34 +50,34 @@ class Rule(Protocol):
     names_conditions: bool
 
     def concerns(self, kind: type[cst.CSTNode], method: str, /) -> bool: ...
-    def claims(self, node: cst.BaseExpression, plan: Plan, /) -> bool | Stays: ...
-    def leaves(self, node: cst.BaseExpression, plan: Plan, /) -> str: ...
-    def operator(self, node: cst.AugAssign, plan: Plan, /) -> str: ...
-    def opens(self, node: cst.BaseExpression, plan: Plan, /) -> bool: ...
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> bool | ClaimRefusal: ...
+    def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> str: ...
+    def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan, /) -> str: ...
+    def forces_control_flow(self, node: cst.BaseExpression, plan: LoweringPlan, /) -> bool: ...
     def expand(self, node: cst.BaseExpression, steps: Any, /) -> cst.BaseExpression: ...
 
 
 @dataclass
-class Module:
+class ModuleContext:
     """One module being rewritten: what all its scopes share.
 
     staying: statements that stay as they are, by id; report: what was done and left so far.
     """
 
     interventions: Sequence[Rule]
-    scopes: Scopes
-    names: Names
-    comments: Comments
+    scopes: ModuleScopes
+    names: ModuleNames
+    comments: CommentRestorer
     observed: Observed = field(default_factory=dict)
-    reflection: Reflection = NOTHING_SEEN
+    reflection: Reflection = NO_REFLECTION
     release: bool = False
-    staying: Mapping[int, Keep] = field(default_factory=dict)
-    report: Report = field(default_factory=Report)
-    known: Known = NOTHING_KNOWN
+    frozen: Mapping[int, FrozenStatement] = field(default_factory=dict)
+    report: LoweringReport = field(default_factory=LoweringReport)
+    known: PriorKnowledge = NO_KNOWLEDGE
     _concerned: dict[tuple[type[cst.CSTNode], str], tuple[Rule, ...]] = field(default_factory=dict)
     _atoms: dict[type[cst.CSTNode], bool] = field(default_factory=dict)
 
-    def concerned(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
+    def candidates_for(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
         """The interventions that may claim a node of this kind, in their order."""
         key = type(node), _method(node)
         known = self._concerned.get(key)
@@ -93,7 +93,7 @@ class Module:
         kind = type(node)
         known = self._atoms.get(kind)
         if known is None:
-            known = kind not in ORDER and kind not in CONSTRUCTS and not self.concerned(node)
+            known = kind not in ORDER and kind not in CONSTRUCTS and not self.candidates_for(node)
             self._atoms[kind] = known
         return known
 
@@ -107,7 +107,7 @@ def _method(node: cst.BaseExpression) -> str:
 _METHODS = frozenset(dir(str))
 
 
-class Kept(NamedTuple):
+class HiddenValue(NamedTuple):
     """A hidden value that stays hidden, and why."""
 
     node: cst.BaseExpression
@@ -122,20 +122,20 @@ class Decision:
     in its place where they do not. kept: the hidden values in it that stay.
     """
 
-    work: bool
-    opened: bool = False
-    kept: tuple[Kept, ...] = ()
+    needs_steps: bool
+    becomes_statements: bool = False
+    hidden: tuple[HiddenValue, ...] = ()
 
 
 NO_STEPS = Decision(False)
-Decide = Callable[[Any, "Plan"], Decision]
+Decide = Callable[[Any, "LoweringPlan"], Decision]
 CONSTRUCTS: dict[type[cst.CSTNode], Decide] = {}  # what is no plain operation; each module registers its own
 
 
-class Plan:
+class LoweringPlan:
     """What is decided in one scope. `bound`: the local names that certainly have a value by now."""
 
-    def __init__(self, module: Module, scope: Scope, names: ScopeNames) -> None:
+    def __init__(self, module: ModuleContext, scope: Scope, names: ScopeNames) -> None:
         self.module = module
         self.recipe = module.interventions
         self.scopes = module.scopes
@@ -144,12 +144,12 @@ class Plan:
         self.names_conditions = any(intervention.names_conditions for intervention in self.recipe)
         self.shown = module.known.shown
         self.unproven = module.known.unproven
-        self.left_out = module.known.left_out
+        self.excluded_sites = module.known.excluded
         self.guards = bool(module.observed) or any(intervention.guards for intervention in self.recipe)
         self.scope = scope
         self.function = scope  # where temporaries live, also while a comprehension is being opened
-        self.bound = Bound()
-        self.excluded: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
+        self.bound = BoundNames()
+        self.excluded_types: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
         self.loop_names: set[str] = set()  # variables of the comprehensions being opened
         self.around: cst.CSTNode = cst.Pass()  # the statement being rewritten
         self.following: Sequence[cst.CSTNode] = ()  # the next statements of its block
@@ -170,17 +170,17 @@ class Plan:
         return known[1]
 
     def _claimant(self, node: cst.BaseExpression) -> Rule | None:
-        for intervention in self.module.concerned(node):
+        for intervention in self.module.candidates_for(node):
             answer = intervention.claims(node, self)
-            if answer and not self.left_out.holds(node, intervention.name):
+            if answer and not self.excluded_sites.holds(node, intervention.name):
                 return intervention
-            if isinstance(answer, Stays):
-                self.refuse(node, answer.reason)
+            if isinstance(answer, ClaimRefusal):
+                self.report_skipped(node, answer.reason)
         return None
 
     def _leave_unproven(self, node: cst.BaseExpression) -> None:
         """Report a node that only a type test could make an operation on strings, where none is to be written."""
-        reason = next(filter(None, (one.leaves(node, self) for one in self.module.concerned(node))), "")
+        reason = next(filter(None, (one.skip_reason(node, self) for one in self.module.candidates_for(node))), "")
         if reason:
             self.report.left[id(node)] = (node, reason)
 
@@ -191,13 +191,13 @@ class Plan:
         known = self._decisions.get((id(node), decide))
         if known is None:
             known = self._decisions[id(node), decide] = (node, decide(node, self))
-            for kept in known[1].kept:
-                self.refuse(*kept)
+            for kept in known[1].hidden:
+                self.report_skipped(*kept)
         return known[1]
 
     def emits(self, node: cst.BaseExpression) -> bool:
         """Whether `Lowering.value(node)` writes steps."""
-        return self.decided(node, as_operand).work
+        return self.decided(node, decide_operand).needs_steps
 
     def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
         """Whether any of the nodes needs steps; each one is looked at, so that all that must be left is reported."""
@@ -210,33 +210,35 @@ class Plan:
 
     def emits_inside(self, node: cst.BaseExpression) -> bool:
         """Whether a part of the node needs steps."""
-        return self.decided(node, inside).work
+        return self.decided(node, decide_parts).needs_steps
 
-    def opened(self, node: cst.BaseExpression) -> bool:
+    def becomes_statements(self, node: cst.BaseExpression) -> bool:
         """Whether the whole of the node becomes statements; its operation stays in its place where it does not."""
-        return self.decided(node, inside).opened
+        return self.decided(node, decide_parts).becomes_statements
 
     def is_guard(self, node: cst.BaseExpression) -> bool:
         """Whether the expression is a type test, by which the recipe guards what it writes."""
         return self.guards and type_test(node) is not None
 
-    def opens(self, node: cst.BaseExpression) -> bool:
+    def forces_control_flow(self, node: cst.BaseExpression) -> bool:
         """Whether a comprehension or chained comparison becomes control flow although no part needs a step."""
-        return any(i.opens(node, self) and not self.left_out.holds(node, i.name) for i in self.recipe)
+        return any(
+            i.forces_control_flow(node, self) and not self.excluded_sites.holds(node, i.name) for i in self.recipe
+        )
 
-    def keeping(
+    def hidden_values(
         self, node: cst.CSTNode, reason: str, *, root: bool = False, scope: Scope | None = None
-    ) -> Iterator[Kept]:
+    ) -> Iterator[HiddenValue]:
         """Every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
         for inner in self.claimed(node, scope):
             claim = self.claim(inner)
             if not (root and inner is node) or (claim is not None and claim.at_root):
-                yield Kept(inner, reason)
+                yield HiddenValue(inner, reason)
 
-    def leave(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
+    def report_hidden(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
         """Report every value in `node` that stays hidden (`keeping`)."""
-        for kept in self.keeping(node, reason, root=root):
-            self.refuse(*kept)
+        for kept in self.hidden_values(node, reason, root=root):
+            self.report_skipped(*kept)
 
     def claimed(self, node: cst.CSTNode, scope: Scope | None = None) -> Iterator[cst.BaseExpression]:
         """The expressions in `node`, itself among them, that an intervention wants to spell out.
@@ -249,39 +251,39 @@ class Plan:
             around = scopes.get(id(inner), scope or self.scope)
             own = self.scopes.by_node.get(id(inner), around)
             if own is not around:
-                scopes |= {id(part): own for other in others(inner) for part in operations(other)}
+                scopes |= {id(part): own for other in non_operands(inner) for part in operations(other)}
             before, self.scope = self.scope, around
             claim = self.claim(inner)
             self.scope = before
             if claim is not None:
                 yield inner
 
-    def refuse(self, node: cst.BaseExpression, reason: str) -> None:
+    def report_skipped(self, node: cst.BaseExpression, reason: str) -> None:
         """Report a value that an intervention would spell out, but for `reason`."""
         self.report.left.setdefault(id(node), (node, reason))
 
 
-def as_operand(node: cst.BaseExpression, plan: Plan) -> Decision:
+def decide_operand(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """What becomes of an expression whose value its statement does not show."""
-    kept: tuple[Kept, ...] = ()
-    if keeps_buffer(node, plan.scope):
-        kept = (Kept(node, "lifetime: while a memoryview is there, its object cannot be resized"),)
+    kept: tuple[HiddenValue, ...] = ()
+    if is_memoryview(node, plan.scope):
+        kept = (HiddenValue(node, "lifetime: while a memoryview is there, its object cannot be resized"),)
     claimed = plan.claim(node) is not None
-    return Decision(plan.decided(node, inside).work or claimed, kept=kept)
+    return Decision(plan.decided(node, decide_parts).needs_steps or claimed, hidden=kept)
 
 
-def inside(node: cst.BaseExpression, plan: Plan) -> Decision:
+def decide_parts(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """What becomes of the parts of an expression, and whether that makes statements of the whole."""
     parts, work = operands(node), False
     if plan.is_guard(node):
         parts = Operands(parts.expressions, 0, TYPE_TEST)
-    kept: list[Kept] = []
+    kept: list[HiddenValue] = []
     shown = isinstance(node, cst.Yield)  # what is yielded is shown
     for index, part in enumerate(parts.expressions):
         if index < parts.splittable:
             work |= plan.emits_root(part) if shown else plan.emits(part)
         else:
-            kept += plan.keeping(part, parts.reason)
+            kept += plan.hidden_values(part, parts.reason)
     decide = CONSTRUCTS.get(type(node))
     own = NO_STEPS if decide is None else decide(node, plan)
-    return Decision(work or own.work, own.work, (*kept, *own.kept))
+    return Decision(work or own.needs_steps, own.needs_steps, (*kept, *own.hidden))

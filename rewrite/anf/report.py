@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 
-class Report:
+class LoweringReport:
     """What was done and what was left, by node; lines are worked out at the end."""
 
     def __init__(self) -> None:

@@ -23,12 +23,12 @@ from rewrite.anf import (
     simple_statements,
 )
 from rewrite.anf.argument_types import forget_kinds, guard, guarded_parameters
-from rewrite.anf.blocks import Blocks
-from rewrite.anf.delete_temporaries import Release
-from rewrite.anf.frozen_scopes import Frozen, Visible
-from rewrite.anf.lowering import Engine, Lowering
+from rewrite.anf.blocks import BlockLowering
+from rewrite.anf.delete_temporaries import TemporaryDeletion
+from rewrite.anf.frozen_scopes import FrozenBlockLowering, VisibleScopeLowering
+from rewrite.anf.lowering import Lowering, ModuleLowering
 from rewrite.anf.names import ScopeNames
-from rewrite.anf.report import Report
+from rewrite.anf.report import LoweringReport
 from rewrite.syntax.tree import walk
 
 HANDLERS = (
@@ -45,14 +45,14 @@ CLASS_BODY = "class body: a temporary may become an attribute"
 MODULE_LEVEL = "module level: the module looks at its globals"
 
 
-class ScopeBodies(Engine):
+class AnfLowering(ModuleLowering):
     """Enters the scopes of one module: each has names and steps of its own."""
 
     def module(self, node: cst.Module) -> list[cst.BaseStatement]:
         """The statements of the module, rewritten."""
         return self.body(self.scopes.module, node.body)
 
-    def blocks(self, scope: Scope, names: ScopeNames | None = None) -> Blocks:
+    def blocks(self, scope: Scope, names: ScopeNames | None = None) -> BlockLowering:
         """What rewrites the statements of a scope: with steps, or none where nothing may be added."""
         steps = Lowering(
             self, scope, names or self.names.of_scope("" if scope.kind not in ("module", "class") else "_")
@@ -60,18 +60,18 @@ class ScopeBodies(Engine):
         steps.bound.update(name for name, found in scope.bindings.items() if any(b.how == "parameter" for b in found))
         reflection = sorted(name for name in scope.reflection if name not in BUILTINS or scope.is_builtin(name))
         if reflection:
-            return Frozen(steps, self, f"the scope uses {', '.join(reflection)}")
+            return FrozenBlockLowering(steps, self, f"the scope uses {', '.join(reflection)}")
         if scope.kind == "class" and not self.is_plain(scope):
-            return Frozen(steps, self, CLASS_BODY)
+            return FrozenBlockLowering(steps, self, CLASS_BODY)
         if self.reflection.everywhere:
-            return Frozen(steps, self, self.reflection.everywhere)
+            return FrozenBlockLowering(steps, self, self.reflection.everywhere)
         if scope.kind == "module" and ("globals" in scope.names or self.reflection.module):
-            return Frozen(steps, self, MODULE_LEVEL)
-        return Visible(steps, self) if scope.kind in ("class", "module") else Blocks(steps, self)
+            return FrozenBlockLowering(steps, self, MODULE_LEVEL)
+        return VisibleScopeLowering(steps, self) if scope.kind in ("class", "module") else BlockLowering(steps, self)
 
-    def again(self, statements: Sequence[cst.BaseStatement], steps: Lowering) -> list[cst.BaseStatement]:
+    def relower(self, statements: Sequence[cst.BaseStatement], steps: Lowering) -> list[cst.BaseStatement]:
         """Statements that a step consists of, rewritten as if they stood in the program."""
-        return Blocks(steps, self).body(statements)
+        return BlockLowering(steps, self).body(statements)
 
     def is_plain(self, scope: Scope) -> bool:
         """Whether a class keeps no trace of a name that its body deletes again."""
@@ -93,15 +93,15 @@ class ScopeBodies(Engine):
             return new
         return new.with_changes(body=self.released(blocks, list(new.body)))
 
-    def released(self, blocks: Blocks, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+    def released(self, blocks: BlockLowering, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
         """The statements with temporaries released: where that is asked for, or the program does so with its own."""
-        given = blocks.steps.names.given | blocks.steps.names.kept
+        given = blocks.steps.names.temporaries | blocks.steps.names.loop_variables
         wanted = self.release or blocks.steps.function.deletes
         if not wanted or not given or blocks.deletes:
             return body
-        return Release(given, self.report).block(body, frozenset(given))
+        return TemporaryDeletion(given, self.report).block(body, frozenset(given))
 
-    def inside(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
+    def definition_body(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
         """The body of a function or class, rewritten; twice, where argument types have been observed."""
         scope = self.scopes.of(node)
         guarded = {}
@@ -114,8 +114,8 @@ class ScopeBodies(Engine):
         head, rest = _declarations(node.body.body)
         mark = names.mark()
         first = self.version(scope, rest, guarded, names)
-        report, self.report = self.report, Report()  # the original counts once
-        names.back(mark)
+        report, self.report = self.report, LoweringReport()  # the original counts once
+        names.roll_back(mark)
         second = self.version(scope, rest, {}, names)
         copies = [statement.deep_clone() for statement in second]
         report.origins |= _copied_origins(second, copies, self.report)
@@ -124,7 +124,7 @@ class ScopeBodies(Engine):
             return node.body  # nothing to spell out
         tested = guard(guarded, flag, first, copies)
         if flag and self.release:
-            tested = Release([flag], self.report).block(tested, frozenset({flag}))
+            tested = TemporaryDeletion([flag], self.report).block(tested, frozenset({flag}))
         for statement in tested:
             self.report.origins[id(statement)] = (statement, rest[0])
         return node.body.with_changes(body=[*head, *tested])
@@ -133,16 +133,16 @@ class ScopeBodies(Engine):
         self, scope: Scope, body: Sequence[cst.BaseStatement], assumed: dict[str, str], names: ScopeNames
     ) -> list[cst.BaseStatement]:
         """The statements of a function, rewritten for parameters of the types assumed."""
-        scope.assumed = assumed
+        scope.assumed_types = assumed
         forget_kinds(self.scopes.by_node.values(), scope)
         result = self.body(scope, body, names)
-        scope.assumed = {}
+        scope.assumed_types = {}
         forget_kinds(self.scopes.by_node.values(), scope)
         return result
 
 
 def _copied_origins(
-    statements: Sequence[cst.BaseStatement], copies: Sequence[cst.BaseStatement], report: Report
+    statements: Sequence[cst.BaseStatement], copies: Sequence[cst.BaseStatement], report: LoweringReport
 ) -> dict[int, tuple[cst.CSTNode, cst.CSTNode]]:
     """Where the copies of statements come from, by the ids of the copies."""
     pairs = (

@@ -14,15 +14,15 @@ from typing import TypeGuard
 
 import libcst as cst
 
-from rewrite.analysis.effects import ANYTHING, is_constant, movable
-from rewrite.analysis.evaluation_order import flat, others
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.effects import ANY_EFFECT, is_constant, is_movable
+from rewrite.analysis.evaluation_order import flatten_boolean, non_operands
+from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering, register
-from rewrite.anf.plan import Decision, Kept, Plan
-from rewrite.evidence.asking import rely
+from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
 from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.facts import assume
 from rewrite.syntax import build
-from rewrite.syntax.tree import changed
+from rewrite.syntax.tree import with_changes
 
 Lazy = cst.BooleanOperation | cst.Comparison
 _DEEPEST = 20  # operands of one and/or: each is an `if` inside the one before
@@ -52,7 +52,7 @@ def is_chain(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Comparison) and len(node.comparisons) > 1
 
 
-class Asked(Enum):
+class ConditionForm(Enum):
     """What becomes of a condition, so that its truth is asked for as often as in the original."""
 
     APART = "the operand of a `not`, a condition of its own"
@@ -62,86 +62,86 @@ class Asked(Enum):
     SHOWN = "a comparison, whose value the branch shows"
 
 
-def _asked(node: cst.BaseExpression, plan: Plan) -> Asked:
+def _asked(node: cst.BaseExpression, plan: LoweringPlan) -> ConditionForm:
     if is_not(node) and _tested_apart(node, plan):
-        return Asked.APART
+        return ConditionForm.APART
     if plan.names_conditions and not is_compound(node) and not plan.is_guard(node):
-        return Asked.VALUE
+        return ConditionForm.VALUE
     if is_lazy(node):
-        return Asked.LAZY
+        return ConditionForm.LAZY
     if is_compound(node):
-        return Asked.CHOSEN
-    return Asked.SHOWN if isinstance(node, cst.Comparison) else Asked.VALUE
+        return ConditionForm.CHOSEN
+    return ConditionForm.SHOWN if isinstance(node, cst.Comparison) else ConditionForm.VALUE
 
 
-def emits_condition(node: cst.BaseExpression, plan: Plan) -> bool:
+def emits_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether `condition(node, steps)` writes steps."""
     match _asked(node, plan):
-        case Asked.APART:
+        case ConditionForm.APART:
             named = plan.names_conditions and plan.claim(node) is not None
             return emits_condition(node.expression, plan) or named  # type: ignore[attr-defined]
-        case Asked.LAZY:
-            return opens(node, plan) or plan.emits_inside(node)  # type: ignore[arg-type]
-        case Asked.SHOWN:
+        case ConditionForm.LAZY:
+            return needs_control_flow(node, plan) or plan.emits_inside(node)  # type: ignore[arg-type]
+        case ConditionForm.SHOWN:
             return plan.emits_root(node)
     return plan.emits(node)
 
 
-def condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+def lower_condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     """Evaluate a condition; whoever gets it asks for its truth exactly once, next, as an `if` does."""
     match _asked(node, steps):
-        case Asked.APART:
+        case ConditionForm.APART:
             return _tested_not(node, steps)  # type: ignore[arg-type]
-        case Asked.LAZY:
-            return truth(node, steps) if opens(node, steps) else steps.reduce(node)  # type: ignore[arg-type]
-        case Asked.CHOSEN if steps.emits(node):
-            return chosen(node, steps)  # type: ignore[arg-type]
-        case Asked.SHOWN:
-            return steps.root(node)
-    return steps.value(node)
+        case ConditionForm.LAZY:
+            return lower_lazy_condition(node, steps) if needs_control_flow(node, steps) else steps.lower_parts(node)  # type: ignore[arg-type]
+        case ConditionForm.CHOSEN if steps.emits(node):
+            return lower_conditional_test(node, steps)  # type: ignore[arg-type]
+        case ConditionForm.SHOWN:
+            return steps.lower_root(node)
+    return steps.lower_operand(node)
 
 
-def _tested_apart(node: cst.BaseExpression, plan: Plan) -> bool:
+def _tested_apart(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether the operand of a `not` is a condition of its own."""
     return not plan.names_conditions or is_compound(node)
 
 
 def _tested_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression:
-    inner = condition(node.expression, steps)
+    inner = lower_condition(node.expression, steps)
     claim = steps.claim(node) if steps.names_conditions else None
     if claim is None:
-        return node if inner is node.expression else changed(node, {"expression": inner})
+        return node if inner is node.expression else with_changes(node, {"expression": inner})
     steps.report.applied.append((claim.name, node))
-    return steps.save(build.not_(asked_once(inner, steps)))
+    return steps.materialize(build.not_(evaluate_truth_once(inner, steps)))
 
 
 def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     """The negation of a condition, where one has to be written."""
     if not steps.names_conditions:
         return build.not_(test)
-    once = asked_once(test, steps)
-    return steps.save(build.not_(once if is_constant(once) else steps.save(once)))
+    once = evaluate_truth_once(test, steps)
+    return steps.materialize(build.not_(once if is_constant(once) else steps.materialize(once)))
 
 
-def decide(node: cst.BaseExpression, plan: Plan) -> Decision:
+def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
     if isinstance(node, cst.IfExp):
-        return Decision(plan.emits_any((node.test, *others(node))))
+        return Decision(plan.emits_any((node.test, *non_operands(node))))
     if not is_lazy(node):
         return Decision(False)
     if isinstance(node, cst.BooleanOperation) and _is_mixed(node, plan) and not plan.scope.is_builtin("bool"):
-        return Decision(False, kept=_kept(flat(node), "the name bool is not Python's own here", plan))
-    return Decision(plan.decided(node, as_condition).work)
+        return Decision(False, hidden=_kept(flatten_boolean(node), "the name bool is not Python's own here", plan))
+    return Decision(plan.decided(node, decide_condition).needs_steps)
 
 
-def as_condition(node: cst.BaseExpression, plan: Plan) -> Decision:
+def decide_condition(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """The same for an and/or or a chained comparison that stands in a condition."""
     if isinstance(node, cst.Comparison):
-        return Decision(plan.emits_any(others(node)) or plan.opens(node))
+        return Decision(plan.emits_any(non_operands(node)) or plan.forces_control_flow(node))
     assert isinstance(node, cst.BooleanOperation)
-    parts = flat(node)
+    parts = flatten_boolean(node)
     if _is_long(node, plan):
-        return Decision(False, kept=_kept(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
+        return Decision(False, hidden=_kept(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
     # Evaluated as a value, the first operand would be asked for its truth once more than as a condition.
     first = is_compound(parts[0]) and plan.emits(parts[0])
     nested = any(isinstance(part, cst.BooleanOperation) and plan.claim(part) is not None for part in parts)
@@ -149,22 +149,22 @@ def as_condition(node: cst.BaseExpression, plan: Plan) -> Decision:
     return Decision(rest or first or nested)
 
 
-def _kept(nodes: Iterable[cst.BaseExpression], reason: str, plan: Plan) -> tuple[Kept, ...]:
-    return tuple(kept for node in nodes for kept in plan.keeping(node, reason))
+def _kept(nodes: Iterable[cst.BaseExpression], reason: str, plan: LoweringPlan) -> tuple[HiddenValue, ...]:
+    return tuple(kept for node in nodes for kept in plan.hidden_values(node, reason))
 
 
-def opens(node: Lazy, plan: Plan) -> bool:
+def needs_control_flow(node: Lazy, plan: LoweringPlan) -> bool:
     """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
     few = isinstance(node, cst.BooleanOperation) and not _is_long(node, plan)
     named = plan.names_conditions and few and plan.claim(node) is not None
-    return plan.decided(node, as_condition).work or named
+    return plan.decided(node, decide_condition).needs_steps or named
 
 
-def _is_long(node: cst.BaseExpression, plan: Plan) -> bool:
-    return plan.decided(node, _too_long).work
+def _is_long(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    return plan.decided(node, _too_long).needs_steps
 
 
-def _too_long(node: cst.BaseExpression, plan: Plan) -> Decision:
+def _too_long(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
     """Whether an and/or, or one in a condition that it consists of, has more operands than are opened."""
     parts = _conditions(node)
     return Decision(len(parts) > _DEEPEST or any(_is_long(part, plan) for part in parts))
@@ -176,30 +176,33 @@ def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
         return (node.expression,)  # type: ignore[attr-defined]
     if isinstance(node, cst.IfExp):
         return node.body, node.orelse
-    return flat(node) if isinstance(node, cst.BooleanOperation) else ()
+    return flatten_boolean(node) if isinstance(node, cst.BooleanOperation) else ()
 
 
-def _is_mixed(node: cst.BooleanOperation, plan: Plan) -> bool:
+def _is_mixed(node: cst.BooleanOperation, plan: LoweringPlan) -> bool:
     """Whether an operand that is asked for its truth is itself an and/or, of values of which anything may be asked."""
-    return any(isinstance(part, cst.BooleanOperation) and kind(part, plan.scope) is None for part in flat(node)[:-1])
+    return any(
+        isinstance(part, cst.BooleanOperation) and exact_type(part, plan.scope) is None
+        for part in flatten_boolean(node)[:-1]
+    )
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     """Write `node` as control flow that ends with its value in a temporary."""
     if isinstance(node, cst.IfExp):
-        return conditional(node, steps, steps.root)
+        return lower_conditional(node, steps, steps.lower_root)
     if isinstance(node, cst.BooleanOperation):
         return _boolean(node, steps)
     assert isinstance(node, cst.Comparison)
     return _chain(node, steps)
 
 
-def conditional(
+def lower_conditional(
     node: cst.IfExp, steps: Lowering, evaluate: Callable[[cst.BaseExpression], cst.BaseExpression]
 ) -> cst.BaseExpression:
     """Write a conditional expression as an `if`, each of whose branches is evaluated by `evaluate`."""
-    test = condition(node.test, steps)
-    name = steps.fresh(kind(node, steps.scope), node)
+    test = lower_condition(node.test, steps)
+    name = steps.fresh_temporary(exact_type(node, steps.scope), node)
     with steps.block() as body:
         steps.assign(name, evaluate(node.body))
     with steps.block() as orelse:
@@ -208,39 +211,39 @@ def conditional(
     return cst.Name(name)
 
 
-def chosen(node: cst.IfExp, steps: Lowering) -> cst.BaseExpression:
+def lower_conditional_test(node: cst.IfExp, steps: Lowering) -> cst.BaseExpression:
     """The same for one that is a condition: what it gives is asked for its truth next, and nothing in it again."""
-    return conditional(node, steps, partial(_settled, steps))
+    return lower_conditional(node, steps, partial(_settled, steps))
 
 
 def _settled(steps: Lowering, node: cst.BaseExpression) -> cst.BaseExpression:
-    return asked_once(condition(node, steps), steps) if is_compound(node) else steps.root(node)
+    return evaluate_truth_once(lower_condition(node, steps), steps) if is_compound(node) else steps.lower_root(node)
 
 
-def asked_once(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+def evaluate_truth_once(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
     """A condition as a value with the same truth, for which nothing in it has to be asked a second time.
 
     Kept as a value, `a and b` would be `a` itself where that is false, and asked again.
     """
     if is_not(test):
-        inner = asked_once(test.expression, steps)  # type: ignore[attr-defined]
-        return build.not_(steps.save(inner) if steps.claim(inner) is not None else inner)
+        inner = evaluate_truth_once(test.expression, steps)  # type: ignore[attr-defined]
+        return build.not_(steps.materialize(inner) if steps.claim(inner) is not None else inner)
     if isinstance(test, cst.IfExp) and is_compound(test):
-        return chosen(test, steps)
-    return truth(test, steps) if is_lazy(test) else test
+        return lower_conditional_test(test, steps)
+    return lower_lazy_condition(test, steps) if is_lazy(test) else test
 
 
 def _boolean(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpression:
-    first, *rest = flat(node)
+    first, *rest = flatten_boolean(node)
     negate = isinstance(node.operator, cst.Or)
     if _is_mixed(node, steps):
-        name, flag = steps.fresh(None, node), steps.fresh("bool", "decided")
-        _settle_all(flat(node), negate, name, flag, False, steps)
+        name, flag = steps.fresh_temporary(None, node), steps.fresh_temporary("bool", "decided")
+        _settle_all(flatten_boolean(node), negate, name, flag, False, steps)
         return cst.Name(name)
-    value = steps.root(first)
-    name = steps.fresh(kind(node, steps.scope), node)
+    value = steps.lower_root(first)
+    name = steps.fresh_temporary(exact_type(node, steps.scope), node)
     steps.assign(name, value)
-    _nest(name, negate, [partial(steps.root, part) for part in rest], steps)
+    _nest(name, negate, [partial(steps.lower_root, part) for part in rest], steps)
     return cst.Name(name)
 
 
@@ -250,9 +253,9 @@ def _settle(node: cst.BaseExpression, name: str, flag: str, steps: Lowering) -> 
     In `a and b or c`, Python does not ask a false `a` again when it comes to the `or`.
     """
     if isinstance(node, cst.BooleanOperation):
-        _settle_all(flat(node), isinstance(node.operator, cst.Or), name, flag, True, steps)
+        _settle_all(flatten_boolean(node), isinstance(node.operator, cst.Or), name, flag, True, steps)
     else:
-        steps.assign(name, steps.root(node))
+        steps.assign(name, steps.lower_root(node))
         steps.assign(flag, cst.Call(cst.Name("bool"), [cst.Arg(cst.Name(name))]))
 
 
@@ -261,7 +264,7 @@ def _settle_all(
 ) -> None:
     """Operand after operand until the truth of one decides; the last one is asked only if `all_of_them` are."""
     if len(parts) == 1 and not all_of_them:
-        steps.assign(name, steps.root(parts[0]))
+        steps.assign(name, steps.lower_root(parts[0]))
         return
     _settle(parts[0], name, flag, steps)
     if len(parts) > 1:
@@ -284,7 +287,7 @@ def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpressi
 def _chain(node: cst.Comparison, steps: Lowering) -> cst.BaseExpression:
     parts = _comparisons(node, steps)
     value = parts[0]()
-    name = steps.fresh(None, node)
+    name = steps.fresh_temporary(None, node)
     steps.assign(name, value)
     _nest(name, False, parts[1:], steps)
     return cst.Name(name)
@@ -296,48 +299,50 @@ def _comparisons(node: cst.Comparison, steps: Lowering) -> list[Callable[[], cst
 
     def make(index: int) -> cst.BaseExpression:
         target = node.comparisons[index]
-        before = build.again(middle[-1]) if index else steps.value(node.left)
-        if index == 0 and not movable(target.comparator, [ANYTHING], steps.scope, steps.bound):
+        before = build.clone(middle[-1]) if index else steps.lower_operand(node.left)
+        if index == 0 and not is_movable(target.comparator, [ANY_EFFECT], steps.scope, steps.bound):
             # A name that has no value fails, and must not do so before one that is read earlier.
-            later = ANYTHING if isinstance(target.comparator, cst.Name) else target.comparator
-            before = steps.keep(before, [later])
-        after = steps.value(target.comparator)
+            later = ANY_EFFECT if isinstance(target.comparator, cst.Name) else target.comparator
+            before = steps.stabilize(before, [later])
+        after = steps.lower_operand(target.comparator)
         if index + 1 < len(node.comparisons):
             # Compared twice, evaluated once; the comparison itself may run any code.
-            after = steps.keep_one(after)
+            after = steps.stabilize_object(after)
             middle.append(after)
-        return steps.root(cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)]))
+        return steps.lower_root(cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)]))
 
     return [partial(make, index) for index in range(len(node.comparisons))]
 
 
-def truth(node: Lazy, steps: Lowering) -> cst.BaseExpression:
+def lower_lazy_condition(node: Lazy, steps: Lowering) -> cst.BaseExpression:
     """Write a condition as control flow; gives a temporary whose truth is that of `node`.
 
     In `if a and b`, `a` is asked for its truth once: so a temporary that *is* `a` must not be asked again.
     """
-    return _ladder(conditions(node, steps), _originals(node), _is_or(node), steps.fresh(None, node), steps)
+    return _ladder(
+        lower_conditions(node, steps), _originals(node), _is_or(node), steps.fresh_temporary(None, node), steps
+    )
 
 
 def _originals(node: Lazy) -> Sequence[cst.BaseExpression]:
     """The operands of an and/or, whose truth the conditions are; none for a chain of comparisons."""
-    return flat(node) if isinstance(node, cst.BooleanOperation) else ()
+    return flatten_boolean(node) if isinstance(node, cst.BooleanOperation) else ()
 
 
 def _is_or(node: Lazy) -> bool:
     return isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
 
 
-def conditions(node: Lazy, steps: Lowering) -> list[Callable[[], cst.BaseExpression]]:
+def lower_conditions(node: Lazy, steps: Lowering) -> list[Callable[[], cst.BaseExpression]]:
     """The conditions whose conjunction (disjunction, for `or`) the node is, each made when asked for, in order."""
     if isinstance(node, cst.Comparison):
         made = _comparisons(node, steps)
         return [partial(_named, one, steps) for one in made] if steps.names_conditions else made
-    return [partial(condition, part, steps) for part in flat(node)]
+    return [partial(lower_condition, part, steps) for part in flatten_boolean(node)]
 
 
 def _named(make: Callable[[], cst.BaseExpression], steps: Lowering) -> cst.BaseExpression:
-    return steps.save(make())
+    return steps.materialize(make())
 
 
 def _ladder(
@@ -350,8 +355,8 @@ def _ladder(
     test = parts[0]()
     if len(parts) == 1:
         if is_lazy(test):
-            return _ladder(conditions(test, steps), _originals(test), _is_or(test), name, steps)
-        steps.assign(name, asked_once(test, steps))
+            return _ladder(lower_conditions(test, steps), _originals(test), _is_or(test), name, steps)
+        steps.assign(name, evaluate_truth_once(test, steps))
         return cst.Name(name)
     with steps.block() as rest:
         _ladder(parts[1:], originals[1:], negate, name, steps)
@@ -367,13 +372,13 @@ def _ladder(
 
 def _asked_again(test: cst.BaseExpression, original: cst.BaseExpression, steps: Lowering) -> bool:
     """Whether a temporary may be asked for its truth a second time: calls show that it is of a builtin type."""
-    if steps.shown is None or not isinstance(test, cst.Name) or test.value not in steps.names.given:
+    if steps.shown is None or not isinstance(test, cst.Name) or test.value not in steps.names.temporaries:
         return False
-    if kind(test, steps.scope) is not None:
+    if exact_type(test, steps.scope) is not None:
         return True
     seen = steps.shown.of(original)
     only = next(iter(seen.types)) if seen is not None and len(seen.types) == 1 else ""
-    return bool(only) and rely(original, exactly(only), steps)
+    return bool(only) and assume(original, exactly(only), steps)
 
 
 register(decide, expand, cst.BooleanOperation, cst.IfExp, cst.Comparison)

@@ -10,36 +10,36 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.effects import ANYTHING, name_stays
+from rewrite.analysis.effects import ANY_EFFECT, is_name_stable
 from rewrite.analysis.evaluation_order import operands
 from rewrite.anf import short_circuit
-from rewrite.anf.blocks import SMALL, Blocks
+from rewrite.anf.blocks import SMALL, BlockLowering
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import Plan
+from rewrite.anf.plan import LoweringPlan
 from rewrite.syntax import build
-from rewrite.syntax.tree import changed, substitute
+from rewrite.syntax.tree import substitute, with_changes
 
 Remains = cst.BaseSmallStatement | None
 
 
-def return_(blocks: Blocks, node: cst.Return) -> Remains:
+def return_(blocks: BlockLowering, node: cst.Return) -> Remains:
     """The value before it, but for its last operation; a conditional expression gives a return in each branch."""
     if node.value is None:
         return node
-    if isinstance(node.value, cst.IfExp) and blocks.steps.opened(node.value):
+    if isinstance(node.value, cst.IfExp) and blocks.steps.becomes_statements(node.value):
         _either(node.value, lambda value: return_(blocks, cst.Return(_returned(value, blocks.steps))), blocks.steps)
         return None
-    value = blocks.steps.root(node.value)
-    return node if value is node.value else changed(node, {"value": value})
+    value = blocks.steps.lower_root(node.value)
+    return node if value is node.value else with_changes(node, {"value": value})
 
 
 def _returned(value: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    return value if isinstance(value, cst.Yield) else steps.alone(value)  # `return yield x` is no Python
+    return value if isinstance(value, cst.Yield) else steps.detach(value)  # `return yield x` is no Python
 
 
 def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Lowering) -> None:
     """`return a if t else b` and the like: the statement once in each branch."""
-    test = short_circuit.condition(node.test, steps)
+    test = short_circuit.lower_condition(node.test, steps)
     blocks = []
     for value in (node.body, node.orelse):
         with steps.block() as block:
@@ -50,42 +50,42 @@ def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], st
     steps.emit(build.if_(test, *blocks))
 
 
-def expression(blocks: Blocks, node: cst.Expr) -> Remains:
+def expression(blocks: BlockLowering, node: cst.Expr) -> Remains:
     """What is only evaluated; nothing remains of it where a step has done so."""
-    value = blocks.steps.root(node.value)
+    value = blocks.steps.lower_root(node.value)
     if value is node.value:
         return node
-    if isinstance(value, cst.Name) and value.value in blocks.steps.names.given:
+    if isinstance(value, cst.Name) and value.value in blocks.steps.names.temporaries:
         return None  # only evaluated, and that has been done
-    return changed(node, {"value": value})
+    return with_changes(node, {"value": value})
 
 
-def assign(blocks: Blocks, node: cst.Assign) -> Remains:
+def assign(blocks: BlockLowering, node: cst.Assign) -> Remains:
     """The value first, then the targets from left to right, each with what it evaluates before storing."""
     steps = blocks.steps
     targets = [item.target for item in node.targets]
     only = targets[0] if len(targets) == 1 else None
-    if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and steps.opened(node.value):
-        _either(node.value, lambda value: assign(blocks, changed(node, {"value": steps.alone(value)})), steps)
+    if isinstance(only, cst.Name) and isinstance(node.value, cst.IfExp) and steps.becomes_statements(node.value):
+        _either(node.value, lambda value: assign(blocks, with_changes(node, {"value": steps.detach(value)})), steps)
         bind(only, steps)
         return None
     if not any(target_emits(target, steps) for target in targets):
-        value = steps.root(node.value)
+        value = steps.lower_root(node.value)
         for target in targets:
             bind(target, steps)
-        return node if value is node.value else changed(node, {"value": value})
+        return node if value is node.value else with_changes(node, {"value": value})
     if only is not None and not isinstance(only, (cst.Tuple, cst.List)):
-        done = steps.ordered([node.value, *operands(only).expressions], shown=[node.value])
+        done = steps.lower_in_order([node.value, *operands(only).expressions], shown=[node.value])
         new_target = node.targets[0].with_changes(target=substitute(only, done))
-        return changed(node, {"value": done.get(id(node.value), node.value), "targets": [new_target]})
-    value = steps.root(node.value)
-    value = steps.keep(value, [ANYTHING]) if only is not None else steps.keep_one(value)
+        return with_changes(node, {"value": done.get(id(node.value), node.value), "targets": [new_target]})
+    value = steps.lower_root(node.value)
+    value = steps.stabilize(value, [ANY_EFFECT]) if only is not None else steps.stabilize_object(value)
     for index, target in enumerate(targets):
-        store(target, build.again(value) if index else value, steps)
+        store(target, build.clone(value) if index else value, steps)
     return None
 
 
-def target_emits(target: cst.CSTNode, plan: Plan) -> bool:
+def target_emits(target: cst.CSTNode, plan: LoweringPlan) -> bool:
     """Whether what an assignment target evaluates before storing needs steps."""
     if isinstance(target, (cst.Tuple, cst.List)):
         return max([target_emits(element.value, plan) for element in target.elements], default=False)
@@ -97,7 +97,7 @@ def target_emits(target: cst.CSTNode, plan: Plan) -> bool:
 def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering) -> None:
     """Assign `value`, an atom, to one target, unpacking it first into temporaries where the target needs steps."""
     if isinstance(target, (cst.Tuple, cst.List)) and target_emits(target, steps):
-        names = [steps.fresh(None, element.value) for element in target.elements]
+        names = [steps.fresh_temporary(None, element.value) for element in target.elements]
         elements = [
             element.with_changes(value=cst.Name(name), comma=cst.MaybeSentinel.DEFAULT)
             for element, name in zip(target.elements, names, strict=True)
@@ -106,7 +106,11 @@ def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering
         for element, name in zip(target.elements, names, strict=True):
             store(element.value, cst.Name(name), steps)
         return
-    new = substitute(target, steps.ordered(operands(target).expressions)) if target_emits(target, steps) else target
+    new = (
+        substitute(target, steps.lower_in_order(operands(target).expressions))
+        if target_emits(target, steps)
+        else target
+    )
     steps.emit(cst.Assign([cst.AssignTarget(new)], value))  # type: ignore[arg-type]
     bind(target, steps)
 
@@ -120,75 +124,75 @@ def bind(target: cst.CSTNode, steps: Lowering) -> None:
             bind(element.value, steps)
 
 
-def annotated(blocks: Blocks, node: cst.AnnAssign) -> Remains:
+def annotated(blocks: BlockLowering, node: cst.AnnAssign) -> Remains:
     """The value, then what the target evaluates; the annotation stays."""
     # In a function the annotation is not evaluated.
     if node.value is None:
         return node
     parts = operands(node.target).expressions
-    done = blocks.steps.ordered([node.value, *parts], shown=[node.value])
+    done = blocks.steps.lower_in_order([node.value, *parts], shown=[node.value])
     bind(node.target, blocks.steps)
     if not done:
         return node
-    return changed(node, {"value": done.get(id(node.value), node.value), "target": substitute(node.target, done)})
+    return with_changes(node, {"value": done.get(id(node.value), node.value), "target": substitute(node.target, done)})
 
 
-def augmented(blocks: Blocks, node: cst.AugAssign) -> Remains:
+def augmented(blocks: BlockLowering, node: cst.AugAssign) -> Remains:
     """`a[i()] += v()`: container, index, get, value, operation in place, store."""
     steps = blocks.steps
-    for reason in filter(None, (intervention.operator(node, steps) for intervention in steps.recipe)):
-        steps.refuse(node.target, reason)
+    for reason in filter(None, (intervention.operator_reason(node, steps) for intervention in steps.recipe)):
+        steps.report_skipped(node.target, reason)
     parts = operands(node.target).expressions
     if not steps.emits(node.value):
-        done = steps.ordered(parts)
-        return changed(node, {"target": substitute(node.target, done)}) if done else node
-    if isinstance(node.target, cst.Name) and name_stays(node.target.value, [node.value], steps.scope, steps.bound):
-        return changed(node, {"value": steps.value(node.value)})
+        done = steps.lower_in_order(parts)
+        return with_changes(node, {"target": substitute(node.target, done)}) if done else node
+    if isinstance(node.target, cst.Name) and is_name_stable(node.target.value, [node.value], steps.scope, steps.bound):
+        return with_changes(node, {"value": steps.lower_operand(node.value)})
     done = {}
     for index, part in enumerate(parts):
-        kept = steps.keep_one(steps.keep(steps.value(part), parts[index + 1 :]))
+        kept = steps.stabilize_object(steps.stabilize(steps.lower_operand(part), parts[index + 1 :]))
         if kept is not part:
             done[id(part)] = kept
     target: Any = substitute(node.target, done)
-    current = steps.save(steps.root(target))
-    value = steps.value(node.value)
+    current = steps.materialize(steps.lower_root(target))
+    value = steps.lower_operand(node.value)
     steps.emit(cst.AugAssign(cst.Name(current.value), node.operator, value))
-    return cst.Assign([cst.AssignTarget(build.again(target))], cst.Name(current.value))
+    return cst.Assign([cst.AssignTarget(build.clone(target))], cst.Name(current.value))
 
 
-def raise_(blocks: Blocks, node: cst.Raise) -> Remains:
+def raise_(blocks: BlockLowering, node: cst.Raise) -> Remains:
     """The exception, then its cause."""
     if node.exc is None:
         return node
     cause = [node.cause.item] if node.cause is not None else []
-    return substitute(node, blocks.steps.ordered([node.exc, *cause], shown=[node.exc]))
+    return substitute(node, blocks.steps.lower_in_order([node.exc, *cause], shown=[node.exc]))
 
 
-def assert_(blocks: Blocks, node: cst.Assert) -> Remains:
+def assert_(blocks: BlockLowering, node: cst.Assert) -> Remains:
     """Steps of an assertion run only where assertions do, those of its message only when it fails."""
     steps = blocks.steps
     late = node.msg is not None and steps.emits(node.msg)
     if not late and not short_circuit.emits_condition(node.test, steps):
         return node
     with steps.block() as block:
-        test = short_circuit.condition(node.test, steps)
+        test = short_circuit.lower_condition(node.test, steps)
         if late and node.msg is not None:
             with steps.block() as failed:
-                steps.emit(cst.Assert(cst.Name("False"), steps.value(node.msg)))
+                steps.emit(cst.Assert(cst.Name("False"), steps.lower_operand(node.msg)))
             steps.emit(build.if_(short_circuit.negated(test, steps), failed))
         else:
-            steps.emit(changed(node, {"test": test}))
+            steps.emit(with_changes(node, {"test": test}))
     steps.emit(build.if_(cst.Name("__debug__"), block))
     return None
 
 
-def delete(blocks: Blocks, node: cst.Del) -> Remains:
+def delete(blocks: BlockLowering, node: cst.Del) -> Remains:
     """One thing after the other: the first that fails is the last."""
     steps, target = blocks.steps, node.target
     if not target_emits(target, steps):
         return node
     if not isinstance(target, (cst.Tuple, cst.List)):
-        return changed(node, {"target": substitute(target, steps.ordered(operands(target).expressions))})
+        return with_changes(node, {"target": substitute(target, steps.lower_in_order(operands(target).expressions))})
     for element in target.elements:
         value: Any = element.value
         one = delete(blocks, cst.Del(value))
@@ -197,7 +201,7 @@ def delete(blocks: Blocks, node: cst.Del) -> Remains:
     return None
 
 
-def import_(blocks: Blocks, node: cst.Import | cst.ImportFrom) -> Remains:
+def import_(blocks: BlockLowering, node: cst.Import | cst.ImportFrom) -> Remains:
     """Nothing to evaluate; what it binds has a value from here on."""
     for alias in () if isinstance(node.names, cst.ImportStar) else node.names:
         bound: cst.CSTNode = alias.asname.name if alias.asname else alias.name

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import islice, product
 
 from analyze.tokens.tokenizer import Tokenizer
-from rewrite.anf.names import Names
+from rewrite.anf.names import ModuleNames
 
 Substitutes = Mapping[str, str]
 """Name to name of equal token length, one to one. Names without a substitute are missing."""
@@ -52,7 +52,7 @@ def equal_length_names(source: str, tokenizer: Tokenizer) -> Substitutes:
         >>> equal_length_names("def f(n):\\n    return n", default_tokenizer())["n"]
         'u'
     """
-    taken = set(Names(source, readable=True).taken)
+    taken = set(ModuleNames(source, readable=True).taken)
     found: dict[str, str] = {}
     for name in dict.fromkeys(_NAME.findall(source)):
         before = {"", '"', *re.findall(rf"(\W){re.escape(name)}(?!\w)", source)}

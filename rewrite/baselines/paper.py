@@ -14,8 +14,8 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rewrite.result import Change, Left, Rewritten
-from rewrite.syntax.source_map import Position
+from rewrite.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.syntax.source_map import SourcePosition
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # astor names node classes that Python 3.12 deprecates
@@ -63,11 +63,11 @@ def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
         a.append(_t1)
     """
     tree = ast.parse(source)
-    changes: list[Change] = []
+    changes: list[ExpressionChange] = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _Function(threshold, source, changes).run(node)
-    unchanged = tuple(Position(line, 1) for line in range(1, source.count("\n") + 2))
+    unchanged = tuple(SourcePosition(line, 1) for line in range(1, source.count("\n") + 2))
     if not changes:
         return Rewritten(source, False, positions=unchanged)
     try:
@@ -76,7 +76,8 @@ def rewrite_like_paper(source: str, threshold: int = THRESHOLD) -> Rewritten:
             text = str(astor.to_source(ast.fix_missing_locations(tree)))
     except Exception as error:  # noqa: BLE001 - it knows no Python after 3.8
         left = tuple(
-            Left(change.line, f"astor cannot print this program ({type(error).__name__})") for change in changes
+            SkippedExpression(change.line, f"astor cannot print this program ({type(error).__name__})")
+            for change in changes
         )
         return Rewritten(source, False, left=left, positions=unchanged)
     changes.sort(key=lambda change: (change.line, change.column))
@@ -91,7 +92,7 @@ def complexity(node: ast.AST) -> int:
 class _Function:
     """Rewrites one function and numbers its temporaries."""
 
-    def __init__(self, threshold: int, source: str, changes: list[Change]) -> None:
+    def __init__(self, threshold: int, source: str, changes: list[ExpressionChange]) -> None:
         self.threshold = threshold
         self.source = source
         self.changes = changes
@@ -152,7 +153,7 @@ class _Function:
     def extracted(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
         """A new temporary for a value. before: receives the statements that bind it."""
         text = ast.get_source_segment(self.source, value) or ast.unparse(value)
-        self.changes.append(Change(NAME, value.lineno, value.col_offset + 1, " ".join(text.split())))
+        self.changes.append(ExpressionChange(NAME, value.lineno, value.col_offset + 1, " ".join(text.split())))
         found = _search(value)
         if found:
             name, statements = self.loop(*found)
@@ -215,9 +216,9 @@ def _operands(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.exp
                 yield node, field, index, part
 
 
-def _positions(text: str, tree: ast.Module) -> tuple[Position, ...]:
+def _positions(text: str, tree: ast.Module) -> tuple[SourcePosition, ...]:
     """For each line of the new source, the original position of its statement."""
-    last, found = Position(1, 1), [Position(1, 1)] * text.count("\n")
+    last, found = SourcePosition(1, 1), [SourcePosition(1, 1)] * text.count("\n")
     places = dict(_pairs(ast.parse(text).body, tree.body))
     for line in range(1, len(found) + 1):
         last = places.get(line, last)
@@ -225,9 +226,9 @@ def _positions(text: str, tree: ast.Module) -> tuple[Position, ...]:
     return tuple(found)
 
 
-def _pairs(new: list[Any], old: list[Any]) -> Iterator[tuple[int, Position]]:
+def _pairs(new: list[Any], old: list[Any]) -> Iterator[tuple[int, SourcePosition]]:
     """Lines of the printed statements, with the positions of the same statements in the original tree."""
     for printed, made in zip(new, old, strict=False):
-        yield printed.lineno, Position(getattr(made, "lineno", 1), getattr(made, "col_offset", 0) + 1)
+        yield printed.lineno, SourcePosition(getattr(made, "lineno", 1), getattr(made, "col_offset", 0) + 1)
         for field in ("body", "orelse", "finalbody", "handlers"):
             yield from _pairs(getattr(printed, field, None) or [], getattr(made, field, None) or [])

@@ -4,7 +4,7 @@ Each name gets a neutral one with as many tokens (`rewrite.baselines.equal_lengt
 keep their length. What a model gains on programs rewritten so, it gains by being asked again in other words.
 
 Only names that no program can observe are renamed: variables of functions and comprehensions, and, if the calls are
-known, parameters of functions that are only called and that no call names (`rewrite.analysis.plain_calls`; without
+known, parameters of functions that are only called and that no call names (`rewrite.analysis.direct_calls`; without
 calls parameters stay, since callers may name them). These names stay: variables of modules and classes, `global` and
 `nonlocal` ones, names of functions, classes and imports, variables that are deleted or may be read before they are
 bound (the error message names them), and all that `f"{name=}"` prints. A module that inspects variables (`locals()`,
@@ -19,14 +19,14 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 
 from analyze.tokens.tokenizer import default_tokenizer
-from rewrite.analysis.plain_calls import plain_calls
-from rewrite.analysis.reflection import look
+from rewrite.analysis.direct_calls import find_direct_calls
+from rewrite.analysis.reflection import find_reflection
 from rewrite.analysis.renaming import Variable, renamable_variables
-from rewrite.analysis.scopes import Scopes
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.scopes import ModuleScopes
+from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.baselines.equal_length_names import Substitutes, equal_length_names
-from rewrite.result import Change, Left, Rewritten
-from rewrite.syntax.source_map import Position, Printed
+from rewrite.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.syntax.source_map import PrintedModule, SourcePosition
 
 PLACEBO = "placebo"
 SUBSTITUTES = "substitutes"
@@ -52,26 +52,28 @@ def rename(
     Returns:
         The source itself if nothing can be renamed, with the reason in `left`.
     """
-    old, scopes = Printed(module), collect(module)
-    lines = tuple(Position(number, 1) for number in range(1, len(source.split("\n")) + 1))
+    old, scopes = PrintedModule(module), collect_scopes(module)
+    lines = tuple(SourcePosition(number, 1) for number in range(1, len(source.split("\n")) + 1))
     why = _refusal(module, source, scopes)
-    uses = {} if why else renamable_variables(module, scopes, plain_calls(module, calls))
+    uses = {} if why else renamable_variables(module, scopes, find_direct_calls(module, calls))
     if substitutes is None and uses:
         substitutes = equal_length_names(source, default_tokenizer())
     names = _new_names(uses, old, substitutes or {})
     if not names:
         reason = why or "it has no local variable that only it can see and that has a name of equal token length"
-        return Rewritten(source, changed=False, left=(Left(1, reason),), positions=lines)
+        return Rewritten(source, changed=False, left=(SkippedExpression(1, reason),), positions=lines)
     by_id = {id(node): name for key, name in names.items() for node in uses[key]}
     new = module.visit(_Renaming(by_id))
     assert isinstance(new, cst.Module)
-    changes = tuple(Change(PLACEBO, *old.place(uses[key][0]), f"{key[1]} → {name}") for key, name in names.items())
+    changes = tuple(
+        ExpressionChange(PLACEBO, *old.position_of(uses[key][0]), f"{key[1]} → {name}") for key, name in names.items()
+    )
     return Rewritten(new.code, changed=True, changes=changes, positions=lines)
 
 
-def _refusal(module: cst.Module, source: str, scopes: Scopes) -> str:
+def _refusal(module: cst.Module, source: str, scopes: ModuleScopes) -> str:
     every = list(scopes.by_node.values())
-    seen = look(module, source, scopes)
+    seen = find_reflection(module, source, scopes)
     looking = next((name for scope in every for name in sorted(scope.reflection)), None)
     found = _LOOKING.search(source)
     if looking or found:
@@ -81,13 +83,15 @@ def _refusal(module: cst.Module, source: str, scopes: Scopes) -> str:
     return "the program takes names from another module (import *)" if scopes.module.star_import else ""
 
 
-def _new_names(uses: Mapping[Variable, list[cst.Name]], old: Printed, substitutes: Substitutes) -> dict[Variable, str]:
+def _new_names(
+    uses: Mapping[Variable, list[cst.Name]], old: PrintedModule, substitutes: Substitutes
+) -> dict[Variable, str]:
     """The new name of each variable that has a substitute, in order of appearance.
 
     Variables of one name in several scopes stay variables of one name. Substitutes are one to one and occur nowhere in
     the source, so no name is captured.
     """
-    ordered = sorted(uses, key=lambda key: old.index[id(uses[key][0])])
+    ordered = sorted(uses, key=lambda key: old.token_index[id(uses[key][0])])
     return {key: substitutes[key[1]] for key in ordered if key[1] in substitutes}
 
 

@@ -14,8 +14,8 @@ from corpora.determinism import find_dependences
 from rewrite.cost.trace_tokens import TracedCall, trace_calls
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
-from rewrite.evidence.given import Spot
-from rewrite.result import Left, Rewritten
+from rewrite.evidence.context import InterventionSite
+from rewrite.result import Rewritten, SkippedExpression
 
 MAX_REWRITES = 40
 """Rewrites that are made at most to find the culprits. If they do not suffice, more than the culprits is left out."""
@@ -58,19 +58,24 @@ def check_calls(made: Rewritten, unchanged: Rewritten, calls: Sequence[str]) -> 
     runs = trace_calls(unchanged.source, steady), trace_calls(made.source, steady)
     wrong = find_disagreement(*runs, unchanged.source, made.source)
     if wrong:
-        return replace(unchanged, left=(Left(1, f"all of it is left out: it does something else under {wrong}"),))
+        return replace(
+            unchanged, left=(SkippedExpression(1, f"all of it is left out: it does something else under {wrong}"),)
+        )
     return replace(made, unobserved=none)
 
 
-def find_culprits(spots: Sequence[Spot], agrees: Callable[[Sequence[Spot]], bool]) -> list[Spot]:
+def find_culprits(
+    spots: Sequence[InterventionSite], agrees: Callable[[Sequence[InterventionSite]], bool]
+) -> list[InterventionSite]:
     """The changes that must be left out: no half of them can be restored.
 
     Args:
         spots: All changes. Without them the rewrite does what the program does.
         agrees: Whether the rewrite without some of them does what the program does.
 
-    >>> find_culprits([Spot(n, n + 1) for n in range(8)], lambda left: Spot(5, 6) in left)
-    [Spot(start=5, end=6, intervention='')]
+    >>> sites = [InterventionSite(n, n + 1) for n in range(8)]
+    >>> find_culprits(sites, lambda left: sites[5] in left)
+    [InterventionSite(start=5, end=6, intervention='')]
     """
     left, size, tried = list(spots), len(spots) // 2, 0
     while size and tried < MAX_REWRITES:

@@ -17,13 +17,13 @@ from rewrite.cost.call_agreement import find_culprits, find_disagreement
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
-from rewrite.evidence.gather import Evidence, gather
-from rewrite.evidence.given import Given, Spot, kind_of
+from rewrite.evidence.context import InterventionSite, RewriteContext, intervention_kind
+from rewrite.evidence.gather import Evidence, gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.passes.cleanup.temporaries import TEMPORARY
-from rewrite.result import Left, Rewritten
+from rewrite.result import Rewritten, SkippedExpression
 
-Rewrite = Callable[[Given], Rewritten]
+Rewrite = Callable[[RewriteContext], Rewritten]
 BUDGET = 8192
 """Tokens that the paper gives the model for an answer. A program that fits them still fits after a limited rewrite."""
 MAX_TRIED = 6
@@ -37,7 +37,7 @@ DESCRIPTIONS = {
 }
 Weight = tuple[float, int, int]
 """Tokens of the longest trace (infinite if they are not counted), its frames, and the tokens of all traces."""
-_NOTHING = Spot(0, 0)
+_NOTHING = InterventionSite(0, 0)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class MeasuredRewrite:
         """Whether the longest trace is over a token limit, or not counted."""
         return self.tokens is None or self.tokens > limit
 
-    def leaving(self, left: Sequence[Left]) -> MeasuredRewrite:
+    def leaving(self, left: Sequence[SkippedExpression]) -> MeasuredRewrite:
         """The same rewrite with more entries in `left`."""
         return replace(self, result=replace(self.result, left=tuple(sorted([*self.result.left, *left]))))
 
@@ -92,9 +92,9 @@ class _Reduction:
     """
 
     made: MeasuredRewrite
-    left_out: Mapping[Spot, int] = field(default_factory=dict)
-    futile: frozenset[Spot] = frozenset()
-    last: Spot = _NOTHING
+    excluded: Mapping[InterventionSite, int] = field(default_factory=dict)
+    futile: frozenset[InterventionSite] = frozenset()
+    last: InterventionSite = _NOTHING
     estimate: Weight = (0.0, 0, 0)
 
 
@@ -122,18 +122,18 @@ def rewrite_with_calls(
         shared: Whether temporaries that are not live together may share a name.
         unchanged: The result if no single change is the culprit (default: the rewrite, with a report in `left`).
     """
-    rewrite(Given("leave"))  # raises for a source that cannot be read, before anything runs
+    rewrite(RewriteContext("leave"))  # raises for a source that cannot be read, before anything runs
     evidence = Evidence()
     before: tuple[TracedCall, ...] = ()
     try:
-        evidence = gather(source, calls)
+        evidence = gather_evidence(source, calls)
         before = trace_calls(source, evidence.calls)
         rewriter = _LimitedRewriter(source, before, rewrite, shared, unchanged)
-        made = rewriter.run(Given(unproven, evidence if unproven == "assume" else None), cost)
+        made = rewriter.run(RewriteContext(unproven, evidence if unproven == "assume" else None), cost)
     except OutOfTimeError as error:
         reason = f"left as it is: {error.message}, and no rewrite within the token limit was found"
-        made = MeasuredRewrite(unchanged or Rewritten(source, False), before).leaving([Left(1, reason)])
-    none = tuple((call, f"not compared, {why}") for call, why in evidence.none)
+        made = MeasuredRewrite(unchanged or Rewritten(source, False), before).leaving([SkippedExpression(1, reason)])
+    none = tuple((call, f"not compared, {why}") for call, why in evidence.unobserved)
     return replace(made.result, unobserved=none, tokens=longest_trace(made.runs), original_tokens=longest_trace(before))
 
 
@@ -147,11 +147,11 @@ class _LimitedRewriter:
     shared: bool
     unchanged: Rewritten | None
 
-    def run(self, given: Given, cost: float | None) -> MeasuredRewrite:
+    def run(self, given: RewriteContext, cost: float | None) -> MeasuredRewrite:
         """The cheapest rewrite within the limit that does what the program does under the calls."""
         made = self.cheapest(given)
         whole = longest_trace(self.before)
-        left_out: tuple[Left, ...] = ()
+        left_out: tuple[SkippedExpression, ...] = ()
         if cost is not None and whole is not None:
             limit = int(cost * whole)
             given, left_out = self.reduce(min(limit, BUDGET) if whole <= BUDGET else limit, given, made)
@@ -161,7 +161,7 @@ class _LimitedRewriter:
         wrong = self.disagreement(made)
         return self.without_culprits(given, made, wrong) if wrong else made
 
-    def cheapest(self, given: Given) -> MeasuredRewrite:
+    def cheapest(self, given: RewriteContext) -> MeasuredRewrite:
         """The rewrite in the form with the shortest longest trace; among equals the one with the shortest source."""
         result = self._rewritten(given)
         if not result.changed:
@@ -171,52 +171,58 @@ class _LimitedRewriter:
         found = [self._measured(form) for form in alternative_forms(result, self.source)]
         return min(reversed(found), key=lambda made: made.rank)
 
-    def _rewritten(self, given: Given) -> Rewritten:
+    def _rewritten(self, given: RewriteContext) -> Rewritten:
         current_deadline().check()
         return self.rewrite(given)
 
     def _measured(self, result: Rewritten) -> MeasuredRewrite:
         return MeasuredRewrite(result, trace_calls(result.source, [run.call for run in self.before]))
 
-    def reduce(self, limit: int, given: Given, whole: MeasuredRewrite) -> tuple[Given, tuple[Left, ...]]:
+    def reduce(
+        self, limit: int, given: RewriteContext, whole: MeasuredRewrite
+    ) -> tuple[RewriteContext, tuple[SkippedExpression, ...]]:
         """Leave out the most expensive changes until the rewrite is within the limit, if need be all of them."""
-        start, everything = _Reduction(whole), Spot(0, len(self.source))
+        start, everything = _Reduction(whole), InterventionSite(0, len(self.source))
 
-        def candidates(now: _Reduction) -> list[Spot]:
-            if not now.made.exceeds(limit) or everything in now.left_out.keys() | now.futile:
+        def candidates(now: _Reduction) -> list[InterventionSite]:
+            if not now.made.exceeds(limit) or everything in now.excluded.keys() | now.futile:
                 return []
             costs = {spot: tokens for spot, tokens in self._costs(now.made).items() if spot not in now.futile}
-            if len(now.left_out) == MAX_LEFT_OUT or self._is_far_over(now.made, limit, [*costs.values()]):
+            if len(now.excluded) == MAX_LEFT_OUT or self._is_far_over(now.made, limit, [*costs.values()]):
                 return [everything]
             return [*costs] or [everything]
 
-        def measure(now: _Reduction, spot: Spot) -> _Reduction:
+        def measure(now: _Reduction, spot: InterventionSite) -> _Reduction:
             base = replace(start, futile=now.futile) if spot == everything else now
-            estimate = self._estimate(self._without(given, [*base.left_out, spot]), base.made)
+            estimate = self._estimate(self._without(given, [*base.excluded, spot]), base.made)
             return replace(base, last=spot, estimate=estimate)
 
         def prefer(_: _Reduction, found: Sequence[_Reduction]) -> _Reduction:
             best = min(found, key=lambda one: (one.estimate, one.last.end - one.last.start))
-            made = self.cheapest(self._without(given, [*best.left_out, best.last]))
+            made = self.cheapest(self._without(given, [*best.excluded, best.last]))
             if made.weight < best.made.weight:
-                return replace(best, made=made, left_out={**best.left_out, best.last: _saved(best.made, made)})
+                return replace(best, made=made, excluded={**best.excluded, best.last: _saved(best.made, made)})
             return replace(best, futile=best.futile.union(one.last for one in found))
 
-        left_out = select(start, candidates, measure, prefer, max_tried=MAX_TRIED).last.left_out
-        reasons = tuple(Left(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left_out.items())
+        left_out = select(start, candidates, measure, prefer, max_tried=MAX_TRIED).last.excluded
+        reasons = tuple(
+            SkippedExpression(self._line(spot), self._reason(spot, tokens)) for spot, tokens in left_out.items()
+        )
         return self._without(given, list(left_out)), reasons
 
-    def outline_loops(self, given: Given, best: MeasuredRewrite) -> tuple[Given, MeasuredRewrite]:
+    def outline_loops(self, given: RewriteContext, best: MeasuredRewrite) -> tuple[RewriteContext, MeasuredRewrite]:
         """The rewrite with loops over characters outlined into functions where the longest trace gets shorter."""
         if not (self.shared and self.before):
             return given, best
-        for spot in [spot for spot in self._costs(best) if kind_of(spot.intervention) == "methods"][:MAX_OUTLINED]:
-            outlined = replace(given, apart=given.apart | {spot})
+        for spot in [spot for spot in self._costs(best) if intervention_kind(spot.intervention) == "methods"][
+            :MAX_OUTLINED
+        ]:
+            outlined = replace(given, outlined=given.outlined | {spot})
             try:
                 made = self.cheapest(outlined)
             except OutOfTimeError as error:
                 reason = f"not every loop was tried in a function of its own: {error.message}"
-                return given, best.leaving([Left(1, reason)])
+                return given, best.leaving([SkippedExpression(1, reason)])
             if made.weight < best.weight:
                 given, best = outlined, made
         return given, best
@@ -225,20 +231,24 @@ class _LimitedRewriter:
         """The first call that does something else in the rewrite, and in what respect; "" if none does."""
         return find_disagreement(self.before, made.runs, self.source, made.result.source)
 
-    def without_culprits(self, given: Given, made: MeasuredRewrite, wrong: str) -> MeasuredRewrite:
+    def without_culprits(self, given: RewriteContext, made: MeasuredRewrite, wrong: str) -> MeasuredRewrite:
         """The rewrite without the changes that do something else, which are reported; if need be without any."""
         found = list(dict.fromkeys(removable_spots(self.source, made.result)))
 
-        def without(spots: Sequence[Spot]) -> MeasuredRewrite:
-            return self.cheapest(self._without(given, [*given.left_out, *spots]))
+        def without(spots: Sequence[InterventionSite]) -> MeasuredRewrite:
+            return self.cheapest(self._without(given, [*given.excluded, *spots]))
 
         reason = f"it does something else under {wrong}"
         if self.disagreement(without(found)):
             if self.unchanged is None:
-                return made.leaving([Left(1, reason)])
-            return MeasuredRewrite(self.unchanged, self.before).leaving([Left(1, f"all of it is left out: {reason}")])
+                return made.leaving([SkippedExpression(1, reason)])
+            return MeasuredRewrite(self.unchanged, self.before).leaving(
+                [SkippedExpression(1, f"all of it is left out: {reason}")]
+            )
         culprits = find_culprits(found, lambda spots: not self.disagreement(without(spots)))
-        reports = [Left(self._line(spot), f"{self._code(spot)} is left out: {reason}") for spot in culprits]
+        reports = [
+            SkippedExpression(self._line(spot), f"{self._code(spot)} is left out: {reason}") for spot in culprits
+        ]
         return without(culprits).leaving(reports)
 
     @staticmethod
@@ -250,27 +260,27 @@ class _LimitedRewriter:
         return count_tokens(frames, default_tokenizer(), limit + 2 * sum(costs[:MAX_LEFT_OUT])) is None
 
     @staticmethod
-    def _without(given: Given, spots: Sequence[Spot]) -> Given:
-        return replace(given, left_out=dict.fromkeys(spots, ""))
+    def _without(given: RewriteContext, spots: Sequence[InterventionSite]) -> RewriteContext:
+        return replace(given, excluded=dict.fromkeys(spots, ""))
 
-    def _estimate(self, given: Given, before: MeasuredRewrite) -> Weight:
+    def _estimate(self, given: RewriteContext, before: MeasuredRewrite) -> Weight:
         """The weight of another rewrite, from its last form and the call whose trace was the longest before."""
         result = self._rewritten(given)
         *_, form = alternative_forms(result, self.source) if self.shared else (result,)
         return MeasuredRewrite(form, trace_calls(form.source, [before.longest.call])).weight
 
-    def _costs(self, made: MeasuredRewrite) -> dict[Spot, int]:
+    def _costs(self, made: MeasuredRewrite) -> dict[InterventionSite, int]:
         return spot_costs(self.source, made.result, made.longest)
 
-    def _line(self, spot: Spot) -> int:
+    def _line(self, spot: InterventionSite) -> int:
         return self.source.count("\n", 0, spot.start) + 1
 
-    def _reason(self, spot: Spot, tokens: int) -> str:
+    def _reason(self, spot: InterventionSite, tokens: int) -> str:
         added = f"{tokens:,} tokens more" if tokens else "more tokens than are counted"
-        what = DESCRIPTIONS[kind_of(spot.intervention)]
+        what = DESCRIPTIONS[intervention_kind(spot.intervention)]
         return f"over the token limit, {added} in the longest trace: {what} in {self._code(spot)}"
 
-    def _code(self, spot: Spot) -> str:
+    def _code(self, spot: InterventionSite) -> str:
         """The source of a spot on one line, cut where it is long."""
         code = " ".join(self.source[spot.start : spot.end].split())
         return code if len(code) <= MAX_SHOWN else f"{code[:MAX_SHOWN]}…"

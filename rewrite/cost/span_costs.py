@@ -9,27 +9,27 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, takewhile
 
 from rewrite.cost.trace_tokens import TracedCall, count_frame_tokens
-from rewrite.evidence.given import Spot
+from rewrite.evidence.context import InterventionSite
 from rewrite.result import Rewritten
 
 
-def removable_spots(source: str, made: Rewritten) -> Iterator[Spot]:
+def removable_spots(source: str, made: Rewritten) -> Iterator[InterventionSite]:
     """Comprehensions and lambdas with a change, string operations, and the outermost nested expressions."""
     spans = sorted({span for span in made.spans if span[1] > span[0]}, key=lambda span: (span[0], -span[1]))
     for start, end in _inner_scopes(source):
         if any(True for _ in _inside(start, end, spans)):
-            yield Spot(start, end)
+            yield InterventionSite(start, end)
     # A span is inside another one if one that begins before it, or where it does, ends no earlier.
     ends = [0, *accumulate((end for _, end in spans), max)]
     outermost = {span for span, end in zip(spans, ends, strict=False) if span[1] > end}
     for span, change in zip(made.spans, made.changes, strict=True):
         if change.intervention != "temporaries":
-            yield Spot(*span, change.intervention)
+            yield InterventionSite(*span, change.intervention)
         elif span in outermost:
-            yield Spot(*span)
+            yield InterventionSite(*span)
 
 
-def spot_costs(source: str, made: Rewritten, run: TracedCall) -> dict[Spot, int]:
+def spot_costs(source: str, made: Rewritten, run: TracedCall) -> dict[InterventionSite, int]:
     """The removable spots with the tokens of the frames that come from them, the most expensive first.
 
     A loop over characters precedes the expression that contains it, because the rest of the expression stays

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpora.errors import InputError
-from rewrite.evidence.assumptions import Assumption, Seen
-from rewrite.evidence.gather import Place, watch
+from rewrite.evidence.assumptions import Assumption, ValueSummary
+from rewrite.evidence.gather import SourceRange, observe_calls
 
 
 class AssumptionFilter:
@@ -30,7 +30,7 @@ class AssumptionFilter:
             raise InputError(f"the program contains no {missing.expression} at {missing.line}:{missing.column}")
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[SourceRange, ...]:
         """Source positions of the expressions, in the order of the assumptions."""
         return tuple(place for _, place in self._places)
 
@@ -38,12 +38,14 @@ class AssumptionFilter:
         """Return the calls that break an assumption, each with the reason. A call that times out breaks none."""
         if not self._assumes or not calls:
             return {}
-        broken = ((one.call, next(self._broken(one.seen), "")) for one in watch(self._source, calls, seconds=seconds))
+        broken = (
+            (one.call, next(self._broken(one.seen), "")) for one in observe_calls(self._source, calls, seconds=seconds)
+        )
         return {call: why for call, why in broken if why}
 
-    def _broken(self, seen: Mapping[Place, Seen]) -> Iterator[str]:
+    def _broken(self, seen: Mapping[SourceRange, ValueSummary]) -> Iterator[str]:
         for assumption, place in self._places:
-            if place in seen and not seen[place].shows(assumption.what):
+            if place in seen and not seen[place].supports(assumption.what):
                 yield f"not true at {assumption}"
 
 
@@ -60,8 +62,8 @@ def _key(assumption: Assumption, source: str) -> _Key:
     return assumption.line, len(line[: assumption.column - 1].encode("utf-8", "surrogatepass")), shape
 
 
-def _places(source: str) -> dict[_Key, Place]:
-    found: dict[_Key, Place] = {}
+def _places(source: str) -> dict[_Key, SourceRange]:
+    found: dict[_Key, SourceRange] = {}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.expr) and node.end_lineno is not None and node.end_col_offset is not None:
             place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)

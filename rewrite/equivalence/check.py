@@ -35,7 +35,7 @@ from rewrite.equivalence.program_pair import TOO_DEEP, ProgramPair
 from rewrite.equivalence.shrinking import shrink
 from rewrite.equivalence.state_walks import state_walks
 from rewrite.evidence.assumptions import Assumption
-from rewrite.evidence.given import listed_calls
+from rewrite.evidence.context import list_calls
 
 SHRINK_SECONDS = 5.0
 MAX_FOLLOW_UP_CALLS = 12
@@ -112,7 +112,7 @@ def check_equivalence(
     (False, 'f(None)')
     """
     tree, other = _parsed(before, "before"), _parsed(after, "after")
-    calls = listed_calls(calls)
+    calls = list_calls(calls)
     calls_like(tree, calls)  # raises InputError for an invalid call
     if before == after:
         return Verdict(True, "the two programs are identical")

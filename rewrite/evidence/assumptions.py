@@ -1,7 +1,7 @@
-"""What a rewrite may rest on where the source proves nothing: a fact of an expression that every call showed.
+"""Facts about expressions, and assumptions: facts that hold in every call but that the source does not prove.
 
-Facts are short texts of a fixed form, so that they can be printed, kept as JSON and checked again on other inputs.
-What it does not do: observe anything (`rewrite.evidence.watching`), or decide what is worth assuming.
+A fact is a short string of a fixed form, so that it can be printed, stored as JSON and checked again on other inputs.
+Not in scope: observing values (`rewrite.evidence.value_observer`) and choosing what to assume.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from typing import Any, NamedTuple
 
 from corpora.errors import InputError
 
-PLAIN = "is found on its type"
-"""Of an attribute: a function on the type, with no property, `__getattr__` or value of the instance before it."""
+PLAIN_LOOKUP = "is found on its type"
+"""Fact about an attribute: the lookup finds a function on the type; no property, `__getattr__` or instance value
+intervenes."""
 ASCII = "is ASCII only"
-TEXTS = "holds exactly str"
+STRINGS = "holds exactly str"
 ENTRIES = "maps exactly int to exactly int, str or None"
-CODES = "maps exactly int to numbers of characters"
-CODES_OR_NONE = "maps exactly int to numbers of characters or None"
-TEXTS_OR_NONE = "maps exactly int to exactly str or None"
-CONTENTS = (ASCII, TEXTS, ENTRIES, CODES, CODES_OR_NONE, TEXTS_OR_NONE)
-"""Of what a str, a list or tuple, a dict holds."""
+CODE_POINTS = "maps exactly int to numbers of characters"
+CODE_POINTS_OR_NONE = "maps exactly int to numbers of characters or None"
+STRINGS_OR_NONE = "maps exactly int to exactly str or None"
+CONTENTS = (ASCII, STRINGS, ENTRIES, CODE_POINTS, CODE_POINTS_OR_NONE, STRINGS_OR_NONE)
+"""Facts about the contents of a str, list, tuple or dict."""
 _EXACTLY = re.compile(r"is exactly (\w+)")
 _LENGTH = re.compile(r"has length (at least )?(\d+)")
 _AT_LEAST = re.compile(r"is at least (-?\d+)")
@@ -31,37 +32,44 @@ _WITHIN = re.compile(r"is at most (\d+) from zero")
 
 
 def exactly(kind: str) -> str:
-    """The value is of exactly this builtin type, such as "str"."""
+    """The value has exactly this builtin type, such as "str"."""
     return f"is exactly {kind}"
 
 
-def length(number: int) -> str:
+def has_length(number: int) -> str:
     """The value is a str, bytes or container of this length."""
     return f"has length {number}"
 
 
-def longer(number: int) -> str:
+def has_min_length(number: int) -> str:
     """The value is a str, bytes or container of at least this length."""
     return f"has length at least {number}"
 
 
 def at_least(number: int) -> str:
-    """The value is exactly an int (no bool), and not less."""
+    """The value is exactly an int (not a bool) of at least this number."""
     return f"is at least {number}"
 
 
 def at_most(number: int) -> str:
-    """The value is exactly an int (no bool), and not more."""
+    """The value is exactly an int (not a bool) of at most this number."""
     return f"is at most {number}"
 
 
-def near(number: int) -> str:
-    """The value is exactly an int (no bool), and no farther from zero."""
+def has_max_magnitude(number: int) -> str:
+    """The value is exactly an int (not a bool) whose absolute value is at most this number."""
     return f"is at most {number} from zero"
 
 
 class Assumption(NamedTuple):
-    """A fact of an expression of the original (line and column from 1) that holds in every one of the calls."""
+    """A fact that a rewrite assumes because every call showed it.
+
+    Attributes:
+        line: line of the expression in the original, from 1.
+        column: column of the expression, from 1.
+        expression: its source, on one line.
+        what: the fact, such as "is exactly str".
+    """
 
     line: int
     column: int
@@ -73,13 +81,16 @@ class Assumption(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What runs showed of one expression, over all its evaluations.
+class ValueSummary:
+    """What runs showed of one expression, over all of its evaluations.
 
-    types: names of exact builtin types, "opaque" for those whose values show no more than an address or a name
-    (functions, iterators, objects without a repr of their own), "" for any other; lengths and numbers: the least and
-    the greatest, where every value had a length, or was an int; plain: of an attribute, whether each look-up found a
-    function on the type; holds: what of CONTENTS was so of each value.
+    Attributes:
+        types: names of exact builtin types; "opaque" for values whose repr shows only an address or a name (functions,
+            iterators, objects without a repr of their own); "" for any other type.
+        lengths: the smallest and the greatest length, if every value had one.
+        numbers: the smallest and the greatest value, if every value was an int.
+        plain: for an attribute, whether every lookup found a function on the type.
+        holds: the facts of `CONTENTS` that held for every value.
     """
 
     types: frozenset[str]
@@ -90,11 +101,11 @@ class Seen:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether no value that was seen shows more than an address or a name."""
+        """Whether every observed value shows only an address or a name."""
         return self.types == {"opaque"}
 
-    def __or__(self, other: Seen) -> Seen:
-        return Seen(
+    def __or__(self, other: ValueSummary) -> ValueSummary:
+        return ValueSummary(
             self.types | other.types,
             _both(self.lengths, other.lengths),
             _both(self.numbers, other.numbers),
@@ -102,9 +113,13 @@ class Seen:
             self.holds & other.holds,
         )
 
-    def shows(self, what: str) -> bool:
-        """Whether the fact held each time. Raises InputError for a text that is no fact."""
-        if what == PLAIN:
+    def supports(self, what: str) -> bool:
+        """Whether a fact held in every evaluation.
+
+        Raises:
+            InputError: if the string is not a fact.
+        """
+        if what == PLAIN_LOOKUP:
             return self.plain is True
         if found := _EXACTLY.fullmatch(what):
             return self.types == {found[1]}
@@ -121,7 +136,7 @@ class Seen:
             return self.types == {"int"} and far is not None and far <= int(found[1])
         if what in CONTENTS:
             return what in self.holds
-        raise InputError(f"no assumption is known that reads {what!r}")
+        raise InputError(f"unknown assumption: {what!r}")
 
 
 def _both(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
@@ -129,9 +144,10 @@ def _both(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[i
 
 
 def read_assumptions(records: Any) -> tuple[Assumption, ...]:
-    """Assumptions from what JSON made of them: objects with the four fields, or lists of four values.
+    """Read assumptions from parsed JSON: a list of objects with the four fields, or of lists of four values.
 
-    Raises InputError for anything else.
+    Raises:
+        InputError: for anything else.
     """
     found = []
     for record in records if isinstance(records, list) else [None]:
@@ -139,6 +155,6 @@ def read_assumptions(records: Any) -> tuple[Assumption, ...]:
         if not isinstance(values, list | tuple) or [type(value) for value in values] != [int, int, str, str]:
             raise InputError("assumptions are a list of objects with line, column, expression and what")
         made = Assumption(*values)
-        Seen(frozenset()).shows(made.what)
+        ValueSummary(frozenset()).supports(made.what)
         found.append(made)
     return tuple(found)

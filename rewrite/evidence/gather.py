@@ -1,7 +1,7 @@
-"""Runs calls of a program once in the sandbox, and keeps what they show of its expressions.
+"""Run the calls of a program once in the sandbox and collect facts about its expressions.
 
-A call that raises is evidence too. One that does not end, or whose outcome depends on more than the program, is none,
-and is named. What it does not do: say what is worth assuming (`rewrite.evidence.asking`).
+A call that raises is evidence too. A call that does not end, or whose outcome is nondeterministic, is not, and is
+reported. Not in scope: what to assume (`rewrite.evidence.facts`).
 """
 
 from __future__ import annotations
@@ -13,44 +13,67 @@ from dataclasses import dataclass, field
 from corpora.determinism import find_dependences
 from corpora.execute import MEGABYTES, SECONDS, run_observed
 from corpora.program import Outcome
-from rewrite.evidence.assumptions import Seen
+from rewrite.evidence.assumptions import ValueSummary
 
-OBSERVER = "rewrite.evidence.watching:Expressions"
+OBSERVER = "rewrite.evidence.value_observer:ValueObserver"
 BATCH = 25
-Place = tuple[int, int, int, int]
-"""Line and column where an expression begins and ends, as `ast` counts them: lines from 1, columns in bytes from 0."""
+SourceRange = tuple[int, int, int, int]
+"""Line and column where an expression begins and ends, as `ast` counts: lines from 1, columns in bytes from 0."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What calls showed of the expressions of a source, by place, and the calls that showed nothing, with why."""
+    """What calls showed of the expressions of a source.
+
+    Attributes:
+        calls: the calls that are evidence.
+        seen: a summary of the values of each expression, by its position.
+        unobserved: the calls that are not evidence, each with the reason.
+    """
 
     calls: tuple[str, ...] = ()
-    seen: Mapping[Place, Seen] = field(default_factory=dict)
-    none: tuple[tuple[str, str], ...] = ()
+    seen: Mapping[SourceRange, ValueSummary] = field(default_factory=dict)
+    unobserved: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
-class Watched:
-    """What one call showed: `status` is "ok" or "raised", or what kept it from being evidence."""
+class CallObservation:
+    """What one call showed.
+
+    Attributes:
+        call: the call.
+        status: "ok", "raised", or why the call is not evidence.
+        seen: a summary of the values of each expression, by its position.
+    """
 
     call: str
     status: str
-    seen: Mapping[Place, Seen]
+    seen: Mapping[SourceRange, ValueSummary]
 
 
-def gather(source: str, calls: Sequence[str], *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> Evidence:
-    """What all of the calls show of the program.
+def gather_evidence(
+    source: str, calls: Sequence[str], *, seconds: float = SECONDS, megabytes: int = MEGABYTES
+) -> Evidence:
+    """Run all calls and merge what they show.
 
-    >>> found = gather("def f(x):\\n    return x.strip()", ["f('a')", "f('')"])
-    >>> found.seen[2, 11, 2, 12]
-    Seen(types=frozenset({'str'}), lengths=(0, 1), numbers=None, plain=None, holds=frozenset({'is ASCII only'}))
+    Args:
+        source: the program.
+        calls: Python expressions that call it.
+        seconds: time limit for each batch of calls.
+        megabytes: memory limit.
+
+    Example:
+        >>> found = gather_evidence("def f(x):\\n    return x.strip()", ["f('a')", "f('')"])
+        >>> found.seen[2, 11, 2, 12].types, found.seen[2, 11, 2, 12].lengths
+        (frozenset({'str'}), (0, 1))
     """
     calls = list(dict.fromkeys(calls))
-    restless = find_dependences(source, calls, seconds=seconds, megabytes=megabytes)
-    none = {call: f"nondeterministic: depends on {' and '.join(names)}" for call, names in restless.items()}
-    seen: dict[Place, Seen] = {}
-    for watched in watch(source, [call for call in calls if call not in none], seconds=seconds, megabytes=megabytes):
+    nondeterministic = find_dependences(source, calls, seconds=seconds, megabytes=megabytes)
+    none = {call: f"nondeterministic: depends on {' and '.join(names)}" for call, names in nondeterministic.items()}
+    seen: dict[SourceRange, ValueSummary] = {}
+    for watched in observe_calls(
+        source, [call for call in calls if call not in none], seconds=seconds, megabytes=megabytes
+    ):
         if watched.status not in ("ok", "raised"):
             none[watched.call] = watched.status
             continue
@@ -60,10 +83,13 @@ def gather(source: str, calls: Sequence[str], *, seconds: float = SECONDS, megab
     return Evidence(used, seen, tuple((call, none[call]) for call in calls if call in none))
 
 
-def watch(
+def observe_calls(
     source: str, calls: Sequence[str], *, seconds: float = SECONDS, megabytes: int = MEGABYTES
-) -> Iterator[Watched]:
-    """What each call shows, in order; several run in one process, and one that ends it costs no other its place."""
+) -> Iterator[CallObservation]:
+    """Yield what each call shows, in order.
+
+    Several calls share a process. If one ends it, the calls after it run in a new process.
+    """
     left = list(calls)
     size = BATCH
     while left:
@@ -75,13 +101,13 @@ def watch(
         if len(found) == len(batch):
             size = BATCH
         elif len(batch) > 1:
-            size = 1  # it has all the time for itself
+            size = 1  # the next call gets the whole time limit
         else:
             left = left[1:]
-            yield Watched(batch[0], _why(outcome), {})
+            yield CallObservation(batch[0], _why(outcome), {})
 
 
-def _read(calls: Sequence[str], lines: Sequence[str]) -> Iterator[Watched]:
+def _read(calls: Sequence[str], lines: Sequence[str]) -> Iterator[CallObservation]:
     for number, line in enumerate(lines[: len(calls)]):
         try:
             record = json.loads(line)
@@ -90,24 +116,26 @@ def _read(calls: Sequence[str], lines: Sequence[str]) -> Iterator[Watched]:
             if record["call"] != number:
                 return
         except (ValueError, LookupError, TypeError, RecursionError):
-            return  # the program wrote it
-        yield Watched(calls[number], status, seen)
+            return  # the program wrote this line itself
+        yield CallObservation(calls[number], status, seen)
 
 
-def _place(entry: Sequence[int]) -> Place:
+def _place(entry: Sequence[int]) -> SourceRange:
     line, column, last, end = entry[:4]
     return line, column, last, end
 
 
-def _seen(entry: Sequence[object]) -> Seen:
+def _seen(entry: Sequence[object]) -> ValueSummary:
     kinds, least, most, low, high, plain, holds = entry[4:]
     lengths = (least, most) if isinstance(least, int) and isinstance(most, int) else None
     numbers = (low, high) if isinstance(low, int) and isinstance(high, int) else None
     assert isinstance(kinds, list) and isinstance(holds, list)
-    return Seen(frozenset(kinds), lengths, numbers, plain if isinstance(plain, bool) else None, frozenset(holds))
+    return ValueSummary(
+        frozenset(kinds), lengths, numbers, plain if isinstance(plain, bool) else None, frozenset(holds)
+    )
 
 
 def _why(outcome: Outcome) -> str:
     if outcome.status in ("ok", "raised"):
-        return f"it could not be observed: {outcome.detail or outcome.status}"
+        return f"could not be observed: {outcome.detail or outcome.status}"
     return outcome.status

@@ -13,14 +13,14 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import kind
-from rewrite.analysis.statement_heads import picked, walked
-from rewrite.anf.intervention import Example, Intervention, Untouched
+from rewrite.analysis.exact_types import exact_type
+from rewrite.analysis.statement_heads import indexed_expressions, iterated_expressions
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.options import DEFAULT, Options
-from rewrite.anf.plan import Plan
-from rewrite.evidence.asking import Answer, ask, rely
+from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
+from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.interventions.letters import is_shown
 from rewrite.string_methods.guards import is_short
 from rewrite.syntax import build
@@ -34,22 +34,22 @@ class Characters(Intervention):
     summary = "the characters of a text as a list, before a statement that goes over them"
     recipes = ("planned",)
     order = 85
-    EXAMPLES: ClassVar[tuple[Example, ...]] = (
-        Example(
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
             "A loop",
             'def f():\n    text = "a-b"\n    for c in text:\n        print(c)\n    return c\n',
             'def f():\n    text = "a-b"\n    _t0 = list(text)\n    del _t0\n    for c in text:\n        print(c)\n'
             "    return c\n",
             "f()",
         ),
-        Example(
+        RewriteExample(
             "A loop over places",
             'def f():\n    text = "abc"\n    n = 0\n    for i in range(len(text)):\n        n += i\n    return n\n',
             'def f():\n    text = "abc"\n    n = 0\n    _t0 = list(text)\n    del _t0\n    for i in range(len(text)):\n'
             "        n += i\n    return n\n",
             "f()",
         ),
-        Example(
+        RewriteExample(
             "Once, where it is done again",
             'def f():\n    text = "hello"\n    a, *b = text\n    for c, d in zip(text, text):\n'
             "        b += d\n    return b\n",
@@ -58,47 +58,49 @@ class Characters(Intervention):
             "f()",
         ),
     )
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
-        Untouched("A list", "def f():\n    items = [1, 2]\n    for item in items:\n        print(item)\n"),
-        Untouched("One character", 'def f():\n    c = "a"\n    return c[0]\n'),
-        Untouched("What may be no text", "def f(text):\n    return sorted(text)\n"),
-        Untouched(
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A list", "def f():\n    items = [1, 2]\n    for item in items:\n        print(item)\n"),
+        UntouchedExample("One character", 'def f():\n    c = "a"\n    return c[0]\n'),
+        UntouchedExample("What may be no text", "def f(text):\n    return sorted(text)\n"),
+        UntouchedExample(
             "A list of the characters, which shows them itself", 'def f():\n    text = "ab"\n    return list(text)\n'
         ),
-        Untouched(
+        UntouchedExample(
             "A test that is asked time and again",
             'def f():\n    text = "ab"\n    i = 0\n    while i < len(text):\n        i += 1\n',
         ),
-        Untouched(
+        UntouchedExample(
             "A list that is not Python's own",
             'def f(list):\n    text = "ab"\n    return sorted(text)\n',
         ),
     )
 
-    def __init__(self, options: Options = DEFAULT) -> None:
+    def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
         super().__init__(options)
         self._walked: dict[int, tuple[cst.CSTNode, frozenset[int]]] = {}  # by id; the statement keeps its id
 
-    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool:
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         if not isinstance(node, cst.Name) or not self._is_walked(node, plan):
             return False
-        if kind(node, plan.scope) == "char" or is_short(node, plan) or not plan.scope.is_builtin("list"):
+        if exact_type(node, plan.scope) == "char" or is_short(node, plan) or not plan.scope.is_builtin("list"):
             return False
-        return ask(node, exactly("str"), plan) is not Answer.UNKNOWN and not is_shown(code(node), plan)
+        return fact_status(node, exactly("str"), plan) is not FactStatus.UNKNOWN and not is_shown(code(node), plan)
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-        rely(node, exactly("str"), steps)
+        assume(node, exactly("str"), steps)
         if not is_shown(code(node), steps):
-            name = steps.fresh("list", "letters")
-            steps.assign(name, cst.Call(cst.Name("list"), [cst.Arg(build.again(node))]))
+            name = steps.fresh_temporary("list", "letters")
+            steps.assign(name, cst.Call(cst.Name("list"), [cst.Arg(build.clone(node))]))
             if isinstance(steps.around, cst.For) and steps.function.kind == "function":
                 steps.emit(cst.Del(cst.Name(name)))  # it has been shown; a loop has many frames
         return node
 
-    def _is_walked(self, node: cst.Name, plan: Plan) -> bool:
+    def _is_walked(self, node: cst.Name, plan: LoweringPlan) -> bool:
         around = plan.around
         known = self._walked.get(id(around))
         if known is None:
-            found = frozenset(id(one) for one in (*walked(around), *picked(around, plan.scope)))
+            found = frozenset(
+                id(one) for one in (*iterated_expressions(around), *indexed_expressions(around, plan.scope))
+            )
             known = self._walked[id(around)] = (around, found)
         return id(node) in known[1]

@@ -13,17 +13,17 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import operands
-from rewrite.analysis.exact_types import STRING_METHODS, kind
+from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import may_be_module
-from rewrite.anf.intervention import Example, Intervention, Untouched
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import Plan, Stays
-from rewrite.evidence.asking import Answer, ask, rely, stance
+from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.facts import FactStatus, assume, choose_strategy, fact_status
 from rewrite.string_methods.discharge import NOTHING, literal
 from rewrite.string_methods.guards import atom, is_atom, is_character, is_short, may_be_text, missing
 from rewrite.syntax import build
-from rewrite.syntax.tree import bare, code, walk
+from rewrite.syntax.tree import code, walk, without_parentheses
 
 _BUILTINS = frozenset({"list", "str", "type"})
 # Methods whose names other types have, too: without calls, nothing says that a text is meant.
@@ -49,15 +49,15 @@ class Letters(Intervention):
     recipes = ("letters",)
     guards = True
     order = 80
-    EXAMPLES: ClassVar[tuple[Example, ...]] = (
-        Example(
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
             "Before and after",
             'def f():\n    text = "a-b"\n    new = text.replace("-b", "+")\n    return new.find("b", 1)\n',
             'def f():\n    text = "a-b"\n    _t0 = list(text)\n    _t1 = list("-b")\n'
             '    new = text.replace("-b", "+")\n    _t2 = list(new)\n    return new.find("b", 1)\n',
             "f()",
         ),
-        Example(
+        RewriteExample(
             "A text that may be something else is tested first",
             "def f(text):\n    return text[::-1]\n",
             "def f(text):\n    if type(text) is str:\n        _t0 = list(text)\n    _t1 = text[::-1]\n"
@@ -65,15 +65,15 @@ class Letters(Intervention):
             "f('abc')",
         ),
     )
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
-        Untouched("A list", "def f():\n    return [1, 2].index(2)\n"),
-        Untouched("One character", 'def f():\n    c = "a"\n    return c.isalpha()\n'),
-        Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
-        Untouched("Pieces that a frame shows", "def f():\n    a = ['a', 'b']\n    return ''.join(a)\n"),
-        Untouched("A module", "import re\n\ndef f(a):\n    return re.split(',', a)\n"),
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A list", "def f():\n    return [1, 2].index(2)\n"),
+        UntouchedExample("One character", 'def f():\n    c = "a"\n    return c.isalpha()\n'),
+        UntouchedExample("Concatenation", "def f(a, b):\n    return a + b\n"),
+        UntouchedExample("Pieces that a frame shows", "def f():\n    a = ['a', 'b']\n    return ''.join(a)\n"),
+        UntouchedExample("A module", "import re\n\ndef f(a):\n    return re.split(',', a)\n"),
     )
 
-    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
         found = operation(node, plan)
         if found is None:
             return False
@@ -86,11 +86,11 @@ class Letters(Intervention):
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         found = operation(node, steps)
         assert found is not None
-        known = rely(found.text, exactly("str"), steps)
+        known = assume(found.text, exactly("str"), steps)
         wanted = self._wanted(found.text, steps)
-        patterns = [rely(part, exactly("str"), steps) and self._wanted(part, steps) for part in found.patterns]
+        patterns = [assume(part, exactly("str"), steps) and self._wanted(part, steps) for part in found.patterns]
         result = self._result_wanted(found, steps)
-        new = steps.reduce(node)
+        new = steps.lower_parts(node)
         if isinstance(new, cst.Comparison):
             (target,) = new.comparisons
             left = atom(new.left, steps, [target.comparator])
@@ -122,9 +122,9 @@ class Letters(Intervention):
         """The operation with its result shown: behind an assignment to a variable, else under a name of its own."""
         target = _target(node, steps)
         if target:
-            steps.behind += self._display(cst.Name(target), known, steps)
+            steps.following_steps += self._display(cst.Name(target), known, steps)
             return new
-        name = steps.fresh("str" if known else None, node)
+        name = steps.fresh_temporary("str" if known else None, node)
         steps.assign(name, new)
         for statement in self._display(cst.Name(name), known, steps):
             steps.emit(statement)
@@ -138,17 +138,20 @@ class Letters(Intervention):
     def _display(
         self, node: cst.BaseExpression, known: bool, steps: Lowering
     ) -> list[cst.BaseCompoundStatement | cst.SimpleStatementLine]:
-        call = cst.Call(cst.Name("list"), [cst.Arg(build.again(node))])
-        line = build.assign(steps.fresh("list", "letters"), call)
+        call = cst.Call(cst.Name("list"), [cst.Arg(build.clone(node))])
+        line = build.assign(steps.fresh_temporary("list", "letters"), call)
         return [line] if known else [build.if_(cst.parse_expression(f"type({code(node)}) is str"), [line])]
 
-    def _wanted(self, node: cst.BaseExpression, plan: Plan) -> bool:
+    def _wanted(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         """Whether a text has more than one character, as far as is known, and is not shown where it stands."""
         if is_character(node, plan) or _is_short(node, plan) or is_shown(code(node), plan):
             return False
-        return ask(node, exactly("str"), plan) is not Answer.UNKNOWN or stance(node, "str", plan) == "guard"
+        return (
+            fact_status(node, exactly("str"), plan) is not FactStatus.UNKNOWN
+            or choose_strategy(node, "str", plan) == "guard"
+        )
 
-    def _result_wanted(self, found: Operation, plan: Plan) -> bool:
+    def _result_wanted(self, found: Operation, plan: LoweringPlan) -> bool:
         if not found.gives_text or _is_short(found.node, plan) or _is_collected(found.node):
             return False
         target = _assigned(found.node, plan)
@@ -156,17 +159,17 @@ class Letters(Intervention):
         return not target or not behind or not _shows(behind[0], target)
 
 
-def operation(node: cst.BaseExpression, plan: Plan) -> Operation | None:
+def operation(node: cst.BaseExpression, plan: LoweringPlan) -> Operation | None:
     """The operation on strings that a node is, or may be where a guard can ask."""
     found = _operation(node)
     if found is None:
         return None
     text = found.text
-    if ask(text, exactly("str"), plan) is Answer.UNKNOWN:
+    if fact_status(text, exactly("str"), plan) is FactStatus.UNKNOWN:
         named = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _SHARED
         plain = isinstance(node, cst.Subscript) and not _has_step(node)
-        module = kind(text, plan.scope) is None and may_be_module(text, plan.scope)
-        guarded = plan.unproven != "leave" and stance(text, "str", plan) == "guard" and may_be_text(text, plan)
+        module = exact_type(text, plan.scope) is None and may_be_module(text, plan.scope)
+        guarded = plan.unproven != "leave" and choose_strategy(text, "str", plan) == "guard" and may_be_text(text, plan)
         if not guarded or module or named or plain or isinstance(node, cst.Comparison):
             return None
     return found
@@ -200,7 +203,7 @@ def _has_step(node: cst.Subscript) -> bool:
     return isinstance(inner, cst.Slice) and inner.step is not None
 
 
-def _is_short(node: cst.BaseExpression, plan: Plan) -> bool:
+def _is_short(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether a value is known to be at most one character long, or no text at all."""
     value = literal(node)
     if value is not NOTHING:
@@ -216,14 +219,14 @@ def _is_collected(node: cst.BaseExpression) -> bool:
     return False
 
 
-def _target(node: cst.BaseExpression, plan: Plan) -> str:
+def _target(node: cst.BaseExpression, plan: LoweringPlan) -> str:
     """The variable of this function that a statement assigns the node to, and nothing else; "" for none."""
     elsewhere = plan.scope.declared_global | plan.scope.declared_nonlocal | plan.scope.rebound_elsewhere
     name = _assigned(node, plan)
     return "" if name in elsewhere or plan.scope.kind != "function" else name
 
 
-def _assigned(node: cst.BaseExpression, plan: Plan) -> str:
+def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:
     """The variable, of whatever scope, that a statement assigns the node to, and nothing else; "" for none."""
     match plan.around:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value)]):
@@ -235,7 +238,7 @@ def _shows(statement: cst.CSTNode, text: str) -> bool:
     """Whether a statement is the display of a text, with or without a guard."""
     match statement:
         case cst.If(body=cst.IndentedBlock(body=[inner, *rest]), orelse=None) if all(map(_deletes, rest)):
-            return code(bare(statement.test)) == f"type({text}) is str" and _shows(inner, text)
+            return code(without_parentheses(statement.test)) == f"type({text}) is str" and _shows(inner, text)
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name())], value=value)]):
             return code(value) == f"list({text})"
     return False
@@ -246,7 +249,7 @@ def _deletes(statement: cst.CSTNode) -> bool:
     return isinstance(statement, cst.SimpleStatementLine) and all(isinstance(part, cst.Del) for part in statement.body)
 
 
-def is_shown(text: str, plan: Plan) -> bool:
+def is_shown(text: str, plan: LoweringPlan) -> bool:
     """Whether the text stands as a list of characters already, further up in this block, and has not changed since."""
     for statement in reversed(plan.out):
         if _shows(statement, text):

@@ -12,10 +12,10 @@ from typing import ClassVar
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import fields_of
-from rewrite.analysis.exact_types import STRING_METHODS, kind
+from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import is_module, may_be_module
-from rewrite.anf.intervention import Example, Intervention, Untouched
-from rewrite.anf.plan import Plan, Stays
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.string_methods.guards import TEXT, is_short, may_be, may_be_text
 from rewrite.string_methods.reference import references
 from rewrite.string_methods.sites import site_of
@@ -47,42 +47,44 @@ class Remaining(Intervention):
     summary = "what no other intervention on strings spells out: reported, and left as it is"
     recipes = ("methods",)
     order = 99
-    EXAMPLES: ClassVar[tuple[Example, ...]] = ()
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
-        Untouched("A method without a loop", "def f(text):\n    return text.encode()\n", METHOD),
-        Untouched("A list of formats", "def f(text):\n    return text.format(1)\n", METHOD),
-        Untouched("A method of str itself", "def f(texts):\n    return list(map(str.upper, texts))\n", ITSELF),
-        Untouched("The operator %", "def f(text):\n    return '%5s' % text\n", MODULO),
-        Untouched("Two values of which nothing is known", "def f(a, b):\n    return a in b\n", MEMBERSHIP),
-        Untouched("A format specification", "def f(a):\n    return f'{a:>5}'\n", FORMAT),
-        Untouched("A name from a module", "from os import path\ndef f(a):\n    return path.split(a)\n", IMPORTED),
-        Untouched("A module", "import re\ndef f(a):\n    return re.split(',', a)\n"),
-        Untouched("Concatenation", "def f(a, b):\n    return a + b\n"),
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A method without a loop", "def f(text):\n    return text.encode()\n", METHOD),
+        UntouchedExample("A list of formats", "def f(text):\n    return text.format(1)\n", METHOD),
+        UntouchedExample("A method of str itself", "def f(texts):\n    return list(map(str.upper, texts))\n", ITSELF),
+        UntouchedExample("The operator %", "def f(text):\n    return '%5s' % text\n", MODULO),
+        UntouchedExample("Two values of which nothing is known", "def f(a, b):\n    return a in b\n", MEMBERSHIP),
+        UntouchedExample("A format specification", "def f(a):\n    return f'{a:>5}'\n", FORMAT),
+        UntouchedExample(
+            "A name from a module", "from os import path\ndef f(a):\n    return path.split(a)\n", IMPORTED
+        ),
+        UntouchedExample("A module", "import re\ndef f(a):\n    return re.split(',', a)\n"),
+        UntouchedExample("Concatenation", "def f(a, b):\n    return a + b\n"),
     )
 
     @classmethod
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
         return kind in _CONCERNED
 
-    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
         reason = _reason(node, plan)
-        return Stays(reason) if reason else False
+        return ClaimRefusal(reason) if reason else False
 
-    def operator(self, node: cst.AugAssign, plan: Plan) -> str:
+    def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan) -> str:
         return MODULO if isinstance(node.operator, cst.ModuloAssign) and _may_hide(node.target, plan) else ""
 
 
 _CONCERNED = (cst.Call, cst.Attribute, cst.Comparison, cst.BinaryOperation, cst.FormattedString)
 
 
-def _reason(node: cst.BaseExpression, plan: Plan) -> str:
+def _reason(node: cst.BaseExpression, plan: LoweringPlan) -> str:
     match node:
         case cst.Call(func=cst.Attribute()):
             return _call(node, node.func, plan)  # type: ignore[arg-type]
         case cst.Call(func=cst.Name(value="format")) if len(node.args) > 1 and plan.scope.is_builtin("format"):
             return FORMAT
         case cst.Attribute() if node.attr.value in STRING_METHODS:
-            return ITSELF if _is_str(node.value, plan) or kind(node.value, plan.scope) in TEXT else ""
+            return ITSELF if _is_str(node.value, plan) or exact_type(node.value, plan.scope) in TEXT else ""
         case cst.Comparison():
             return _membership(node, plan)
         case cst.BinaryOperation(operator=cst.Modulo()):
@@ -92,16 +94,16 @@ def _reason(node: cst.BaseExpression, plan: Plan) -> str:
     return ""
 
 
-def _call(node: cst.Call, method: cst.Attribute, plan: Plan) -> str:
+def _call(node: cst.Call, method: cst.Attribute, plan: LoweringPlan) -> str:
     name, receiver = method.attr.value, method.value
     if name not in STRING_METHODS:
         return ""
     if _is_str(receiver, plan):
         return ITSELF if node.args else ""
-    excluded = {test[0] for test in plan.excluded}
+    excluded = {test[0] for test in plan.excluded_types}
     if len(node.args) > MOST.get(name, 3) or any(_name(argument.value) in excluded for argument in node.args):
         return ""
-    if kind(receiver, plan.scope) is None and may_be_module(receiver, plan.scope):
+    if exact_type(receiver, plan.scope) is None and may_be_module(receiver, plan.scope):
         return "" if is_module(receiver, plan.scope) else IMPORTED
     if not _may_hide(receiver, plan) and not (name in _OF_ARGUMENTS and may_be_text(receiver, plan)):
         return ""
@@ -111,7 +113,7 @@ def _call(node: cst.Call, method: cst.Attribute, plan: Plan) -> str:
     return NOT_SHOWN if fits and plan.unproven != "guard" else ARGUMENTS
 
 
-def _membership(node: cst.Comparison, plan: Plan) -> str:
+def _membership(node: cst.Comparison, plan: LoweringPlan) -> str:
     left = node.left
     for target in node.comparisons:
         inside = isinstance(target.operator, (cst.In, cst.NotIn))
@@ -121,20 +123,20 @@ def _membership(node: cst.Comparison, plan: Plan) -> str:
     return ""
 
 
-def _may_hide(node: cst.CSTNode, plan: Plan) -> bool:
+def _may_hide(node: cst.CSTNode, plan: LoweringPlan) -> bool:
     """Whether the value may be a text of more than one character."""
     assert isinstance(node, cst.BaseExpression)
-    known = kind(node, plan.scope) == "char" or is_short(node, plan) or _was_no_text(node, plan)
+    known = exact_type(node, plan.scope) == "char" or is_short(node, plan) or _was_no_text(node, plan)
     return not known and may_be_text(node, plan)
 
 
-def _was_no_text(node: cst.BaseExpression, plan: Plan) -> bool:
+def _was_no_text(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether the calls showed values, and none of them a text."""
     seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and "str" not in seen.types
 
 
-def _is_str(node: cst.CSTNode, plan: Plan) -> bool:
+def _is_str(node: cst.CSTNode, plan: LoweringPlan) -> bool:
     return _name(node) == "str" and plan.scope.is_builtin("str")
 
 

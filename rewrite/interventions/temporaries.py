@@ -6,16 +6,16 @@ from typing import Any, ClassVar, NamedTuple
 
 import libcst as cst
 
-from rewrite.analysis.effects import is_constant, keeps_buffer
+from rewrite.analysis.effects import is_constant, is_memoryview
 from rewrite.analysis.evaluation_order import parts
-from rewrite.analysis.statement_heads import bounds, is_counted
+from rewrite.analysis.statement_heads import is_loop_index, range_bounds
 from rewrite.anf import comprehensions
-from rewrite.anf.intervention import Example, Intervention, Untouched
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.options import DEFAULT, KINDS, Options
-from rewrite.anf.plan import Plan
-from rewrite.evidence.asking import Answer, ask
+from rewrite.anf.options import DEFAULT_OPTIONS, KINDS, RewriteOptions
+from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.facts import FactStatus, fact_status
 from rewrite.syntax.tree import fields
 
 
@@ -44,8 +44,8 @@ class Temporaries(Intervention):
     order = 90
     at_root = False
     takes = frozenset({"threshold", "kinds", "depth", "conditions"})
-    EXAMPLES: ClassVar[tuple[Example, ...]] = (
-        Example(
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
             "The paper's example (Appendix F)",
             "def f(nums):\n    output = []\n    for n in nums:\n        output.append((nums.count(n), n))\n"
             "    output.sort(reverse=True)\n    return output\n",
@@ -53,7 +53,7 @@ class Temporaries(Intervention):
             "        output.append(_t1)\n    output.sort(reverse=True)\n    return output\n",
             "f([1, 1, 3, 1, 3, 1])",
         ),
-        Example(
+        RewriteExample(
             "A while loop whose test hides a value keeps its continue",
             "def f(n):\n    total = 0\n    while n % 10 + total < 12:\n        n += 1\n        if n % 2:\n"
             "            continue\n        total += n * 2\n    return total, n\n",
@@ -62,20 +62,20 @@ class Temporaries(Intervention):
             "            continue\n        _t3 = n * 2\n        total += _t3\n    return total, n\n",
             "f(1)",
         ),
-        Example(
+        RewriteExample(
             "A comprehension becomes a loop",
             "def f(text):\n    return [c.upper() for c in text if c.isalpha()]\n",
             "def f(text):\n    _t0 = []\n    for c in text:\n        _t1 = c.isalpha()\n        if _t1:\n"
             "            _t2 = c.upper()\n            _t0.append(_t2)\n    return _t0\n",
             "f('a1b')",
         ),
-        Example(
+        RewriteExample(
             "A method is bound before its arguments are evaluated",
             "def f(a, b):\n    return a.join(b[0].split())\n",
             "def f(a, b):\n    _t0 = a.join\n    _t1 = b[0]\n    _t2 = _t1.split()\n    return _t0(_t2)\n",
             "f('-', ['a b'])",
         ),
-        Example(
+        RewriteExample(
             "Where others see the variables, a temporary is deleted at once",
             "class A:\n    x = len('ab') + 1\ntexts = [str(n) for n in (A.x, 2)]\n",
             "class A:\n    _t0 = len('ab')\n    x = _t0 + 1\n    del _t0\n_t0 = A.x\n_t1 = (_t0, 2)\n"
@@ -84,22 +84,24 @@ class Temporaries(Intervention):
             "(A.x, texts)",
         ),
     )
-    UNTOUCHED: ClassVar[tuple[Untouched, ...]] = (
-        Untouched("One operation a statement is what is wanted", "def f(a, b):\n    return a + b\n"),
-        Untouched("A condition shows its value by the branch taken", "def f(a, b):\n    if a < b:\n        return a\n"),
-        Untouched(
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("One operation a statement is what is wanted", "def f(a, b):\n    return a + b\n"),
+        UntouchedExample(
+            "A condition shows its value by the branch taken", "def f(a, b):\n    if a < b:\n        return a\n"
+        ),
+        UntouchedExample(
             "A scope that looks at its own variables",
             "def f(a):\n    b = len(a) + 1\n    return locals()\n",
             "the scope uses locals",
         ),
-        Untouched(
+        UntouchedExample(
             "The body of a class whose metaclass may see every name",
             "import enum\nclass A(enum.Enum):\n    x = len('ab') + 1\n",
             "class body: a temporary may become an attribute",
         ),
     )
 
-    def __init__(self, options: Options = DEFAULT) -> None:
+    def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
         super().__init__(options)
         self.names_conditions = options.conditions
         self.types: frozenset[type[cst.CSTNode]] = frozenset(node for kind in options.kinds for node in KINDS[kind])
@@ -110,10 +112,10 @@ class Temporaries(Intervention):
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
         return any(kind in kinds for kinds in KINDS.values())
 
-    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool:
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         return type(node) in self.types and self.measure(node, plan).claimed
 
-    def opens(self, node: cst.BaseExpression, plan: Plan) -> bool:
+    def forces_control_flow(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         if type(node) not in self.types:
             return False
         measure = self.measure(node, plan)
@@ -125,13 +127,13 @@ class Temporaries(Intervention):
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         if isinstance(node, cst.NamedExpr) and isinstance(node.target, cst.Name):
-            value = steps.root(node.value)
+            value = steps.lower_root(node.value)
             steps.assign(node.target.value, value)
             steps.bound.add(node.target.value)
             return cst.Name(node.target.value)
-        return steps.save(steps.reduce(node))
+        return steps.materialize(steps.lower_parts(node))
 
-    def measure(self, node: cst.CSTNode, plan: Plan) -> Measure:
+    def measure(self, node: cst.CSTNode, plan: LoweringPlan) -> Measure:
         """How large an expression is, and whether it is extracted where it is an operand."""
         if not fields(type(node)):
             return NOTHING  # a name, a literal, an operator
@@ -141,7 +143,7 @@ class Temporaries(Intervention):
             known = self._measures[key] = (node, self._measured(node, plan))
         return known[1]
 
-    def _measured(self, node: Any, plan: Plan) -> Measure:
+    def _measured(self, node: Any, plan: LoweringPlan) -> Measure:
         if is_constant(node):
             return NOTHING
         for path in _module_path(node, plan):
@@ -149,7 +151,7 @@ class Temporaries(Intervention):
         inside = [self.measure(part, plan) for part in parts(node)]
         operations = sum(part.operations for part in inside)
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
-        if type(node) not in self.types or _stands_for_itself(node, plan) or keeps_buffer(node, plan.scope):
+        if type(node) not in self.types or _stands_for_itself(node, plan) or is_memoryview(node, plan.scope):
             return Measure(operations, nesting, False)
         if plan.shown is not None and self._is_plain_to_see(node, plan):
             return Measure(operations, nesting, False)
@@ -159,7 +161,7 @@ class Temporaries(Intervention):
         wanted = operations >= self.options.threshold and nesting >= self.options.depth and not _is_opaque(node, plan)
         return Measure(operations, nesting, wanted)
 
-    def _is_plain_to_see(self, node: cst.BaseExpression, plan: Plan) -> bool:
+    def _is_plain_to_see(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
         """With calls: what ends a `range`, the character at a counted place (`text[i]`), a truth behind `if not`.
 
         A frame shows text and place, the loop its last round, the branch the truth; a name would cost tokens each time.
@@ -168,30 +170,33 @@ class Temporaries(Intervention):
             return True
         match node:
             case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Index(place))]):
-                return is_counted(place, plan.scope) and ask(text, exactly("str"), plan) is not Answer.UNKNOWN
+                return (
+                    is_loop_index(place, plan.scope)
+                    and fact_status(text, exactly("str"), plan) is not FactStatus.UNKNOWN
+                )
             case cst.Call() | cst.BinaryOperation():
                 around = plan.around
                 if id(around) not in self._bounds:
-                    self._bounds[id(around)] = (around, frozenset(map(id, bounds(around))))
+                    self._bounds[id(around)] = (around, frozenset(map(id, range_bounds(around))))
                 return id(node) in self._bounds[id(around)][1]
         return False
 
 
-def _is_negated(node: cst.BaseExpression, plan: Plan) -> bool:
+def _is_negated(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether an `if` tests `not node` alone, and each call showed a bool there, which the branch tells."""
     match plan.around:
         case cst.If(test=cst.UnaryOperation(operator=cst.Not(), expression=tested)) if tested is node:
-            return ask(node, exactly("bool"), plan) is not Answer.UNKNOWN
+            return fact_status(node, exactly("bool"), plan) is not FactStatus.UNKNOWN
     return False
 
 
-def _is_opaque(node: cst.BaseExpression, plan: Plan) -> bool:
+def _is_opaque(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether calls show that a name would show nothing: the value is a function, or an iterator on its way."""
     seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and seen.is_opaque
 
 
-def _stands_for_itself(node: cst.BaseExpression, plan: Plan) -> bool:
+def _stands_for_itself(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Operations that are as good as a name: `super()`, a tuple of builtin types, plain text."""
     if type(node) is cst.Call:
         return isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args
@@ -211,7 +216,7 @@ def _stands_for_itself(node: cst.BaseExpression, plan: Plan) -> bool:
     return False
 
 
-def _module_path(node: cst.CSTNode, plan: Plan) -> list[cst.CSTNode]:
+def _module_path(node: cst.CSTNode, plan: LoweringPlan) -> list[cst.CSTNode]:
     """The `os.path` of `os.path.join(…)` and of `os.path.sep`, as good as a name where `os` is an imported module."""
     at = node.func if type(node) is cst.Call else node
     found: list[cst.CSTNode] = []

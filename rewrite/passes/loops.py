@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import SIMPLE, element, kind
+from rewrite.analysis.exact_types import SIMPLE, element_type, exact_type
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
 from rewrite.passes.patterns import plain_arguments
@@ -69,7 +69,7 @@ class ForLoop:
 
     def kind(self, node: cst.BaseExpression) -> str | None:
         """The type of an expression in the function if the source proves it."""
-        return kind(node, self.function.scope)
+        return exact_type(node, self.function.scope)
 
     def mentions(self, name: str, *nodes: cst.CSTNode) -> bool:
         """Whether one of the nodes mentions a variable."""
@@ -126,7 +126,7 @@ class ForLoop:
         if isinstance(function, cst.Attribute) and not node.args and self.is_variable(function.value):
             method = function.attr.value
             known = hasattr(str, method) and scope.is_builtin("str")
-            text = element(self.node.iter, scope) in TEXTS or (known and types.has_type(function.value, ("str",)))
+            text = element_type(self.node.iter, scope) in TEXTS or (known and types.has_type(function.value, ("str",)))
             return f"str.{method}" if known and text else None
         return None
 
@@ -188,7 +188,7 @@ def is_dead_outside(program: ParsedProgram, name: str, node: cst.CSTNode, spot: 
     for other in spot.function.nodes.get(cst.For, ()):
         if isinstance(other, cst.For) and _binds(other, name):
             mine |= {id(found.node) for part in (other.target, other.body) for found in program.mentions(part)}
-    return all(id(found.node) in mine for found in spot.function.mentions.get(name, ()))
+    return all(id(found.node) in mine for found in spot.function.references.get(name, ()))
 
 
 def _binds(node: cst.For, name: str) -> bool:

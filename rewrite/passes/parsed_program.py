@@ -15,20 +15,20 @@ from string import ascii_lowercase
 
 import libcst as cst
 
-from rewrite.analysis.legality import Locals, mentions
-from rewrite.analysis.observers import are_lives_observed, fixed_lines
-from rewrite.analysis.reflection import look
-from rewrite.analysis.scopes import Mention, Scope
-from rewrite.analysis.symbol_table import collect
-from rewrite.evidence.asking import Shown
+from rewrite.analysis.legality import FunctionLocals, name_references
+from rewrite.analysis.observers import count_fixed_lines, observes_lifetimes
+from rewrite.analysis.reflection import find_reflection
+from rewrite.analysis.scopes import NameReference, Scope
+from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.evidence.assumptions import Assumption
-from rewrite.evidence.gather import Evidence, gather
+from rewrite.evidence.facts import ObservedFacts
+from rewrite.evidence.gather import Evidence, gather_evidence
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.type_evidence import TypeEvidence
-from rewrite.pipeline.leave_comments import left_by_comment
-from rewrite.syntax.nesting_depth import too_deep
-from rewrite.syntax.source_map import Printed
-from rewrite.syntax.spelling import as_read
+from rewrite.pipeline.leave_comments import find_leave_comments
+from rewrite.syntax.nesting_depth import find_deep_nesting
+from rewrite.syntax.normalized_names import normalize_names
+from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import children, walk
 
 _WEAK = (cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield, cst.Tuple, cst.GeneratorExp)
@@ -53,7 +53,7 @@ class StatementSite:
     function: FunctionVariables
 
 
-class FunctionVariables(Locals):
+class FunctionVariables(FunctionLocals):
     """A function of the module and its variables."""
 
     @cached_property
@@ -70,13 +70,13 @@ class ParsedProgram:
 
     def __init__(self, source: str, module: cst.Module, calls: Sequence[str] = ()) -> None:
         self.source, self.module, self._calls = source, module, calls
-        self.printed = Printed(module)
-        self.scopes = collect(module)
-        self.reflection = look(module, source, self.scopes)
+        self.printed = PrintedModule(module)
+        self.scopes = collect_scopes(module)
+        self.reflection = find_reflection(module, source, self.scopes)
         self.scopes.module.replaced = self.reflection.replaced
         self.scopes.module.changes = self.reflection.changes
         self.newline = module.default_newline
-        self._kept = left_by_comment(self.printed)
+        self._kept = find_leave_comments(self.printed)
         self.functions: list[FunctionVariables] = []
         self.sites: list[StatementSite] = []
         if not self.reflection.everywhere:
@@ -108,11 +108,11 @@ class ParsedProgram:
 
     def type_evidence(self, scope: Scope) -> TypeEvidence:
         """Type evidence for one candidate in a scope."""
-        return TypeEvidence(scope, Shown(self.printed, self._evidence) if self._calls else None)
+        return TypeEvidence(scope, ObservedFacts(self.printed, self._evidence) if self._calls else None)
 
     @cached_property
     def _evidence(self) -> Evidence:
-        return gather(self.source, self._calls)
+        return gather_evidence(self.source, self._calls)
 
     @cached_property
     def defined_names(self) -> frozenset[str]:
@@ -120,13 +120,13 @@ class ParsedProgram:
         nodes = (node for node in walk(self.module) if isinstance(node, (cst.FunctionDef, cst.ClassDef)))
         return frozenset(node.name.value for node in nodes)
 
-    def mentions(self, node: cst.CSTNode) -> list[Mention]:
+    def mentions(self, node: cst.CSTNode) -> list[NameReference]:
         """The mentions of variables in a node, without the variables of scopes inside."""
-        return list(mentions(node, self.scopes))
+        return list(name_references(node, self.scopes))
 
     def mentioned_names(self, node: cst.CSTNode) -> list[str]:
         """The names of the variables that a node mentions."""
-        return [mention.node.value for mention in mentions(node, self.scopes)]
+        return [mention.node.value for mention in name_references(node, self.scopes)]
 
     @property
     def can_add_names(self) -> bool:
@@ -142,7 +142,7 @@ class ParsedProgram:
         printed = self.printed
         start, end = self._span(node)
         if isinstance(node, cst.BaseStatement):
-            start = self.line_start(printed.line(node))
+            start = self.line_start(printed.line_of(node))
             last = _last(node)
             end = self._span(last)[1]
             text = self.source[start:end]
@@ -155,7 +155,7 @@ class ParsedProgram:
         return tuple(lengths[min(tokens, len(lengths) - 1)] for tokens in self._tokens(node))  # type: ignore[return-value]
 
     def _tokens(self, node: cst.CSTNode) -> tuple[int, int]:
-        return self.printed.index[id(node)], self.printed._ends[id(node)]
+        return self.printed.token_index[id(node)], self.printed._ends[id(node)]
 
     def insertion_point(self, node: cst.CSTNode) -> int:
         """Where to insert a statement above the top-level statement that contains a node, and above its comments.
@@ -166,11 +166,11 @@ class ParsedProgram:
             (place, one) for place, one in enumerate(self.module.body) if any(inner is node for inner in walk(one))
         )
         leading = list(top.leading_lines)
-        line = self.printed.at(self._tokens(top)[0]) + len(leading)
+        line = self.printed.line_at(self._tokens(top)[0]) + len(leading)
         leading = [*self.module.header, *leading] if place == 0 else leading
         while leading and leading.pop().comment is not None:
             line -= 1
-        return self.line_start(max(line, 1 + fixed_lines(self.source)))
+        return self.line_start(max(line, 1 + count_fixed_lines(self.source)))
 
     def reindented_lines(self, node: cst.BaseStatement, indent: str) -> tuple[str, range] | None:
         """The lines of a statement with another indentation, and their numbers; None if a string spans lines."""
@@ -203,12 +203,12 @@ class ParsedProgram:
 
     def indent(self, node: cst.BaseStatement) -> str:
         """The indentation of a statement."""
-        text = self.printed.lines[self.printed.line(node) - 1]
+        text = self.printed.lines[self.printed.line_of(node) - 1]
         return text[: len(text) - len(text.lstrip())]
 
     def inline_code(self, node: cst.BaseExpression) -> str:
         """Source of an expression on one line, in parentheses if its operator has low precedence."""
-        text = self.printed.shown(node)
+        text = self.printed.source_of(node)
         return f"({text})" if isinstance(node, _WEAK) and not node.lpar else text
 
     def comments_between(self, start: int, end: int, indent: str) -> str:
@@ -247,17 +247,17 @@ class ParsedProgram:
         """The candidate at a statement. The registry adds the name of the pass."""
         edits = tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))
         span = self.line_at(edits[0].start), max(self.line_at(edit.end) for edit in edits)
-        return PassCandidate("", self.printed.line(node), what, assumes, span, edits, len(self.source))
+        return PassCandidate("", self.printed.line_of(node), what, assumes, span, edits, len(self.source))
 
 
 def parse_program(source: str, calls: Sequence[str] = ()) -> ParsedProgram | None:
     """The parsed module; None if it does not parse or round-trip, or observes object lifetimes or its own code."""
-    if too_deep(source) is not None or "\f" in source:
+    if find_deep_nesting(source) is not None or "\f" in source:
         return None
     try:
-        if are_lives_observed(ast.parse(source), source):
+        if observes_lifetimes(ast.parse(source), source):
             return None
-        module = as_read(cst.parse_module(source), source)
+        module = normalize_names(cst.parse_module(source), source)
     except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     program = ParsedProgram(source, module, calls)

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.scopes import Scope
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.passes.parsed_program import FunctionVariables
 from rewrite.passes.patterns import plain_arguments
 from rewrite.syntax.tree import children
@@ -61,8 +61,8 @@ class _PurityCheck:
         self.node = function.node.visit(results)
         assert isinstance(self.node, cst.FunctionDef)
         self.given = results.given
-        self.scope: Scope = collect(cst.Module([self.node])).of(self.node)
-        self.scope.assumed = dict(kinds)
+        self.scope: Scope = collect_scopes(cst.Module([self.node])).of(self.node)
+        self.scope.assumed_types = dict(kinds)
 
     def holds(self) -> bool:
         """Whether every expression has an allowed type."""
@@ -75,7 +75,7 @@ class _PurityCheck:
             values is not None
             and len(values) == len(self.kinds)
             and all(
-                self._is_value(value) and _same(kind(value, self.scope), wanted)
+                self._is_value(value) and _same(exact_type(value, self.scope), wanted)
                 for value, wanted in zip(values, self.kinds.values(), strict=True)
             )
         )
@@ -110,7 +110,7 @@ class _PurityCheck:
         return values is not None and self._are_variables([node.target]) and all(map(self._is_value, values))
 
     def _is_result(self, node: cst.BaseExpression) -> bool:
-        return _same(kind(node, self.scope), self.result)
+        return _same(exact_type(node, self.scope), self.result)
 
     def _are_variables(self, targets: object) -> bool:
         found = list(targets)  # type: ignore[call-overload]
@@ -122,7 +122,7 @@ class _PurityCheck:
             return not isinstance(node, (cst.Is, cst.IsNot))  # identity is no property of the value
         if isinstance(node, (cst.ComparisonTarget, cst.SubscriptElement, cst.Index, cst.Slice)):
             return all(map(self._is_value, children(node)))
-        if not isinstance(node, cst.BaseExpression) or kind(node, self.scope) not in KINDS:
+        if not isinstance(node, cst.BaseExpression) or exact_type(node, self.scope) not in KINDS:
             return False
         if isinstance(node, cst.Name):
             return node.value in ("True", "False") or self.scope.owner(node.value) is self.scope

@@ -6,12 +6,12 @@ from collections.abc import Collection
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.scopes import Scope
-from rewrite.evidence.asking import Shown
-from rewrite.evidence.assumptions import Assumption, exactly, length
+from rewrite.evidence.assumptions import Assumption, exactly, has_length
+from rewrite.evidence.facts import ObservedFacts
 
-_FACTS = {"char": (exactly("str"), length(1))}
+_FACTS = {"char": (exactly("str"), has_length(1))}
 
 
 class TypeEvidence:
@@ -20,18 +20,18 @@ class TypeEvidence:
     Each candidate has its own, so that it lists its own assumptions only.
     """
 
-    def __init__(self, scope: Scope, shown: Shown | None = None) -> None:
+    def __init__(self, scope: Scope, shown: ObservedFacts | None = None) -> None:
         self._scope, self._shown = scope, shown
 
     def has_type(self, node: cst.BaseExpression, kinds: Collection[str]) -> bool:
         """Whether every value of the expression has one of these types (always the same one if only calls show it)."""
-        if kind(node, self._scope) in kinds:
+        if exact_type(node, self._scope) in kinds:
             return True
         shown = self._shown
         seen = shown.of(node) if shown is not None else None
         for wanted in sorted(kinds) if shown is not None and seen is not None else ():
             facts = _FACTS.get(wanted, (exactly(wanted),))
-            if shown is not None and seen is not None and all(map(seen.shows, facts)):
+            if shown is not None and seen is not None and all(map(seen.supports, facts)):
                 for fact in facts:
                     shown.note(node, fact)
                 return True

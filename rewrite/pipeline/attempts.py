@@ -1,7 +1,8 @@
-"""A module rewritten until Python compiles the result; what keeps it from that is left alone, and said.
+"""Rewrite a module repeatedly until the result compiles.
 
-What a comment says shall stay, does. The statements to blame stay as they are, but for the blocks in them; then those
-around them; if that was not enough, everything. What the compiler says is read in `rewrite.pipeline.compile_check`.
+Limits of CPython, such as nesting depth, can keep a rewrite from compiling (`rewrite.pipeline.compile_check`). The
+statements to blame are then frozen, except for the blocks in them; after that the statements around them; in the end
+the whole module. Statements protected by a comment are frozen from the start.
 """
 
 from __future__ import annotations
@@ -12,94 +13,106 @@ from functools import cached_property
 
 import libcst as cst
 
-from rewrite.analysis.reflection import look
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.reflection import find_reflection
+from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.anf.argument_types import Observed
-from rewrite.anf.comments import Comments
-from rewrite.anf.keep import Keep
-from rewrite.anf.names import Names
-from rewrite.anf.report import Report
-from rewrite.anf.scope_bodies import ScopeBodies
-from rewrite.evidence.asking import Chosen, Known, Shown
-from rewrite.evidence.given import USUAL, Given
-from rewrite.pipeline.compile_check import Refusal, Statements, culprits, refusal
-from rewrite.pipeline.leave_comments import left_by_comment
+from rewrite.anf.comments import CommentRestorer
+from rewrite.anf.frozen_statements import FrozenStatement
+from rewrite.anf.names import ModuleNames
+from rewrite.anf.report import LoweringReport
+from rewrite.anf.scope_bodies import AnfLowering
+from rewrite.evidence.context import DEFAULT_CONTEXT, RewriteContext
+from rewrite.evidence.facts import ObservedFacts, PriorKnowledge, SiteSelection
+from rewrite.pipeline.compile_check import CompileFailure, StatementIndex, failing_lines, find_compile_failure
+from rewrite.pipeline.leave_comments import find_leave_comments
 from rewrite.pipeline.recipes import Recipe
 from rewrite.string_methods.apart import with_functions
-from rewrite.syntax.source_map import Position, Printed, origins
+from rewrite.syntax.source_map import PrintedModule, SourcePosition, map_lines
 
-_STATEMENTS = 8  # so many times single statements are left alone, before all of them are
+_STATEMENTS = 8  # attempts that freeze single statements, before the whole module is frozen
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """The module as it was and as it became (the same, if nothing changed), and what was done and left."""
+class RewriteAttempt:
+    """One rewrite of a module.
 
-    old: Printed
-    new: Printed
-    report: Report
-    shown: Shown | None = None
+    Attributes:
+        old: the original.
+        new: the rewritten module; the same object if nothing changed.
+        report: what was rewritten and what was left alone.
+        observed_facts: what the calls showed, and the facts assumed.
+    """
+
+    old: PrintedModule
+    new: PrintedModule
+    report: LoweringReport
+    observed_facts: ObservedFacts | None = None
 
     @cached_property
-    def positions(self) -> tuple[Position, ...]:
-        """For each line of the new text, the place in the old one that it comes from."""
-        places: dict[int, Position] = {}
+    def positions(self) -> tuple[SourcePosition, ...]:
+        """For each line of the new source, the position in the original that it comes from."""
+        places: dict[int, SourcePosition] = {}
         made = {}
         for key, (_, node) in self.report.origins.items():
-            if id(node) in self.old.index:
+            if id(node) in self.old.token_index:
                 if id(node) not in places:
-                    places[id(node)] = self.old.place(node)
+                    places[id(node)] = self.old.position_of(node)
                 made[key] = places[id(node)]
         steps = self.report.steps.items()
-        exact = {key: self.old.place(node) for key, node in steps if id(node) in self.old.index}
-        return origins(self.old, self.new, made, exact)
+        exact = {key: self.old.position_of(node) for key, node in steps if id(node) in self.old.token_index}
+        return map_lines(self.old, self.new, made, exact)
 
 
-def rewrite_until_it_compiles(
+def rewrite_until_compiles(
     module: cst.Module,
     recipe: Callable[[], Recipe],
     source: str,
     observed: Observed | None = None,
-    given: Given = USUAL,
-) -> Attempt:
-    """The rewritten module, which compiles as far as the old one does.
+    given: RewriteContext = DEFAULT_CONTEXT,
+) -> RewriteAttempt:
+    """Rewrite a module until the result compiles as far as the original does.
 
-    recipe: makes the interventions, anew for each attempt, since they remember nodes by their scopes.
+    Args:
+        module: the original.
+        recipe: creates the interventions. They remember nodes, so each attempt needs new ones.
+        source: the original's source.
+        observed: argument types by function and parameter (`rewrite.anf.argument_types`).
+        given: evidence, mode for unproven types and excluded sites.
     """
-    old = Printed(module)
-    kept = left_by_comment(old)
-    statements: Statements | None = None
+    old = PrintedModule(module)
+    kept = find_leave_comments(old)
+    statements: StatementIndex | None = None
     tries = 0
     while True:
         attempt = _attempt(old, recipe(), source, observed, kept, given)
-        found = None if attempt.new is old else refusal(source, attempt.new.text)
+        found = None if attempt.new is old else find_compile_failure(source, attempt.new.text)
         if found is None:
             return attempt
-        statements = statements or Statements(old)
+        statements = statements or StatementIndex(old)
         blamed = [_first_free(node, kept, statements) for node in _blamed(found, attempt, statements)]
-        fresh = {id(node): Keep(found.reason) for node in blamed if id(node) not in kept}
+        fresh = {id(node): FrozenStatement(found.reason) for node in blamed if id(node) not in kept}
         if not fresh or tries == _STATEMENTS:
-            fresh = {id(node): Keep(found.reason, whole=True) for node in module.body}
+            fresh = {id(node): FrozenStatement(found.reason, whole=True) for node in module.body}
         kept |= fresh
         tries += 1
 
 
 def _attempt(
-    old: Printed,
+    old: PrintedModule,
     recipe: Recipe,
     source: str,
     observed: Observed | None,
-    kept: Mapping[int, Keep],
-    given: Given,
-) -> Attempt:
+    kept: Mapping[int, FrozenStatement],
+    given: RewriteContext,
+) -> RewriteAttempt:
     module = old.module
-    names = Names(source, readable=recipe.options.names == "readable")
+    names = ModuleNames(source, readable=recipe.options.names == "readable")
     release = recipe.options.release
-    scopes, comments = collect(module), Comments(old)
-    reflection = look(module, source, scopes)
+    scopes, comments = collect_scopes(module), CommentRestorer(old)
+    reflection = find_reflection(module, source, scopes)
     scopes.module.replaced, scopes.module.changes = reflection.replaced, reflection.changes
-    shown = Shown(old, given.evidence) if given.evidence is not None else None
-    engine = ScopeBodies(
+    shown = ObservedFacts(old, given.evidence) if given.evidence is not None else None
+    engine = AnfLowering(
         recipe.interventions,
         scopes,
         names,
@@ -108,23 +121,27 @@ def _attempt(
         reflection,
         release,
         kept,
-        known=Known(given.unproven, shown, Chosen(old, given.left_out), Chosen(old, given.apart)),
+        known=PriorKnowledge(
+            given.unproven, shown, SiteSelection(old, given.excluded), SiteSelection(old, given.outlined)
+        ),
     )
     body = engine.module(module)
     body = with_functions(body, engine.report) if engine.report.functions else body
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
-    return Attempt(old, old if same else Printed(module.with_changes(body=body)), engine.report, shown)
+    return RewriteAttempt(old, old if same else PrintedModule(module.with_changes(body=body)), engine.report, shown)
 
 
-def _blamed(found: Refusal, attempt: Attempt, statements: Statements) -> list[cst.BaseStatement]:
-    """The statements of the original from which the lines to blame in the new text come."""
-    lines = [line for line in culprits(found, attempt.new) if line <= len(attempt.positions)]
+def _blamed(found: CompileFailure, attempt: RewriteAttempt, statements: StatementIndex) -> list[cst.BaseStatement]:
+    """The statements of the original from which the failing lines of the new source come."""
+    lines = [line for line in failing_lines(found, attempt.new) if line <= len(attempt.positions)]
     nodes = [statements.at(attempt.positions[line - 1].line) for line in lines]
     return [node for node in nodes if node is not None]
 
 
-def _first_free(node: cst.BaseStatement, kept: Mapping[int, Keep], statements: Statements) -> cst.BaseStatement:
-    """A statement, or the one around it where that is kept already; the outermost one, where all are."""
+def _first_free(
+    node: cst.BaseStatement, kept: Mapping[int, FrozenStatement], statements: StatementIndex
+) -> cst.BaseStatement:
+    """The statement, or the innermost statement around it that is not frozen yet; the outermost if all are."""
     around = statements.around(node)
     while id(node) in kept and around is not None:
         node, around = around, statements.around(around)

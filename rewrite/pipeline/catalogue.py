@@ -1,6 +1,6 @@
-"""The page of all interventions: `python -m rewrite.pipeline.catalogue > docs/interventions.md`.
+"""Generate the page of all interventions: `python -m rewrite.pipeline.catalogue > docs/interventions.md`.
 
-Made from their examples; of the operations on strings, from the reference implementations.
+The page shows the examples of the interventions and the reference implementations of string operations.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from rewrite.analysis.exact_types import STRING_METHODS
 from rewrite.anf.intervention import Intervention
 from rewrite.baselines import paper
-from rewrite.evidence.given import USUAL
+from rewrite.evidence.context import DEFAULT_CONTEXT
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.pipeline.recipes import known, recipes
+from rewrite.pipeline.recipes import all_interventions, recipes
 from rewrite.string_methods.reference import OPERATIONS, references
 from rewrite.string_methods.spelling_out import SpelledOut
 
@@ -46,8 +46,8 @@ _BEFORE = "def f(text):\n    return text.partition('=')\n"
 
 
 def page() -> str:
-    """The whole page, as Markdown."""
-    plain = [intervention for intervention in known() if not issubclass(intervention, SpelledOut)]
+    """Return the page as Markdown."""
+    plain = [intervention for intervention in all_interventions() if not issubclass(intervention, SpelledOut)]
     lines = [*_recipes(), *(line for intervention in plain for line in _section(intervention)), *_strings()]
     return HEAD + "\n".join(lines) + "\n"
 
@@ -76,8 +76,8 @@ def _section(intervention: type[Intervention]) -> Iterator[str]:
 
 
 def _strings() -> Iterator[str]:
-    """What is spelled out of `str` and what is not, then every reference implementation."""
-    after = rewrite_once(_BEFORE, "methods", USUAL, options={}).source
+    """The string operations with and without an intervention, then every reference implementation."""
+    after = rewrite_once(_BEFORE, "methods", DEFAULT_CONTEXT, options={}).source
     yield STRINGS.format(before=_BEFORE, after=after)
     yield "| operation | forms, in the order in which they are tried |"
     yield "|---|---|"

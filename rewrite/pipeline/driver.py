@@ -1,6 +1,6 @@
-"""One rewrite of one text, with what is known beforehand: parse, look at scopes, rewrite scope by scope, print.
+"""One rewrite of one source: parse, analyze scopes, lower scope by scope, print.
 
-What calls show, and what a rewrite may cost, is decided by whoever asks (`rewrite.rewriting`, `rewrite.planner`).
+The caller decides what to assume from calls and what the rewrite may cost (`rewrite.rewriting`, `rewrite.planner`).
 """
 
 from __future__ import annotations
@@ -15,32 +15,44 @@ import libcst as cst
 
 from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
-from rewrite.anf.report import Report
+from rewrite.anf.report import LoweringReport
 from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES, rename
-from rewrite.evidence.given import Given
+from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline import recipes
-from rewrite.pipeline.attempts import Attempt, rewrite_until_it_compiles
-from rewrite.pipeline.compile_check import refusal
+from rewrite.pipeline.attempts import RewriteAttempt, rewrite_until_compiles
+from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.restore_form_feeds import restore_form_feeds
-from rewrite.result import Change, Left, Rewritten
-from rewrite.syntax.form_feeds import without_form_feeds
-from rewrite.syntax.long_lines import fold, limit_of
-from rewrite.syntax.nesting_depth import too_deep
-from rewrite.syntax.spelling import as_read
+from rewrite.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.syntax.form_feeds import remove_form_feeds
+from rewrite.syntax.long_lines import fold_long_lines, line_limit
+from rewrite.syntax.nesting_depth import find_deep_nesting
+from rewrite.syntax.normalized_names import normalize_names
 
 
 def rewrite_once(
     source: str,
     recipe: str,
-    given: Given,
+    given: RewriteContext,
     *,
     filename: str = "",
     observed: Observed | None = None,
     options: Mapping[str, object],
 ) -> Rewritten:
-    """One rewrite, with what is known beforehand; nothing of the program is run."""
-    plain, feeds = without_form_feeds(source)
+    """Rewrite a source once, without running the program.
+
+    Args:
+        source: the program.
+        recipe: the name of a recipe or intervention.
+        given: evidence, mode for unproven types and excluded sites.
+        filename: the name of the file in error messages.
+        observed: argument types by function and parameter.
+        options: options of the interventions.
+
+    Raises:
+        InputError: if the source does not parse or nests too deeply, or for an unknown recipe or option.
+    """
+    plain, feeds = remove_form_feeds(source)
     module = parse(plain, filename)
     if recipe == PLACEBO:
         return rename(source, module, list(given.calls), options.get(SUBSTITUTES))  # type: ignore[arg-type]
@@ -48,19 +60,21 @@ def rewrite_once(
         return paper.rewrite_like_paper(source, **options)  # type: ignore[arg-type]
     try:
         with _deep_recursion():
-            made = partial(recipes.make, recipe, options)
-            result = _result(plain, rewrite_until_it_compiles(module, made, plain, observed, given))
+            made = partial(recipes.build_recipe, recipe, options)
+            result = _result(plain, rewrite_until_compiles(module, made, plain, observed, given))
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
     if not feeds:
         return result
     fed = restore_form_feeds(result, source, feeds)
-    return fed if refusal(source, fed.source) is None else result  # the same program without them
+    if find_compile_failure(source, fed.source) is None:
+        return fed
+    return result  # without form feeds it is the same program
 
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Room for what `syntax.nesting_depth` lets pass: adjacent strings and `elif`, which LibCST nests in each other."""
+    """Raise the recursion limit for what `syntax.nesting_depth` accepts: LibCST nests adjacent strings and `elif`."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 12_000))
     try:
@@ -70,15 +84,17 @@ def _deep_recursion() -> Iterator[None]:
 
 
 def parse(source: str, filename: str = "") -> cst.Module:
-    """The tree of a module; InputError names file, line and column (from 1) of what does not parse.
+    """Parse a module.
 
-    And file and line of what nests so deep that LibCST would take the process with it (`rewrite.syntax.nesting_depth`).
+    Raises:
+        InputError: names file, line and column (from 1) of a syntax error, or file and line of code that nests so
+            deeply that LibCST would crash (`rewrite.syntax.nesting_depth`).
     """
-    deep = too_deep(source)
+    deep = find_deep_nesting(source)
     try:
         if deep is None:
             with _deep_recursion():
-                return as_read(cst.parse_module(source), source)
+                return normalize_names(cst.parse_module(source), source)
         message, line, column = f"nested too deeply: {deep[1]}", deep[0], 1
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
@@ -86,34 +102,39 @@ def parse(source: str, filename: str = "") -> cst.Module:
         message, line, column = error.message, error.raw_line, error.raw_column + 1
     try:
         ast.parse(source)
-    except SyntaxError as error:  # Python's own parser says better what is wrong
+    except SyntaxError as error:  # CPython's message is more precise
         message, line, column = error.msg, error.lineno or line, error.offset or column
-    except (ValueError, RecursionError, MemoryError):  # null bytes, or too deep for that one, too
+    except (ValueError, RecursionError, MemoryError):  # null bytes, or nested too deeply for CPython as well
         pass
     raise InputError(message, where=f"{filename or '<source>'}:{line}:{column}")
 
 
-def rewrite_module(module: cst.Module, recipe: Callable[[], recipes.Recipe]) -> tuple[cst.Module, Report]:
-    """Rewrite a tree; gives the new one (the same, if nothing changed) and what was done and left.
+def rewrite_module(module: cst.Module, recipe: Callable[[], recipes.Recipe]) -> tuple[cst.Module, LoweringReport]:
+    """Rewrite a tree.
 
-    recipe: makes the interventions, anew for each attempt (`rewrite.pipeline.attempts`).
+    Args:
+        module: the tree.
+        recipe: creates the interventions, anew for each attempt (`rewrite.pipeline.attempts`).
+
+    Returns:
+        The new tree (the same object if nothing changed), and the report.
     """
-    attempt = rewrite_until_it_compiles(module, recipe, module.code)
+    attempt = rewrite_until_compiles(module, recipe, module.code)
     return attempt.new.module, attempt.report
 
 
-def _result(source: str, attempt: Attempt) -> Rewritten:
+def _result(source: str, attempt: RewriteAttempt) -> Rewritten:
     old, new, report = attempt.old, attempt.new, attempt.report
-    # Where an operation is written twice, under a guard and in its else branch, the original counts.
-    applied = [(name, node) for name, node in report.applied if id(node) in old.index]
-    left = [(node, reason) for node, reason in report.left.values() if id(node) in old.index]
-    text, lines = fold(new.text, limit_of(source)) or (new.text, range(len(attempt.positions)))
+    # An operation may be written twice, under a guard and in its else branch; it counts once, by its original.
+    applied = [(name, node) for name, node in report.applied if id(node) in old.token_index]
+    left = [(node, reason) for node, reason in report.left.values() if id(node) in old.token_index]
+    text, lines = fold_long_lines(new.text, line_limit(source)) or (new.text, range(len(attempt.positions)))
     return Rewritten(
         source=text,
         changed=text != source,
-        spans=tuple(old.span(node) or (0, 0) for _, node in applied),
-        assumes=attempt.shown.assumptions() if attempt.shown is not None else (),
-        changes=tuple(Change(name, *old.place(node), old.shown(node)) for name, node in applied),
-        left=tuple(sorted(Left(old.line(node), reason) for node, reason in left)),
+        spans=tuple(old.span_of(node) or (0, 0) for _, node in applied),
+        assumes=attempt.observed_facts.assumptions() if attempt.observed_facts is not None else (),
+        changes=tuple(ExpressionChange(name, *old.position_of(node), old.source_of(node)) for name, node in applied),
+        left=tuple(sorted(SkippedExpression(old.line_of(node), reason) for node, reason in left)),
         positions=tuple(attempt.positions[line] for line in lines if line < len(attempt.positions)),
     )

@@ -1,7 +1,7 @@
-"""`# spellout: leave`: a comment that keeps a line as it is.
+"""`# spellout: leave`: a comment that protects a statement from being rewritten.
 
-At the end of a line it stands for the statement that the line belongs to (of one with blocks, for what the line itself
-evaluates; of a function or class, for all of it); on a line of its own, for the next statement.
+At the end of a line it protects the statement of that line: of a statement with blocks, only what the line itself
+evaluates; of a function or class, everything. On a line of its own it protects the next statement.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import re
 
 import libcst as cst
 
-from rewrite.anf.keep import Keep
-from rewrite.pipeline.compile_check import Statements
-from rewrite.syntax.source_map import Printed
+from rewrite.anf.frozen_statements import FrozenStatement
+from rewrite.pipeline.compile_check import StatementIndex
+from rewrite.syntax.source_map import PrintedModule
 
-REASON = "asked for by a comment"
+REASON = "protected by a comment"
 _MARK = re.compile(r"#\s*spellout:\s*leave\b")
 
 
-class _Comments(cst.CSTVisitor):
-    """The comments that say so."""
+class _LeaveCommentVisitor(cst.CSTVisitor):
+    """Collects the comments `# spellout: leave`."""
 
     def __init__(self) -> None:
         self.found: list[cst.Comment] = []
@@ -29,18 +29,18 @@ class _Comments(cst.CSTVisitor):
             self.found.append(node)
 
 
-def left_by_comment(old: Printed) -> dict[int, Keep]:
-    """The statements, by id, that comments of a printed module keep as they are."""
+def find_leave_comments(old: PrintedModule) -> dict[int, FrozenStatement]:
+    """Return the statements, by id, that comments of a printed module protect."""
     if not _MARK.search(old.text):
         return {}
-    comments = _Comments()
+    comments = _LeaveCommentVisitor()
     old.module.visit(comments)
-    statements = Statements(old)
+    statements = StatementIndex(old)
     kept = {}
     for comment in comments.found:
-        line = old.at(old.index[id(comment)])
+        line = old.line_at(old.token_index[id(comment)])
         alone = old.lines[line - 1].lstrip().startswith("#")
         node = statements.next_to(line) if alone else statements.at(line)
         if node is not None:
-            kept[id(node)] = Keep(REASON, whole=isinstance(node, (cst.FunctionDef, cst.ClassDef)))
+            kept[id(node)] = FrozenStatement(REASON, whole=isinstance(node, (cst.FunctionDef, cst.ClassDef)))
     return kept

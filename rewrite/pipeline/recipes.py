@@ -1,4 +1,4 @@
-"""Recipes: the visible, ordered lists of interventions, found by folder; and the paper's own tool, which is no list."""
+"""Recipes: ordered lists of interventions, found by folder; and the paper's own tool, which has no interventions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cache
 from corpora.errors import InputError, did_you_mean
 from rewrite import interventions
 from rewrite.anf.intervention import Intervention
-from rewrite.anf.options import ALWAYS, Options, read
+from rewrite.anf.options import COMMON_OPTIONS, RewriteOptions, read_options
 from rewrite.baselines import paper
 from rewrite.string_methods import spelling_out
 
@@ -19,8 +19,8 @@ PLANNED = "planned"
 
 
 @cache
-def known() -> tuple[type[Intervention], ...]:
-    """Every intervention, in the order in which those of a recipe are asked."""
+def all_interventions() -> tuple[type[Intervention], ...]:
+    """Return every intervention, in the order in which those of a recipe are asked."""
     found: list[type[Intervention]] = [*spelling_out.interventions()]
     for module in pkgutil.iter_modules(interventions.__path__):
         names = vars(importlib.import_module(f"{interventions.__name__}.{module.name}"))
@@ -36,58 +36,72 @@ def known() -> tuple[type[Intervention], ...]:
 
 
 def recipes() -> dict[str, tuple[str, ...]]:
-    """The recipes by name, each with the names of its interventions in order."""
-    names = {recipe for intervention in known() for recipe in intervention.recipes} - {PLANNED}
-    return {name: tuple(i.name for i in known() if name in i.recipes) for name in sorted(names)}
+    """Return the names of the interventions of each recipe, in order."""
+    names = {recipe for intervention in all_interventions() for recipe in intervention.recipes} - {PLANNED}
+    return {name: tuple(i.name for i in all_interventions() if name in i.recipes) for name in sorted(names)}
 
 
 def recipe_names() -> tuple[str, ...]:
-    """The names of the recipes, sorted; `paper`, whose rewrites may be other programs; `planned`, chosen by place."""
+    """Return the sorted names of the recipes, then `paper` and `planned`.
+
+    A rewrite by `paper` may be a different program; `planned` chooses interventions place by place.
+    """
     return (*recipes(), paper.NAME, PLANNED)
 
 
 def members(recipe: str) -> list[type[Intervention]]:
-    """The interventions of a recipe, or the single one of that name, in order.
+    """Return the interventions of a recipe in order, or the single intervention of that name.
 
-    `planned` has those of every recipe: `rewrite.planner` says which of them is meant where.
+    `planned` has those of every recipe: `rewrite.planner` selects where each one applies.
     """
-    return [i for i in known() if recipe in i.recipes or recipe == i.name or (recipe == PLANNED and i.recipes)]
+    return [
+        i for i in all_interventions() if recipe in i.recipes or recipe == i.name or (recipe == PLANNED and i.recipes)
+    ]
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Interventions in the order in which they are asked, ready for one program, and the options for all of them."""
+    """Interventions prepared for one program.
+
+    Attributes:
+        interventions: in the order in which they are asked; the first that claims a node gets it.
+        options: the options of the rewrite.
+    """
 
     interventions: tuple[Intervention, ...]
-    options: Options
+    options: RewriteOptions
 
 
-def taken_by(recipe: str) -> frozenset[str]:
-    """The names of the options that a recipe takes; of an unknown one, those that all take."""
+def options_of(recipe: str) -> frozenset[str]:
+    """Return the names of the options that a recipe takes; for an unknown recipe, those that every recipe takes."""
     if recipe == paper.NAME:
         return frozenset({"threshold"})
     chosen = members(recipe)
-    return frozenset(ALWAYS).union(*(intervention.takes for intervention in chosen))
+    return frozenset(COMMON_OPTIONS).union(*(intervention.takes for intervention in chosen))
 
 
-def check(recipe: str, options: Mapping[str, object]) -> None:
-    """Raises InputError for a recipe that there is not, and for options that it does not take, or not so."""
+def check_recipe(recipe: str, options: Mapping[str, object]) -> None:
+    """Check a recipe and its options.
+
+    Raises:
+        InputError: for an unknown recipe, and for an unknown or invalid option.
+    """
     if recipe != paper.NAME:
-        make(recipe, options)
+        build_recipe(recipe, options)
         return
-    read(options, frozenset({"threshold"}), always=())
+    read_options(options, frozenset({"threshold"}), always=())
 
 
-def make(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
-    """The interventions of a recipe (or a single one, by its name), ready for one program.
+def build_recipe(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:
+    """Create the interventions of a recipe, or a single one by its name, for one program.
 
-    Raises InputError for a recipe that there is not, and for an option that there is not, that the recipe does not take
-    or that has a value without a meaning.
+    Raises:
+        InputError: for an unknown recipe, and for an option that is unknown, that the recipe does not take, or that has
+            an invalid value.
     """
     chosen = members(recipe)
     if not chosen:
-        raise InputError(
-            f"no recipe {recipe!r}{did_you_mean(recipe, recipe_names())}: there are {', '.join(recipe_names())}"
-        )
-    checked = read(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))
+        names, meant = ", ".join(recipe_names()), did_you_mean(recipe, recipe_names())
+        raise InputError(f"unknown recipe {recipe!r}{meant}: the recipes are {names}")
+    checked = read_options(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))
     return Recipe(tuple(intervention(checked) for intervention in chosen), checked)

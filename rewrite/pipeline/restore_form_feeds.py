@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rewrite.result import Rewritten
-from rewrite.syntax.source_map import Position
+from rewrite.syntax.source_map import SourcePosition
 
 
 def restore_form_feeds(result: Rewritten, source: str, taken: Mapping[int, str]) -> Rewritten:
     """Turn the rewrite of a source without form feeds into a rewrite of the source with them.
 
     Args:
-        result: the rewrite of what `without_form_feeds` returned.
+        result: the rewrite of what `remove_form_feeds` returned.
         source: the original, with its form feeds.
         taken: the indentation removed from each line (from 1).
     """
@@ -28,5 +28,5 @@ def restore_form_feeds(result: Rewritten, source: str, taken: Mapping[int, str])
     text = "\n".join(lines) if result.changed else source
     changes = tuple(one._replace(column=shifted(one.line, one.column)) for one in result.changes)
     assumes = tuple(one._replace(column=shifted(one.line, one.column)) for one in result.assumes)
-    positions = tuple(Position(line, shifted(line, column)) for line, column in result.positions)
+    positions = tuple(SourcePosition(line, shifted(line, column)) for line, column in result.positions)
     return replace(result, source=text, changes=changes, assumes=assumes, positions=positions)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rewrite.evidence.given import Spot, kind_of
+from rewrite.evidence.context import InterventionSite, intervention_kind
 from rewrite.planner.risks import LineRisks
 from rewrite.planner.weights import PlannerWeights
 from rewrite.result import Rewritten
@@ -37,7 +37,7 @@ class Candidate:
 
     line: int
     kind: str
-    spots: frozenset[Spot]
+    spots: frozenset[InterventionSite]
     gain: float
 
     @property
@@ -46,14 +46,17 @@ class Candidate:
         return DESCRIPTIONS[self.kind]
 
 
-def changed_spots(made: Rewritten) -> dict[Spot, int]:
+def changed_spots(made: Rewritten) -> dict[InterventionSite, int]:
     """The values that a rewrite materialized, each with its line in the original."""
     return {
-        Spot(*span, change.intervention): change.line for change, span in zip(made.changes, made.spans, strict=True)
+        InterventionSite(*span, change.intervention): change.line
+        for change, span in zip(made.changes, made.spans, strict=True)
     }
 
 
-def list_candidates(places: Mapping[Spot, int], risks: LineRisks, weights: PlannerWeights) -> tuple[Candidate, ...]:
+def list_candidates(
+    places: Mapping[InterventionSite, int], risks: LineRisks, weights: PlannerWeights
+) -> tuple[Candidate, ...]:
     """The candidates, loops last, then the largest gain first.
 
     Args:
@@ -61,9 +64,9 @@ def list_candidates(places: Mapping[Spot, int], risks: LineRisks, weights: Plann
         risks: The risk of each line.
         weights: Weights of the planner.
     """
-    together: defaultdict[tuple[int, str], set[Spot]] = defaultdict(set)
+    together: defaultdict[tuple[int, str], set[InterventionSite]] = defaultdict(set)
     for spot, line in places.items():
-        together[line, kind_of(spot.intervention)].add(spot)
+        together[line, intervention_kind(spot.intervention)].add(spot)
     made = [
         Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * weights.effects[kind] * len(chosen) / len(some))
         for (line, kind), some in together.items()
@@ -72,13 +75,13 @@ def list_candidates(places: Mapping[Spot, int], risks: LineRisks, weights: Plann
     return tuple(sorted((one for one in made if one.gain > 0), key=_order))
 
 
-def _parts(spots: frozenset[Spot]) -> Iterator[frozenset[Spot]]:
+def _parts(spots: frozenset[InterventionSite]) -> Iterator[frozenset[InterventionSite]]:
     """All values of a line, and if there are several each one alone, with its part of the gain."""
     yield spots
     if len(spots) > 1:
         yield from (frozenset({spot}) for spot in sorted(spots))
 
 
-def _order(one: Candidate) -> tuple[bool, float, int, int, list[Spot]]:
+def _order(one: Candidate) -> tuple[bool, float, int, int, list[InterventionSite]]:
     """Loops last, since they cost most; then the largest gain first."""
     return one.kind == "methods", -one.gain, one.line, KINDS.index(one.kind), sorted(one.spots)

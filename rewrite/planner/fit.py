@@ -26,7 +26,7 @@ from analyze.risk.judged import Judged, read_judged
 from analyze.risk.model import Weights as RiskWeights
 from corpora.dataset import Row, read_rows
 from corpora.errors import InputError
-from rewrite.evidence.given import Given
+from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.exposure import find_diverging_line
 from rewrite.planner.materialization import measure_alone, select_by_ratio
@@ -50,7 +50,7 @@ def fit_effects(failures: Sequence[Mapping[str, str]]) -> dict[str, float]:
 
 
 def _changes(source: str, recipe: str) -> bool:
-    return rewrite_once(source, recipe, Given(), options={}).changed
+    return rewrite_once(source, recipe, RewriteContext(), options={}).changed
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.evidence.assumptions import Assumption
-from rewrite.result import Left, Rewritten
+from rewrite.result import Rewritten, SkippedExpression
 
 
 class AppliedPass(NamedTuple):
@@ -89,7 +89,10 @@ class Plan:
     def rewritten(self, source: str) -> Rewritten:
         """The plan as a rewrite, like the result of any other recipe. source: the original."""
         made = self.made or Rewritten(source, False)
-        left = [*(Left(1, note) for note in self.notes), *(Left(one.line, str(one)) for one in self.left)]
+        left = [
+            *(SkippedExpression(1, note) for note in self.notes),
+            *(SkippedExpression(one.line, str(one)) for one in self.left),
+        ]
         return replace(
             made,
             source=self.source,

@@ -17,11 +17,11 @@ from analyze.risk.model import Weights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from corpora.errors import InputError
-from rewrite.anf.options import refuse_unknown
+from rewrite.anf.options import reject_unknown_options
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.cost.trace_tokens import TracedCall
-from rewrite.evidence.gather import gather
-from rewrite.evidence.given import Given, Spot, kind_of, read_calls
+from rewrite.evidence.context import InterventionSite, RewriteContext, intervention_kind, read_calls
+from rewrite.evidence.gather import gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
@@ -35,18 +35,18 @@ from rewrite.planner.stages import PlanStage, marginal_effects
 from rewrite.planner.trace_counter import TraceCounter
 from rewrite.planner.weights import PlannerWeights, published
 from rewrite.result import Rewritten
-from rewrite.syntax.form_feeds import without_form_feeds
+from rewrite.syntax.form_feeds import remove_form_feeds
 
 MAX_DISCOVERY_ROUNDS = 8
 """Number of rewrites that look for further values, each without those already found."""
 MAX_DROPPED = 8
 """If more passes than this change what the program does, it stays unchanged."""
 
-Rewrite = Callable[[str, Given], Rewritten]
+Rewrite = Callable[[str, RewriteContext], Rewritten]
 """Rewrites a source by the recipe `planned`."""
 
 
-def rewrite_here(source: str, given: Given) -> Rewritten:
+def rewrite_here(source: str, given: RewriteContext) -> Rewritten:
     """Rewrite in this process; `runner.rewriting.processes` uses worker processes, whose crash does no harm."""
     return rewrite_once(source, "planned", given, options={})
 
@@ -82,7 +82,7 @@ def plan_rewrite(
     Raises:
         InputError: Source or calls do not parse, there is no call, a number is out of range, or an option is unknown.
     """
-    refuse_unknown(unknown, plan_rewrite.__kwdefaults__ or ())
+    reject_unknown_options(unknown, plan_rewrite.__kwdefaults__ or ())
     taken = read_calls(calls)
     if not taken:
         raise InputError("a plan needs calls, to count the tokens of their traces")
@@ -90,8 +90,8 @@ def plan_rewrite(
         raise InputError(f"budget must be at least 1, not {budget}")
     if examples < 0:
         raise InputError(f"examples must be at least 0, not {examples}")
-    plain, feeds = without_form_feeds(source)
-    rewrite(plain, Given("leave"))  # raises for a source that cannot be read, before anything runs
+    plain, feeds = remove_form_feeds(source)
+    rewrite(plain, RewriteContext("leave"))  # raises for a source that cannot be read, before anything runs
     try:
         plan = Planner(plain, taken, budget, tokenizer, weights, risk_weights, rewrite).plan(examples)
     except OutOfTimeError as error:
@@ -134,10 +134,10 @@ class Planner:
         self.source, self.budget, self.weights = source, budget, weights or published()
         self._rewrite = rewrite
         self.tokenizer, self.risk_weights = tokenizer, risk_weights
-        self.evidence = gather(source, calls)
+        self.evidence = gather_evidence(source, calls)
         self.counts = TraceCounter(source, self.evidence.calls, tokenizer)
         self.original = self.counts.original
-        self.spots: frozenset[Spot] = frozenset()
+        self.spots: frozenset[InterventionSite] = frozenset()
         self._dropped: dict[Candidate | Pass, RejectedPass] = {}
         self._plain = False
         self._known: dict[tuple[frozenset[Candidate], bool], list[Rewritten]] = {}
@@ -164,9 +164,9 @@ class Planner:
 
     def plan(self, examples: int = 0) -> Plan:
         """The plan, or the unchanged program with the reason. examples: generated inputs for the comparison."""
-        nothing = [*self.evidence.none, *filter(None, map(_never_made, self.counts.before))]
+        nothing = [*self.evidence.unobserved, *filter(None, map(_never_made, self.counts.before))]
         notes = tuple(f"{call} is not used: {why}" for call, why in nothing)
-        if len(nothing) >= len(self.counts.before) + len(self.evidence.none):
+        if len(nothing) >= len(self.counts.before) + len(self.evidence.unobserved):
             return self._unknown((*notes, "no call can be traced"))
         if self.original is None:
             return self._unknown((*notes, "the trace cannot be recorded, or is too long to be counted"))
@@ -292,20 +292,22 @@ class Planner:
         assert self.original is not None
         return choose_materializations(offered, self.tokens, self.original, self.limit, self.weights)
 
-    def _places(self) -> dict[Spot, int]:
+    def _places(self) -> dict[InterventionSite, int]:
         """All values that can be materialized, with their lines.
 
         Several recipes may claim the same value. So the rewrite is repeated without the values already found.
         """
-        places: dict[Spot, int] = {}
+        places: dict[InterventionSite, int] = {}
         for _ in range(MAX_DISCOVERY_ROUNDS):
-            made = self.rewrite(self.source, Given("assume", self.evidence, dict.fromkeys(places, "")))
+            made = self.rewrite(self.source, RewriteContext("assume", self.evidence, dict.fromkeys(places, "")))
             new = {spot: line for spot, line in changed_spots(made).items() if spot not in places}
             if not new:
                 break
             # Among recipes that claim the same value, loops come first and temporaries last.
-            rank = max(KINDS.index(kind_of(spot.intervention)) for spot in new)
-            places |= {spot: line for spot, line in new.items() if KINDS.index(kind_of(spot.intervention)) == rank}
+            rank = max(KINDS.index(intervention_kind(spot.intervention)) for spot in new)
+            places |= {
+                spot: line for spot, line in new.items() if KINDS.index(intervention_kind(spot.intervention)) == rank
+            }
         self.spots = frozenset(places)
         return places
 
@@ -313,7 +315,7 @@ class Planner:
         """Tokens of the longest trace with some candidates; None if the program differs or the trace is too long."""
         return self._counted(self._made(chosen).source)
 
-    def rewrite(self, text: str, given: Given) -> Rewritten:
+    def rewrite(self, text: str, given: RewriteContext) -> Rewritten:
         """The text by the recipe `planned`, if there is time left."""
         current_deadline().check()
         return self._rewrite(text, given)
@@ -336,9 +338,9 @@ class Planner:
         if not chosen:
             return [Rewritten(self.source, False)]
         if (chosen, self._plain) not in self._known:
-            wanted = frozenset[Spot]().union(*(one.spots for one in chosen))
+            wanted = frozenset[InterventionSite]().union(*(one.spots for one in chosen))
             left_out = dict.fromkeys(sorted(self.spots - wanted), "")
-            made = self.rewrite(self.source, Given("assume", self.evidence, left_out))
+            made = self.rewrite(self.source, RewriteContext("assume", self.evidence, left_out))
             self._known[chosen, self._plain] = [made] if self._plain else list(alternative_forms(made, self.source))
         return self._known[chosen, self._plain]
 

@@ -14,8 +14,8 @@ from rewrite.evidence.assumptions import Assumption
 from rewrite.passes import PassCandidate, apply_candidate, find_candidates
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.source_origins import SourceOrigins
-from rewrite.result import Change, Rewritten
-from rewrite.syntax.source_map import Position
+from rewrite.result import ExpressionChange, Rewritten
+from rewrite.syntax.source_map import SourcePosition
 
 MAX_ROUNDS, MAX_TRIED = 12, 16
 """Number of passes that are applied at most, and of candidates that are measured before each."""
@@ -58,8 +58,8 @@ class ShortenedProgram:
 
     def rewritten(self) -> Rewritten:
         """The program as a rewrite."""
-        changes = tuple(Change("shortened", line, 1, what) for _, line, what in self.applied)
-        positions = tuple(Position(line, 1) for line in self.lines)
+        changes = tuple(ExpressionChange("shortened", line, 1, what) for _, line, what in self.applied)
+        positions = tuple(SourcePosition(line, 1) for line in self.lines)
         assumes = tuple(sorted(set(self.assumes)))
         return Rewritten(self.source, bool(self.applied), changes, positions=positions, assumes=assumes)
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from rewrite.anf.plan import Plan
-from rewrite.anf.report import Report
+from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.report import LoweringReport
 from rewrite.string_methods.discharge import NOTHING, literal
 from rewrite.string_methods.inline import as_function
 from rewrite.string_methods.reference import Reference
@@ -21,14 +21,14 @@ from rewrite.syntax.tree import walk
 _APART = cst.EmptyLine(indent=False)
 
 
-def may_stand_apart(plan: Plan) -> bool:
+def may_stand_apart(plan: LoweringPlan) -> bool:
     """Whether a function can be added for an operation: nobody looks at the globals, and one is called already."""
     seen = plan.module.reflection
     looked_at = seen.module or seen.everywhere or "globals" in plan.scopes.module.names
     return plan.function.kind == "function" and not looked_at and not plan.names_conditions  # it has no names for them
 
 
-def call_of(reference: Reference, given: Mapping[str, str], node: cst.BaseExpression, plan: Plan) -> cst.Call:
+def call_of(reference: Reference, given: Mapping[str, str], node: cst.BaseExpression, plan: LoweringPlan) -> cst.Call:
     """The call of a function that does it, which is noted; the same function again, where there is one.
 
     given: for each parameter, an atom as source. node: the operation in the original.
@@ -42,7 +42,7 @@ def call_of(reference: Reference, given: Mapping[str, str], node: cst.BaseExpres
     raise AssertionError("there is always another name")
 
 
-def with_functions(body: Sequence[cst.BaseStatement], report: Report) -> list[cst.BaseStatement]:
+def with_functions(body: Sequence[cst.BaseStatement], report: LoweringReport) -> list[cst.BaseStatement]:
     """The statements of a module with the functions that were noted, behind its docstring and imports."""
     made: list[cst.BaseStatement] = []
     for text, node in report.functions.values():

@@ -12,11 +12,11 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import exact_type
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import Plan
-from rewrite.evidence.asking import Answer, ask, may_guard, rely, stance
+from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.facts import FactStatus, assume, choose_strategy, fact_status, may_guard
 from rewrite.string_methods.guards import is_exactly, may_be, may_be_text
 from rewrite.string_methods.preconditions import Precondition, Wanted
 from rewrite.syntax.tree import code
@@ -36,7 +36,7 @@ class Guard:
         return bool(self.type or self.preconditions)
 
 
-def discharged(node: cst.BaseExpression, wanted: Wanted, plan: Plan) -> Guard | None:
+def discharged(node: cst.BaseExpression, wanted: Wanted, plan: LoweringPlan) -> Guard | None:
     """The guard that a node of the original needs to be what is wanted; None where none makes it that."""
     value = literal(node)
     if wanted.literal:
@@ -46,7 +46,7 @@ def discharged(node: cst.BaseExpression, wanted: Wanted, plan: Plan) -> Guard | 
     if wanted.type and not _may_be(node, wanted.type, plan):
         return None
     type_ = "" if not wanted.type or _is_known(node, exactly(wanted.type), plan) else wanted.type
-    if type_ and (type_ in _UNGUARDED or stance(node, type_, plan) != "guard"):
+    if type_ and (type_ in _UNGUARDED or choose_strategy(node, type_, plan) != "guard"):
         return None
     open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, plan))
     if open_ and (not all(one.test for one in open_) or not may_guard(node, plan)):
@@ -59,10 +59,10 @@ def note(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> None:
     if wanted.literal or literal(node) is not NOTHING:
         return
     if wanted.type:
-        rely(node, exactly(wanted.type), steps)
+        assume(node, exactly(wanted.type), steps)
     for one in wanted.preconditions:
         if one.fact and not _proven(node, one, wanted, steps):
-            rely(node, one.fact, steps)
+            assume(node, one.fact, steps)
 
 
 def literal(node: cst.BaseExpression) -> Any:
@@ -75,21 +75,21 @@ def literal(node: cst.BaseExpression) -> Any:
     return NOTHING
 
 
-def _is_known(node: cst.BaseExpression, fact: str, plan: Plan) -> bool:
-    return ask(node, fact, plan) is not Answer.UNKNOWN
+def _is_known(node: cst.BaseExpression, fact: str, plan: LoweringPlan) -> bool:
+    return fact_status(node, fact, plan) is not FactStatus.UNKNOWN
 
 
-def _holds(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: Plan) -> bool:
+def _holds(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: LoweringPlan) -> bool:
     return _proven(node, one, wanted, plan) or (bool(one.fact) and _is_known(node, one.fact, plan))
 
 
-def _may_be(node: cst.BaseExpression, type_: str, plan: Plan) -> bool:
+def _may_be(node: cst.BaseExpression, type_: str, plan: LoweringPlan) -> bool:
     return may_be_text(node, plan) if type_ == "str" else may_be(node, type_, plan)
 
 
-def _proven(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: Plan) -> bool:
+def _proven(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: LoweringPlan) -> bool:
     """Whether the source says so: of a character, and of a tuple or list that stands there."""
-    if kind(node, plan.scope) == "char":
+    if exact_type(node, plan.scope) == "char":
         return one.what in ("one character long", "not empty")
     if wanted.type in ("tuple", "list") and isinstance(node, (cst.Tuple, cst.List)):
         items = [None if isinstance(item, cst.StarredElement) else item.value for item in node.elements]

@@ -19,9 +19,9 @@ from typing import Any
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import STRING_METHODS, kinds
+from rewrite.analysis.exact_types import STRING_METHODS, variable_types
 from rewrite.analysis.scopes import BUILTINS
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.string_methods.reference import Reference
 
 _TEXT = ("str", "char")
@@ -47,9 +47,9 @@ class Body:
 def body_of(reference: Reference) -> Body:
     """The body of a reference implementation, looked at once."""
     module = cst.Module([reference.definition])
-    scope = collect(module).of(reference.definition)
-    scope.assumed = {name: _kind_of(reference, name) for name in reference.wanted}
-    found = kinds(scope)
+    scope = collect_scopes(module).of(reference.definition)
+    scope.assumed_types = {name: _kind_of(reference, name) for name in reference.wanted}
+    found = variable_types(scope)
     variables = {name: known for name, known in found.items() if name not in reference.wanted}
     tree = ast.parse(inspect.cleandoc("\n" + cst.Module([reference.definition]).code))
     definition = tree.body[0]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 from rewrite.evidence import assumptions
-from rewrite.evidence.assumptions import at_least, at_most, length, longer, near
+from rewrite.evidence.assumptions import at_least, at_most, has_length, has_max_magnitude, has_min_length
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,19 @@ class Precondition:
     fact: str = ""  # what calls have to show (`rewrite.evidence.assumptions`)
 
 
-ONE = Precondition("one character long", lambda text: len(text) == 1, fact=length(1))
-FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1", fact=length(1))
-SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=longer(1))
-SHOWN = Precondition("not empty", lambda text: text != "", fact=longer(1))
+ONE = Precondition("one character long", lambda text: len(text) == 1, fact=has_length(1))
+FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1", fact=has_length(1))
+SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=has_min_length(1))
+SHOWN = Precondition("not empty", lambda text: text != "", fact=has_min_length(1))
 ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})", fact=assumptions.ASCII)
 COUNT = Precondition(
-    "below 2 ** 31", lambda number: number.bit_length() < 32, "int.bit_length({value}) < 32", fact=near(2**31)
+    "below 2 ** 31",
+    lambda number: number.bit_length() < 32,
+    "int.bit_length({value}) < 32",
+    fact=has_max_magnitude(2**31),
 )
 WIDTH = Precondition(
-    "below 10,000", lambda number: abs(number) < 10_000, "int.bit_length({value}) < 14", fact=near(9999)
+    "below 10,000", lambda number: abs(number) < 10_000, "int.bit_length({value}) < 14", fact=has_max_magnitude(9999)
 )
 NATURAL = Precondition("not negative", lambda number: number >= 0, fact=at_least(0))
 NEGATIVE = Precondition("negative", lambda number: number < 0, fact=at_most(-1))
@@ -46,7 +49,7 @@ TEXTS = Precondition(
     "exactly str in each item",
     lambda items: set(map(type, items)) <= {str},
     "set(map(type, {value})) <= {{str}}",
-    fact=assumptions.TEXTS,
+    fact=assumptions.STRINGS,
 )
 _ENTRIES = {int, str, type(None)}
 NUMBERED = Precondition(
@@ -66,17 +69,17 @@ _CODE = range(0x110000)
 CODES = Precondition(
     "numbers of characters as values",
     lambda table: set(map(type, {*table, *table.values()})) <= {int} and all(code in _CODE for code in table.values()),
-    fact=assumptions.CODES,
+    fact=assumptions.CODE_POINTS,
 )
 CODES_OR_NONE = Precondition(
     "numbers of characters or None as values",
     lambda table: CODES.holds({key: value for key, value in table.items() if value is not None}),
-    fact=assumptions.CODES_OR_NONE,
+    fact=assumptions.CODE_POINTS_OR_NONE,
 )
 TEXTS_OR_NONE = Precondition(
     "texts or None as values",
     lambda table: set(map(type, table.values())) <= {str, type(None)},
-    fact=assumptions.TEXTS_OR_NONE,
+    fact=assumptions.STRINGS_OR_NONE,
 )
 
 Char = Annotated[str, ONE]

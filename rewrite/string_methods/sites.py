@@ -42,11 +42,11 @@ class Site:
         node = self.node
         if isinstance(node, cst.Call):
             assert isinstance(node.func, cst.Attribute)
-            callee = method or cst.Attribute(build.again(atoms[0]), node.func.attr)
-            return cst.Call(build.again(callee), _arguments(node, atoms[1:]))
+            callee = method or cst.Attribute(build.clone(atoms[0]), node.func.attr)
+            return cst.Call(build.clone(callee), _arguments(node, atoms[1:]))
         if isinstance(node, cst.Comparison):
-            same = cst.ComparisonTarget(node.comparisons[0].operator, build.again(atoms[1]))
-            return cst.Comparison(build.again(atoms[0]), [same])
+            same = cst.ComparisonTarget(node.comparisons[0].operator, build.clone(atoms[1]))
+            return cst.Comparison(build.clone(atoms[0]), [same])
         assert isinstance(node, cst.Subscript)
         new = {id(old): atom for old, atom in zip(self.parts, atoms, strict=True)}
         return _sliced(node, new)
@@ -57,7 +57,7 @@ class Site:
             return self.again(atoms)
         assert isinstance(self.node.func, cst.Attribute)
         callee = cst.Attribute(cst.Name("str"), self.node.func.attr)
-        return cst.Call(callee, [cst.Arg(build.again(atoms[0])), *_arguments(self.node, atoms[1:])])
+        return cst.Call(callee, [cst.Arg(build.clone(atoms[0])), *_arguments(self.node, atoms[1:])])
 
 
 def may_be_site(kind: type[cst.CSTNode], method: str, reference: Reference) -> bool:
@@ -108,10 +108,10 @@ def _slice(node: cst.Subscript, inner: cst.BaseSlice, reference: Reference) -> S
 
 def _arguments(node: cst.Call, atoms: Nodes) -> list[cst.Arg]:
     return [
-        old.with_changes(value=build.again(atom), comma=cst.MaybeSentinel.DEFAULT)
+        old.with_changes(value=build.clone(atom), comma=cst.MaybeSentinel.DEFAULT)
         for old, atom in zip(node.args, atoms, strict=True)
     ]
 
 
 def _sliced(node: cst.Subscript, new: Mapping[int, cst.BaseExpression]) -> cst.BaseExpression:
-    return substitute(node, {key: build.again(value) for key, value in new.items()})
+    return substitute(node, {key: build.clone(value) for key, value in new.items()})

@@ -14,14 +14,14 @@ from typing import ClassVar
 
 import libcst as cst
 
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import exact_type
 from rewrite.analysis.imported_modules import may_be_module
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
-from rewrite.anf.plan import Plan, Stays
-from rewrite.anf.short_circuit import condition
-from rewrite.evidence.asking import NOT_PROVEN, stance
+from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.anf.short_circuit import lower_condition
+from rewrite.evidence.facts import NOT_PROVEN, choose_strategy
 from rewrite.string_methods.apart import call_of, may_stand_apart
 from rewrite.string_methods.discharge import Guard, discharged, note
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, missing
@@ -49,24 +49,24 @@ class SpelledOut(Intervention):
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
         return may_be_site(kind, method, cls.reference)
 
-    def claims(self, node: cst.BaseExpression, plan: Plan) -> bool | Stays:
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
         site = site_of(node, self.reference)
         guards = self.guarded(site, plan) if site is not None else None
         if site is None or guards is None or self._is_idle(site, plan):
             return False
         shadowed = missing(self.needed(guards), plan)
         if shadowed is None and body_of(self.reference).looks and plan.function.kind in ("module", "class"):
-            return Stays(OUTSIDE)
+            return ClaimRefusal(OUTSIDE)
         return True if shadowed is None else shadowed
 
-    def leaves(self, node: cst.BaseExpression, plan: Plan) -> str:
+    def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
         """Why an operation is left alone that guards could make one on strings: none are to be written here."""
         site = site_of(node, self.reference)
         if site is None or self.guarded(site, plan) is not None:
             return ""
         for parameter, wanted in self.reference.wanted.items():
             part = site.part(parameter)
-            if wanted.type and stance(part, wanted.type, plan) == "skip":
+            if wanted.type and choose_strategy(part, wanted.type, plan) == "skip":
                 return ""
         before, plan.unproven = plan.unproven, "guard"
         try:
@@ -74,7 +74,7 @@ class SpelledOut(Intervention):
         finally:
             plan.unproven = before
 
-    def guarded(self, site: Site, plan: Plan) -> list[tuple[int, Guard]] | None:
+    def guarded(self, site: Site, plan: LoweringPlan) -> list[tuple[int, Guard]] | None:
         """What guards have to ask of the parts of a site, the text first; None where the form does not fit."""
         found: list[tuple[int, Guard]] = []
         for parameter, wanted in self.reference.wanted.items():
@@ -96,10 +96,10 @@ class SpelledOut(Intervention):
         found = {name for test in tests for name in _NAME.findall(test)}
         return {*body_of(self.reference).builtins, *asked, *(found & BUILTINS), *(["type", "str"] if guards else [])}
 
-    def _is_idle(self, site: Site, plan: Plan) -> bool:
+    def _is_idle(self, site: Site, plan: LoweringPlan) -> bool:
         """Whether there is nothing to spell out: a method on at most one character, or one that a module has."""
         text = site.parts[site.receiver]
-        if isinstance(site.node, cst.Call) and kind(text, plan.scope) is None and may_be_module(text, plan.scope):
+        if isinstance(site.node, cst.Call) and exact_type(text, plan.scope) is None and may_be_module(text, plan.scope):
             return True
         if self.reference.method in _OF_OTHERS:
             return False
@@ -112,18 +112,18 @@ class SpelledOut(Intervention):
         assert guards is not None
         for parameter, wanted in self.reference.wanted.items():
             note(site.part(parameter), wanted, steps)
-        first = atom(steps.value(site.parts[0]), steps, site.parts[1:])
+        first = atom(steps.lower_operand(site.parts[0]), steps, site.parts[1:])
         certain = not guards or guards[0][0] != 0 or not guards[0][1].type
-        result = steps.fresh(result_kind(self.reference) if not guards else None, node)
+        result = steps.fresh_temporary(result_kind(self.reference) if not guards else None, node)
         method: cst.BaseExpression | None = None
         rest = site.parts[1:]
         if not certain and isinstance(node, cst.Call) and not all(map(is_atom, rest)):
-            method = cst.Attribute(build.again(first), node.func.attr)  # type: ignore[attr-defined]
+            method = cst.Attribute(build.clone(first), node.func.attr)  # type: ignore[attr-defined]
             if not any(isinstance(inner, _ONCE) for part in rest for inner in walk(part)):
                 self._evaluated_twice(site, result, first, guards, method, steps)
                 return cst.Name(result)
             # The arguments can only stand once: bind the method before them, as Python does.
-            method = steps.save(method)
+            method = steps.materialize(method)
         values = [first, *atoms(rest, steps)]
         self._checked(site, result, values, guards, method, steps)
         return cst.Name(result)
@@ -145,7 +145,7 @@ class SpelledOut(Intervention):
         guard(
             [(first, asked.type)],
             lambda: self._checked(site, result, [first, *atoms(site.parts[1:], steps)], more, None, steps),
-            lambda: steps.assign(result, steps.reduce(build.again(node.with_changes(func=method)))),
+            lambda: steps.assign(result, steps.lower_parts(build.clone(node.with_changes(func=method)))),
             steps,
         )
 
@@ -185,7 +185,9 @@ class SpelledOut(Intervention):
             self._tested(rest, then, otherwise, steps)
         with steps.block() as wrong:
             otherwise()
-        steps.emit(build.if_(condition(cst.parse_expression(test.format(value=code(value))), steps), right, wrong))
+        steps.emit(
+            build.if_(lower_condition(cst.parse_expression(test.format(value=code(value))), steps), right, wrong)
+        )
 
     def _spell(
         self, site: Site, result: str, values: Sequence[cst.BaseExpression], guarded: bool, steps: Lowering
@@ -194,12 +196,12 @@ class SpelledOut(Intervention):
             parameter: code(values[place]) if isinstance(place, int) else place
             for parameter, place in site.bound.items()
         }
-        if not guarded and steps.module.known.apart.holds(site.node, self.name) and may_stand_apart(steps):
+        if not guarded and steps.module.known.outlined.holds(site.node, self.name) and may_stand_apart(steps):
             steps.assign(result, call_of(self.reference, given, site.node, steps))
             steps.report.steps[id(steps.out[-1])] = site.node
             return
         variables = body_of(self.reference).variables
-        name = lambda variable: steps.fresh(variables[variable], variable)  # noqa: E731
+        name = lambda variable: steps.fresh_temporary(variables[variable], variable)  # noqa: E731
         # Without calls a second rewrite proves less: of a text that grew in a loop, not even that it is one.
         unbound = guarded or steps.unproven == "guard" or steps.function.kind != "function"
         steps.emit_text(inlined(self.reference, given, result, name, unbound=unbound), site.node)

@@ -1,12 +1,12 @@
-"""Programs as text and as trees, before anyone asks what they mean.
+"""Source text and LibCST trees, below any question about what a program means.
 
-    tree, build        walking and rebuilding LibCST trees; statements made from parts
-    source_map         on which lines nodes stand, before and after
-    spelling           names that Python reads in another form than they are written
-    nesting_depth      how deep a text nests, before a parser is asked
+    tree, build        walk and rebuild LibCST trees; make statements from parts
+    source_map         print a tree and record on which line each node begins
+    normalized_names   identifiers in NFKC form and with private names mangled
+    nesting_depth      limit the nesting of a source before a parser sees it
     form_feeds, long_lines
-                       two things of layout that a rewrite has to keep or mend
+                       layout: form feeds in indentation, folding of long lines
 
-Imports nothing else of the project but `corpora.errors`. What this room does not do: know what a name
-means or when a part is evaluated (`rewrite.analysis`).
+Imports nothing else of the project but `corpora.errors`. Not in scope: scopes, evaluation order and types
+(`rewrite.analysis`).
 """

@@ -1,4 +1,4 @@
-"""Small statements and expressions, made from parts."""
+"""Build LibCST statements and expressions from parts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from typing import TypeVar
 
 import libcst as cst
 
-from rewrite.syntax.tree import code, header, tight
+from rewrite.syntax.tree import as_header, as_not_operand, code
 
 Expression = TypeVar("Expression", bound=cst.BaseExpression)
 
 
 def suite(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
-    """The statements as a block; `pass` where there are none."""
+    """Return the statements as an indented block, `pass` if there are none."""
     return cst.IndentedBlock(list(statements) or [cst.SimpleStatementLine([cst.Pass()])])
 
 
-def block(one_line: cst.BaseSuite, before: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
-    """A suite that stands on the line of its statement as a block, with statements put first."""
+def expand_suite(one_line: cst.BaseSuite, before: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
+    """Turn a suite on the line of its statement (`if x: y`) into an indented block.
+
+    Args:
+        one_line: a `SimpleStatementSuite`.
+        before: statements to insert at the start of the block.
+    """
     assert isinstance(one_line, cst.SimpleStatementSuite)
     line = cst.SimpleStatementLine(one_line.body, trailing_whitespace=one_line.trailing_whitespace)
     return cst.IndentedBlock([*before, line])
@@ -27,35 +32,41 @@ def block(one_line: cst.BaseSuite, before: Sequence[cst.BaseStatement]) -> cst.I
 def if_(
     test: cst.BaseExpression, body: Sequence[cst.BaseStatement], orelse: Sequence[cst.BaseStatement] | None = None
 ) -> cst.If:
-    """An `if` over blocks; without `orelse` there is no else branch, with an empty one it is `pass`."""
-    return cst.If(header(test), suite(body), None if orelse is None else cst.Else(suite(orelse)))
+    """Return an `if` statement.
+
+    Args:
+        test: the condition.
+        body: the statements of the first branch.
+        orelse: the statements of the else branch. None: no else branch; empty: an else branch with `pass`.
+    """
+    return cst.If(as_header(test), suite(body), None if orelse is None else cst.Else(suite(orelse)))
 
 
 def not_(test: cst.BaseExpression) -> cst.BaseExpression:
-    """The negation; of an operation, in parentheses where it binds less tightly than `not`."""
+    """Return the negation, with parentheses around an operand that binds less tightly than `not`."""
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not) and not test.lpar:
         return test.expression if isinstance(test.expression, cst.Name) else cst.UnaryOperation(cst.Not(), test)
-    return cst.UnaryOperation(cst.Not(), tight(test))
+    return cst.UnaryOperation(cst.Not(), as_not_operand(test))
 
 
 def line(statement: cst.BaseSmallStatement) -> cst.SimpleStatementLine:
-    """A small statement on a line of its own."""
+    """Put a small statement on a line of its own."""
     return cst.SimpleStatementLine([statement])
 
 
 def assign(name: str, value: cst.BaseExpression) -> cst.SimpleStatementLine:
-    """The line `name = value`."""
+    """Return the line `name = value`."""
     return line(cst.Assign([cst.AssignTarget(cst.Name(name))], value))
 
 
-def again(node: Expression) -> Expression:
-    """The same text a second time: a node may stand only once in a tree, and its comments stay with the first."""
-    new = node.deep_clone() if "#" not in code(node) else node.visit(_Uncommented())
+def clone(node: Expression) -> Expression:
+    """Copy a node to use the same code a second time: a tree must not hold a node twice. Comments are not copied."""
+    new = node.deep_clone() if "#" not in code(node) else node.visit(_CommentRemover())
     assert isinstance(new, type(node))
     return new
 
 
-class _Uncommented(cst.CSTTransformer):
+class _CommentRemover(cst.CSTTransformer):
     def leave_ParenthesizedWhitespace(  # noqa: N802 - LibCST's name
         self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
     ) -> cst.BaseParenthesizableWhitespace:

@@ -1,7 +1,8 @@
-"""Form feeds in the indentation of a line: Python begins to count columns anew behind one, LibCST does not.
+"""Remove form feeds from the indentation of a source.
 
-So they are taken out before LibCST reads a source, which is the same program without them, and put back in front of
-what became of their lines. Those in strings, comments, brackets and empty lines stay where they are.
+Python starts counting columns again after a form feed in the indentation; LibCST does not. The rewriter removes these
+form feeds before parsing, which does not change the program, and `rewrite.pipeline.restore_form_feeds` puts them back.
+Form feeds in strings, comments, brackets and empty lines stay.
 """
 
 from __future__ import annotations
@@ -13,8 +14,12 @@ from rewrite.syntax.nesting_depth import TOKENS
 _INDENTED = re.compile(r"[ \t\f]*\f(?=[ \t]*[^\s#])")
 
 
-def without_form_feeds(source: str) -> tuple[str, dict[int, str]]:
-    """The source without them, and what was taken from the beginning of each line (from 1)."""
+def remove_form_feeds(source: str) -> tuple[str, dict[int, str]]:
+    """Remove the form feeds from the indentation of every logical line.
+
+    Returns:
+        The source without them, and the indentation removed from each line (line numbers from 1).
+    """
     taken: dict[int, str] = {}
     if "\f" not in source:
         return source, taken

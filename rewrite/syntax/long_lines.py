@@ -1,10 +1,10 @@
-"""Lines that became too long, folded within brackets.
+"""Fold lines that the rewrite made too long.
 
-A rewritten statement joins what stood on several lines, and may stand deeper than before. A line of it that is longer
-than the longest of the original, and than `LONGEST`, goes on in the next one: behind a comma, before an operator or
-between two strings, in the outermost brackets that it has, or in parentheses that it is given. A comment behind it goes
-above. Works on the text alone. What stays long: a single token (a string, a name), a line with nowhere to fold it, and
-one of at most `ROOM` characters behind its indentation.
+A rewritten statement is printed on one line and may be indented more deeply than before. A line longer than both
+`LONGEST` and the longest line of the original is continued on the next line: after a comma, before an operator or
+between two strings. It is folded inside its outermost brackets, or inside parentheses added for this purpose. A comment
+at its end moves to the line above. The module works on text alone. Three kinds of line stay long: a single token (a
+string, a name), a line without a place to fold, and a line with at most `ROOM` characters after its indentation.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 LONGEST = 120
-# Where the indentation leaves less than this, folding only makes lines more: they may be as long behind it.
+# Below this width, folding only adds lines: every line may have this many characters after its indentation.
 ROOM = 40
 _DEEPER = "    "
-# Comments that speak to tools about the very line on which they stand.
+# Comments that tools read together with the line that they are on.
 PRAGMAS = ("# type:", "# noqa", "# pragma", "# pylint", "# pyright", "# mypy", "# fmt", "# ruff", "# nosec")
 # fmt: off
 _OPERATORS = frozenset((
@@ -39,8 +39,17 @@ _FSTRING = {
 
 
 @dataclass(frozen=True)
-class Token:
-    """A token that begins on a line: its column, its text, the brackets around it, and what stands before it."""
+class LineToken:
+    """A token that begins on a line.
+
+    Attributes:
+        column: its column, from 0.
+        text: its source text.
+        kind: its type, a constant of `tokenize`.
+        depth: the number of brackets around it.
+        before: the text of the token before it.
+        inside: whether it is part of an f-string.
+    """
 
     column: int
     text: str
@@ -50,8 +59,8 @@ class Token:
     inside: bool  # a formatted string
 
     @property
-    def folds(self) -> bool:
-        """Whether the line may go on in the next one before this token, should brackets be around it."""
+    def can_fold(self) -> bool:
+        """Whether the line can be folded before this token if brackets surround it."""
         if self.inside or self.kind in (tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT):
             return False
         binary = self.text in _OPERATORS and self.before not in _OPERATORS | _SPLIT and self.before[-1:] not in "([{,:"
@@ -59,16 +68,25 @@ class Token:
         return binary or strings or self.before == "," or (self.before[-1:] in "([{" and self.text not in ")]}")
 
 
-def limit_of(source: str) -> int:
-    """How long a line may be in the rewrite of a source."""
+def line_limit(source: str) -> int:
+    """Return the length limit of the lines in the rewrite of a source, in characters."""
     return max(LONGEST, *map(len, source.split("\n")))
 
 
-def fold(text: str, limit: int) -> tuple[str, list[int]] | None:
-    """The text with longer lines folded, and for each new line the number (from 0) of its old one; None if none is.
+def fold_long_lines(text: str, limit: int) -> tuple[str, list[int]] | None:
+    """Fold the lines that are longer than a limit.
 
-    >>> fold("totals = [first_of_them, second_of_them, third_of_them, fourth_of_them]\\n", 44)
-    ('totals = [first_of_them, second_of_them,\\n    third_of_them, fourth_of_them]\\n', [0, 0, 1])
+    Args:
+        text: the source of a module.
+        limit: the length limit, in characters (see `line_limit`).
+
+    Returns:
+        The folded text, and for each of its lines the number (from 0) of the line it comes from. None if no line was
+        folded.
+
+    Example:
+        >>> fold_long_lines("totals = [first_of_them, second_of_them, third_of_them, fourth_of_them]\\n", 44)
+        ('totals = [first_of_them, second_of_them,\\n    third_of_them, fourth_of_them]\\n', [0, 0, 1])
     """
     lines = text.split("\n")
     long = {row for row, line in enumerate(lines) if len(line) > _limit(line, limit)}
@@ -77,7 +95,7 @@ def fold(text: str, limit: int) -> tuple[str, list[int]] | None:
     tokens = _tokens(text, long)
     new, origins = [], []
     for row, line in enumerate(lines):
-        pieces = list(_pieces(line, tokens[row], _limit(line, limit))) if row in tokens else [line]
+        pieces = list(_fold_line(line, tokens[row], _limit(line, limit))) if row in tokens else [line]
         new += pieces
         origins += [row] * len(pieces)
     folded = "\n".join(new)
@@ -85,7 +103,7 @@ def fold(text: str, limit: int) -> tuple[str, list[int]] | None:
 
 
 def _is_same_program(before: str, after: str) -> bool:
-    """Whether both parse to the same tree: the last gate of what is done here, since no one compiles the text again."""
+    """Whether both texts parse to the same tree. Nothing compiles the text after this step, so it checks itself."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -96,13 +114,13 @@ def _is_same_program(before: str, after: str) -> bool:
 
 
 def _limit(line: str, limit: int) -> int:
-    """How long this line may be: there is room for some text behind its indentation."""
+    """The limit for one line: at least `ROOM` characters after its indentation."""
     return max(limit, len(line) - len(line.lstrip()) + ROOM)
 
 
-def _tokens(text: str, rows: set[int]) -> dict[int, list[Token]]:
-    """The tokens that begin on some of the lines; without lines that begin inside a string or behind a backslash."""
-    found: dict[int, list[Token]] = {row: [] for row in rows}
+def _tokens(text: str, rows: set[int]) -> dict[int, list[LineToken]]:
+    """The tokens on some lines, except lines that begin inside a string or after a backslash."""
+    found: dict[int, list[LineToken]] = {row: [] for row in rows}
     depth, strings, before, kind = 0, 0, "", tokenize.NEWLINE
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         row, column = token.start[0] - 1, token.start[1]
@@ -113,7 +131,7 @@ def _tokens(text: str, rows: set[int]) -> dict[int, list[Token]]:
         if row in found and not found[row] and kind not in _ENDS:
             del found[row]
         elif row in found:
-            found[row].append(Token(column, token.string, token.type, depth, before, strings > 0))
+            found[row].append(LineToken(column, token.string, token.type, depth, before, strings > 0))
         if token.string in ("(", "[", "{") and token.type == tokenize.OP:
             depth += 1
         strings += _FSTRING.get(token.type, 0)
@@ -121,8 +139,8 @@ def _tokens(text: str, rows: set[int]) -> dict[int, list[Token]]:
     return found
 
 
-def _pieces(line: str, tokens: Sequence[Token], limit: int) -> Iterator[str]:
-    """The lines that one line becomes."""
+def _fold_line(line: str, tokens: Sequence[LineToken], limit: int) -> Iterator[str]:
+    """Yield the lines that one line is folded into."""
     indent = line[: len(line) - len(line.lstrip())]
     ended = "\r" if line.endswith("\r") else ""
     line = line.removesuffix("\r")
@@ -137,7 +155,7 @@ def _pieces(line: str, tokens: Sequence[Token], limit: int) -> Iterator[str]:
         closed = closed or line != whole
     offset, first = 0, True
     while len(line) > limit:
-        folds = [t for t in tokens if t.folds and t.depth > 0 and len(indent) + 4 < t.column - offset < len(line)]
+        folds = [t for t in tokens if t.can_fold and t.depth > 0 and len(indent) + 4 < t.column - offset < len(line)]
         fitting = [t for t in folds if len(line[: t.column - offset].rstrip()) <= limit]
         if not folds:
             break
@@ -155,8 +173,8 @@ def _pieces(line: str, tokens: Sequence[Token], limit: int) -> Iterator[str]:
     yield line + ended
 
 
-def _in_parentheses(line: str, tokens: Sequence[Token], limit: int) -> tuple[str, Sequence[Token]]:
-    """A whole statement whose value no brackets hold together, with parentheses round that value; itself otherwise."""
+def _in_parentheses(line: str, tokens: Sequence[LineToken], limit: int) -> tuple[str, Sequence[LineToken]]:
+    """Put parentheses around the value of a whole statement that has no brackets to fold in."""
     last = next((place for place, token in enumerate(tokens) if token.kind == tokenize.NEWLINE), None)
     if last is None or not tokens or tokens[0].depth:
         return line, tokens
@@ -168,14 +186,14 @@ def _in_parentheses(line: str, tokens: Sequence[Token], limit: int) -> tuple[str
         start, end = int(outside[-1] == ":"), end - 1
     elif outside[0] == "return":
         start = 1
-    else:  # behind the last sign of the assignment; behind `lambda` it belongs to a default
+    else:  # after the last `=` of the assignment; after `lambda` a `=` belongs to a default
         before = outside[: outside.index("lambda")] if "lambda" in outside else outside
         start = max((place + 1 for place, text in enumerate(before) if text in _SPLIT), default=0)
     if not 0 < start < end or "\n" in tokens[end - 1].text:
         return line, tokens
     left, right = tokens[start].column, tokens[end - 1].column + len(tokens[end - 1].text)
     alone = not any(token.depth for token in tokens[:end]) and tokens[0].column + len(_DEEPER) + right - left <= limit
-    if not alone and not any(token.folds and not token.depth for token in tokens[start + 1 : end]):
+    if not alone and not any(token.can_fold and not token.depth for token in tokens[start + 1 : end]):
         return line, tokens
     tokens = [*tokens[:start], replace(tokens[start], before="("), *tokens[start + 1 :]]
     moved = [

@@ -1,8 +1,8 @@
-"""How deep the expressions of a source nest, told from its text, before LibCST is asked.
+"""Estimate how deeply a source nests before LibCST parses it.
 
-LibCST's parser recurses on the machine's stack: on 8,000 times `x and` it ends the process, and on patterns nested 20
-brackets deep it takes minutes. So a source is looked at first, by a scan that does neither, whatever the text. It reads
-no grammar: it counts what may nest (operators, brackets, adjacent strings, `elif`) and errs on the deep side.
+LibCST's parser recurses on the native stack: 8,000 times `x and` ends the process, and patterns nested in 20 brackets
+take minutes. This linear scan finds such a source first. It knows no grammar: it counts everything that may nest
+(operators, brackets, adjacent strings, `elif`) and overestimates where it is not sure.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ OPERATIONS = 500
 STRINGS = 2500
 ELIFS = 1000
 PATTERNS = 8
-"""The deepest nesting that is rewritten: of operations, of adjacent strings (which LibCST nests one in the other), of
-`elif`, and of brackets in a `case` or `del`, on which LibCST takes time that doubles with each."""
+"""The deepest nesting that is rewritten: of operations; of adjacent strings, which LibCST nests in each other; of
+`elif`; and of brackets in a `case` or `del`, where LibCST's parsing time doubles with each bracket."""
 
-_WEIGHT = STRINGS // OPERATIONS  # an operation counts as so many strings
+_WEIGHT = STRINGS // OPERATIONS  # one operation counts as this many strings
 TOKENS = re.compile(
     r"""
     (?P<string>(?i:\b(?:[rbut]|f|[rb]{2}|[rft]{2}))?(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)
@@ -34,20 +34,20 @@ TOKENS = re.compile(
 )
 _TIGHT = frozenset({"**", "*", "/", "//", "%", "@", "."})
 _NESTING = frozenset({"and", "or", "not", "if", "lambda", "await", "yield", "for"})
-# Behind these a `+` or `-` is that of a number.
+# After these, `+` and `-` are unary.
 _BEFORE_UNARY = _NESTING | {"return", "in", "is", "else", "elif", "while", "assert", "del", "raise", "from", "case"}
 _FIELD = re.compile(r"\{\{|\}\}|[{}]")
 
 
 @dataclass
-class _Level:
-    """What may nest since the last comma within a bracket."""
+class _BracketLevel:
+    """Counters of what may nest since the last comma within a bracket."""
 
     loose: int = 0
-    tight: int = 0  # what binds more than a `+`, since the last `+`: `a * b + c * d` nests no deeper than `a + c * d`
+    tight: int = 0  # operators above `+` since the last `+`: `a * b + c * d` nests no deeper than `a + c * d`
     tightest: int = 0
-    lambdas: int = 0  # whose parameters are being read
-    clauses: bool = False  # of a comprehension: a comma ends nothing
+    lambdas: int = 0  # lambdas whose parameters are being read
+    clauses: bool = False  # within a comprehension a comma ends nothing
 
     @property
     def depth(self) -> int:
@@ -59,17 +59,19 @@ class _Level:
 
 
 @dataclass
-class _Scan:
+class _NestingScan:
+    """The state of the scan: line, open brackets and counters."""
+
     line: int = 1
-    levels: list[_Level] = field(default_factory=lambda: [_Level()])
-    outside: int = 0  # the depth of all levels but the last
-    strings: int = 0  # adjacent ones, so far
-    operand: bool = False  # what stands before is one
+    levels: list[_BracketLevel] = field(default_factory=lambda: [_BracketLevel()])
+    outside: int = 0  # the depth of all levels except the last
+    strings: int = 0  # adjacent strings so far
+    operand: bool = False  # whether the previous token ends an operand
     head: str = ""
     elifs: dict[str, int] = field(default_factory=dict)
 
     def deep(self) -> str:
-        """What is nested too deeply here; empty if nothing is."""
+        """What is nested too deeply here, or ""."""
         top = self.levels[-1]
         if self.outside + top.depth + self.strings > STRINGS:
             return f"more than {OPERATIONS} operations or {STRINGS} strings one in another"
@@ -93,7 +95,7 @@ class _Scan:
         self.line += 1
         if len(self.levels) > 1:
             return ""
-        self.levels, self.outside, self.strings, self.head = [_Level()], 0, 0, head or ""
+        self.levels, self.outside, self.strings, self.head = [_BracketLevel()], 0, 0, head or ""
         if head in ("if", "elif"):
             indent = text[: -len(head)]
             self.elifs[indent] = self.elifs.get(indent, 0) + 1 if head == "elif" else 0
@@ -114,7 +116,7 @@ class _Scan:
         if opened:
             self.levels[-1].binds()
             self.outside += self.levels[-1].depth
-            self.levels.append(_Level())
+            self.levels.append(_BracketLevel())
         elif len(self.levels) > 1:
             self.levels.pop()
             self.outside -= self.levels[-1].depth
@@ -131,16 +133,20 @@ class _Scan:
             self.head = ""
 
 
-def too_deep(source: str) -> tuple[int, str] | None:
-    """The first line on which something nests deeper than is rewritten, and what; None if nothing does.
+def find_deep_nesting(source: str) -> tuple[int, str] | None:
+    """Find the first line that nests more deeply than the rewriter accepts.
 
-    >>> too_deep("x = 1\\ny = x" + ".a" * 900)
-    (2, 'more than 500 operations or 2500 strings one in another')
+    Returns:
+        The line (from 1) and the limit that it exceeds, or None.
+
+    Example:
+        >>> find_deep_nesting("x = 1\\ny = x" + ".a" * 900)
+        (2, 'more than 500 operations or 2500 strings one in another')
     """
-    return _scan(source, _Scan()) if len(source) > PATTERNS else None
+    return _scan(source, _NestingScan()) if len(source) > PATTERNS else None
 
 
-def _scan(source: str, scan: _Scan) -> tuple[int, str] | None:
+def _scan(source: str, scan: _NestingScan) -> tuple[int, str] | None:
     for token in TOKENS.finditer(source):
         kind, text = token.lastgroup, token.group()
         if kind == "skipped":
@@ -181,8 +187,8 @@ def _scan(source: str, scan: _Scan) -> tuple[int, str] | None:
     return None
 
 
-def _fields(text: str, around: _Scan) -> tuple[int, str] | None:
-    """What nests too deeply in the fields of an f-string."""
+def _fields(text: str, around: _NestingScan) -> tuple[int, str] | None:
+    """Scan the replacement fields of an f-string."""
     prefix = text[: min(text.find(quote) for quote in "'\"" if quote in text)].lower()
     if "f" not in prefix and "t" not in prefix:
         return None
@@ -194,7 +200,7 @@ def _fields(text: str, around: _Scan) -> tuple[int, str] | None:
         elif depth and brace.group() in ("}", "}}"):
             depth = max(depth - len(brace.group()), 0)
             if not depth:
-                found = _scan(text[start : brace.start()], _Scan(around.line, outside=around.outside))
+                found = _scan(text[start : brace.start()], _NestingScan(around.line, outside=around.outside))
                 if found is not None:
                     return found
     return None

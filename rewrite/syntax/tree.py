@@ -1,7 +1,7 @@
-"""Walking and rebuilding LibCST trees without LibCST's visitors, which cost more than parsing.
+"""Walk and rebuild LibCST trees without LibCST's visitors, which cost more than parsing.
 
-Knows only the shape of the tree. What is evaluated when stands in `rewrite.analysis.evaluation_order`, what a name
-means in `rewrite.analysis.scopes`.
+This module knows only the shape of the tree. Evaluation order is in `rewrite.analysis.evaluation_order`, name
+resolution in `rewrite.analysis.scopes`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ LAYOUT = {
     *("leading_whitespace", "asynchronous", "relative", "star", "first_colon", "second_colon", "posonly_ind"),
     *("conversion", "start", "end", "trailing_comma", "separator", "empty_lines", "comment", "newline"),
 }
-# Fields that hold plain text in some class.
+# Node classes without child nodes.
 TEXT = {
     "Name",
-    "Spelled",
+    "NormalizedName",
     "Integer",
     "Float",
     "Imaginary",
@@ -39,7 +39,7 @@ _fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
 
 def fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    """The names of the fields of a node class that may hold parts of the program, in source order of most classes."""
+    """Return the fields of a node class that may hold parts of the program, in source order for most classes."""
     known = _fields.get(kind)
     if known is None:
         names = () if kind.__name__ in TEXT else (field.name for field in dataclasses.fields(kind))
@@ -50,18 +50,18 @@ def fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
 
 @cache
 def is_node(kind: type[object]) -> bool:
-    """Whether a class is one of nodes: `isinstance`, which LibCST's abstract classes make slow, asked once a class."""
+    """Whether a class is a node class. Cached, since `isinstance` is slow on LibCST's abstract classes."""
     return issubclass(kind, cst.CSTNode)
 
 
 @cache
 def is_expression(kind: type[object]) -> bool:
-    """Whether a class is one of expressions."""
+    """Whether a class is an expression class (cached)."""
     return issubclass(kind, cst.BaseExpression)
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The nodes right below `node` that are part of the program (operators among them, layout left out)."""
+    """Return the child nodes that are part of the program: operators are included, layout is not."""
     found: list[cst.CSTNode] = []
     for name in fields(type(node)):
         value = getattr(node, name)
@@ -73,7 +73,7 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """`node` and everything below it, parents first."""
+    """Yield `node` and all its descendants, parents first."""
     stack = [node]
     while stack:
         top = stack.pop()
@@ -82,9 +82,14 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def substitute(node: Node, replacement: Mapping[int, cst.BaseExpression]) -> Node:
-    """`node` with the expressions whose ids are the keys replaced.
+    """Replace the operands of a node.
 
-    Looks through the nodes that only carry an expression (arguments, elements, slices), not into other expressions.
+    The search goes through nodes that only carry an expression (arguments, elements, slices), not into other
+    expressions.
+
+    Args:
+        node: the node to rebuild.
+        replacement: the new expressions, by the id of the expression that each one replaces.
     """
     changes: dict[str, Any] = {}
     through = _LOOK_THROUGH.get(type(node), ())
@@ -98,11 +103,11 @@ def substitute(node: Node, replacement: Mapping[int, cst.BaseExpression]) -> Nod
             items = [_replaced(item, replacement) if isinstance(item, cst.CSTNode) else item for item in value]
             if any(new is not old for new, old in zip(items, value, strict=True)):
                 changes[name] = items
-    return changed(node, changes) if changes else node
+    return with_changes(node, changes) if changes else node
 
 
-# Expressions that are no operand themselves, but carry some: the `a.b` of `a.b(c)`, the parts of `"a" f"{b}"`, the
-# `a and b` of `a and b and c`.
+# Expressions that are not operands but carry some: the `a.b` of `a.b(c)`, the parts of `"a" f"{b}"`, the `a and b` of
+# `a and b and c`.
 _LOOK_THROUGH: dict[type[cst.CSTNode], tuple[str, ...]] = {
     cst.BooleanOperation: ("left",),
     cst.Call: ("func",),
@@ -119,8 +124,8 @@ def _replaced(value: cst.CSTNode, replacement: Mapping[int, cst.BaseExpression],
     return substitute(value, replacement)
 
 
-def changed(node: Node, changes: Mapping[str, Any]) -> Node:
-    """`node.with_changes`, with parentheses round new expressions where words would run together (`return(a)+b`)."""
+def with_changes(node: Node, changes: Mapping[str, Any]) -> Node:
+    """Call `node.with_changes`, and add parentheses where tokens would run together (`return(a)+b`)."""
     try:
         return node.with_changes(**changes)
     except cst.CSTValidationError:
@@ -141,24 +146,24 @@ _PRINTER = cst.Module([])
 
 
 def code(node: cst.CSTNode) -> str:
-    """The text of a node that is not a statement."""
+    """Return the source of a node that is not a statement."""
     return _PRINTER.code_for_node(node)
 
 
-def bare(expression: cst.BaseExpression) -> cst.BaseExpression:
-    """The expression as the right side of a statement of its own: needless parentheses off, needed ones on.
+def without_parentheses(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """Return the expression as the value of a statement: redundant parentheses removed, necessary ones added.
 
-    A tuple and a generator keep theirs; an expression that spans lines must have some.
+    A tuple and a generator expression keep theirs. An expression on several lines needs some.
     """
     return expression if _is_plain(expression) else _bare(expression, code(expression))
 
 
-def step(expression: cst.BaseExpression) -> cst.BaseExpression:
-    """The same on one line, if no comment stands in it (`one_line`)."""
+def as_step_value(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """Like `without_parentheses`, on one line if the expression holds no comment."""
     if _is_plain(expression):
         return expression
     text = code(expression)
-    return bare(one_line(expression)) if "\n" in text else _bare(expression, text)
+    return without_parentheses(one_line(expression)) if "\n" in text else _bare(expression, text)
 
 
 def _is_plain(expression: cst.BaseExpression) -> bool:
@@ -173,29 +178,29 @@ def _bare(expression: cst.BaseExpression, text: str) -> cst.BaseExpression:
     return expression.with_changes(lpar=(), rpar=()) if expression.lpar else expression
 
 
-def header(expression: cst.BaseExpression) -> cst.BaseExpression:
-    """The same as what an `if`, `while` or `for` begins with: a `yield` needs its parentheses there."""
-    new = bare(expression)
+def as_header(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """Like `without_parentheses`, for the head of an `if`, `while` or `for`, where `yield` needs parentheses."""
+    new = without_parentheses(expression)
     return _with_parentheses(new) if isinstance(new, cst.Yield) and not new.lpar else new
 
 
-def tight(expression: cst.BaseExpression) -> cst.BaseExpression:
-    """The expression as an operand of `not`: in parentheses where it binds less tightly."""
+def as_not_operand(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """Return the expression as an operand of `not`, in parentheses if it binds less tightly."""
     weak = isinstance(expression, _WEAK) and not expression.lpar
     return _with_parentheses(expression) if weak else expression
 
 
-def starred(expression: cst.BaseExpression) -> cst.BaseExpression:
-    """The expression behind the star of a display, where comparisons and `not` need parentheses as well."""
+def as_starred_value(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """Return the expression as the operand of a star in a display, where comparisons and `not` need parentheses too."""
     weak = isinstance(expression, (cst.Comparison, cst.UnaryOperation)) and not expression.lpar
-    return _with_parentheses(expression) if weak else tight(expression)
+    return _with_parentheses(expression) if weak else as_not_operand(expression)
 
 
 _WEAK = (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)
 
 
 class _OneLine(cst.CSTTransformer):
-    """Joins what stands on several lines within brackets; a line with a comment stays."""
+    """Joins the lines within brackets, except lines with a comment."""
 
     def leave_ParenthesizedWhitespace(  # noqa: N802 - LibCST's name
         self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
@@ -206,7 +211,7 @@ class _OneLine(cst.CSTTransformer):
 
 
 def one_line(expression: cst.BaseExpression) -> cst.BaseExpression:
-    """A finished expression, on one line if no comment stands in it. What is inside are new nodes."""
+    """Return a finished expression on one line if it holds no comment. Its descendants are new nodes."""
     if "\n" not in code(expression):
         return expression
     new = expression.visit(_OneLine())
@@ -224,5 +229,5 @@ def _with_parentheses(expression: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def statements(node: cst.BaseSuite) -> Sequence[cst.BaseStatement | cst.BaseSmallStatement]:
-    """The statements of a block or of a one-line suite."""
+    """Return the statements of a block or of a one-line suite."""
     return node.body

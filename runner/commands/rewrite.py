@@ -19,8 +19,8 @@ from corpora.errors import InputError
 from rewrite import recipe_names
 from rewrite.anf.options import KINDS, NAMES
 from rewrite.baselines.paper import NAME as PAPER
-from rewrite.evidence.given import MODES
-from rewrite.pipeline.recipes import check, taken_by
+from rewrite.evidence.context import UNPROVEN_MODES
+from rewrite.pipeline.recipes import check_recipe, options_of
 from runner.inputs.datasets import add_data_options
 from runner.inputs.python_files import python_files, refuse_rows
 from runner.inputs.source_files import read_source
@@ -64,7 +64,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--call", action="append", default=[], metavar="CALL", help="run it, and rest on what it shows; may be repeated"
     )
-    parser.add_argument("--unproven", choices=MODES, help="where nothing proves a type (assume with calls, else guard)")
+    parser.add_argument(
+        "--unproven", choices=UNPROVEN_MODES, help="where nothing proves a type (assume with calls, else guard)"
+    )
     parser.add_argument("--cost", type=_cost, default="usual", metavar="N", help=COST_HELP)
     parser.add_argument("--threshold", type=int, metavar="N", help="extract operands of at least N operations (1)")
     parser.add_argument("--kinds", metavar="K,K", help=f"extract only these kinds of operand: {', '.join(KINDS)}")
@@ -94,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     """0 when done; 1 with --check if something would change; 2 if a file cannot be read, parsed or written."""
     settings = read_settings(arguments.files)
     recipe, options = arguments.recipe or settings.recipe, _options(arguments, settings)
-    check(recipe, options)  # says at once what is wrong with them
+    check_recipe(recipe, options)  # says at once what is wrong with them
     if recipe == PAPER and arguments.write:
         raise InputError(
             "refuses the recipe paper, whose rewrites are not known to be the same programs", where="--write"
@@ -139,7 +141,7 @@ def _options(arguments: argparse.Namespace, settings: Settings) -> dict[str, obj
     given = {name: getattr(arguments, name) for name in ("threshold", "depth", "names", "conditions", "release")}
     if arguments.kinds is not None:
         given["kinds"] = arguments.kinds.replace(" ", "").split(",")
-    known = taken_by(arguments.recipe or settings.recipe)
+    known = options_of(arguments.recipe or settings.recipe)
     usual = {name: value for name, value in settings.options.items() if name in known}
     return usual | {name: value for name, value in given.items() if value is not None}
 

@@ -28,13 +28,13 @@ from corpora.deadline import Deadline, OutOfTimeError, current_deadline, time_li
 from corpora.errors import InputError
 from rewrite import Rewritten
 from rewrite.cost.cost_limit import BUDGET
-from rewrite.evidence.given import Given
+from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED
 from rewrite.planner.comparison import DRAWN
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
-from rewrite.rewriting import rewrite_by
+from rewrite.rewriting import rewrite_with
 
 SECONDS = 120.0
 MEGABYTES = 4096
@@ -92,7 +92,7 @@ class Rewriters:
         given = dict(options or {})
         once = partial(self._once, source, recipe, filename, given)
         with time_limit(self.seconds):
-            return rewrite_by(once, source, recipe, calls, unproven, cost, given)
+            return rewrite_with(once, source, recipe, calls, unproven, cost, given)
 
     def plan(
         self,
@@ -115,7 +115,14 @@ class Rewriters:
                 rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given),
             )
 
-    def _once(self, source: str, recipe: str, filename: str, options: Mapping[str, Any], given: Given) -> Rewritten:
+    def _once(
+        self,
+        source: str,
+        recipe: str,
+        filename: str,
+        options: Mapping[str, Any],
+        given: RewriteContext,
+    ) -> Rewritten:
         deadline = current_deadline()
         process: _Process | None = self._free.get() or _Process(self.megabytes)
         assert process is not None

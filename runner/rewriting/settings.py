@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError, did_you_mean
-from rewrite.anf.options import Options
-from rewrite.pipeline.recipes import check
+from rewrite.anf.options import RewriteOptions
+from rewrite.pipeline.recipes import check_recipe
 
 FILE = "pyproject.toml"
-KEYS = ("recipe", *(option.name for option in fields(Options)), "exclude")
+KEYS = ("recipe", *(option.name for option in fields(RewriteOptions)), "exclude")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _settings(file: Path) -> Settings:
     if not isinstance(exclude, list) or not all(isinstance(one, str) for one in exclude):
         raise InputError("exclude must be a list of patterns", where=where)
     try:
-        check(recipe, table)
+        check_recipe(recipe, table)
     except InputError as error:
         raise InputError(str(error), where=where) from None
     return Settings(recipe, table, tuple(exclude))

@@ -12,7 +12,7 @@ from libcst.codemod import CodemodContext, TransformSuccess, transform_module
 from corpora.errors import InputError
 from rewrite import codemod
 from rewrite.codemod import Decompose, command
-from rewrite.pipeline.recipes import known
+from rewrite.pipeline.recipes import all_interventions
 from rewrite.rewriting import rewrite_source
 from tests.places import ROOT
 
@@ -52,7 +52,7 @@ def test_the_recipe_runs_as_a_codemod_and_warns_of_what_it_left() -> None:
 
 
 def test_every_intervention_has_a_command() -> None:
-    for intervention in known():
+    for intervention in all_interventions():
         examples = [(example.before, example.after) for example in intervention.EXAMPLES]
         for before, after in examples or [(one.source, one.source) for one in intervention.UNTOUCHED]:
             result = transform_module(command(intervention.name)(CodemodContext()), before)

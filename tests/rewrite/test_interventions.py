@@ -2,12 +2,12 @@
 
 import pytest
 
-from rewrite.anf.intervention import Example, Intervention, Untouched
-from rewrite.pipeline.recipes import known, recipe_names
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.pipeline.recipes import all_interventions, recipe_names
 from rewrite.rewriting import rewrite_source
 
-EXAMPLES = [(i, e) for i in known() for e in i.EXAMPLES]
-UNTOUCHED = [(i, u) for i in known() for u in i.UNTOUCHED]
+EXAMPLES = [(i, e) for i in all_interventions() for e in i.EXAMPLES]
+UNTOUCHED = [(i, u) for i in all_interventions() for u in i.UNTOUCHED]
 
 
 def outcome(source: str, call: str) -> tuple[str, str]:
@@ -20,7 +20,7 @@ def outcome(source: str, call: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("intervention", "example"), UNTOUCHED, ids=[u.note for _, u in UNTOUCHED])
-def test_what_must_stay_stays_and_says_why(intervention: type[Intervention], example: Untouched) -> None:
+def test_what_must_stay_stays_and_says_why(intervention: type[Intervention], example: UntouchedExample) -> None:
     result = rewrite_source(example.source, intervention.name)
     assert result.source == example.source
     assert not result.changed
@@ -28,18 +28,18 @@ def test_what_must_stay_stays_and_says_why(intervention: type[Intervention], exa
 
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
-def test_an_example_becomes_what_it_says(intervention: type[Intervention], example: Example) -> None:
+def test_an_example_becomes_what_it_says(intervention: type[Intervention], example: RewriteExample) -> None:
     assert rewrite_source(example.before, intervention.name).source == example.after
 
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
-def test_an_example_does_the_same_before_and_after(intervention: type[Intervention], example: Example) -> None:
+def test_an_example_does_the_same_before_and_after(intervention: type[Intervention], example: RewriteExample) -> None:
     assert example.call, "an example needs a call"
     assert outcome(example.before, example.call) == outcome(example.after, example.call)
 
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
-def test_a_second_rewrite_changes_nothing(intervention: type[Intervention], example: Example) -> None:
+def test_a_second_rewrite_changes_nothing(intervention: type[Intervention], example: RewriteExample) -> None:
     assert not rewrite_source(example.after, intervention.name).changed
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite import Rewritten, rewrite_source
-from rewrite.pipeline.compile_check import refusal
-from rewrite.syntax.nesting_depth import too_deep
+from rewrite.pipeline.compile_check import find_compile_failure
+from rewrite.syntax.nesting_depth import find_deep_nesting
 
 BLOCKS = 21 if sys.version_info >= (3, 13) else 20  # that CPython takes, one in another
 
@@ -39,7 +39,7 @@ def test_a_chain_of_elif_stays_flat_where_indentation_ends(release: bool) -> Non
     assert len(result.changes) > 90
     assert result.left
     assert {left.reason for left in result.left} == {
-        "nested too deeply to be spelled out: too many levels of indentation"
+        "nested too deeply to be rewritten: too many levels of indentation"
     }
     assert "elif a.k == 149:\n" in result.source
     names: dict[str, object] = {}
@@ -61,7 +61,7 @@ def test_a_chain_of_elif_stays_flat_where_indentation_ends(release: bool) -> Non
 )  # fmt: skip
 def test_what_would_nest_too_deeply_stays_and_is_reported(source: str) -> None:
     result = rewritten(source)
-    assert all("nested too deeply to be spelled out" in left.reason for left in result.left)
+    assert all("nested too deeply to be rewritten" in left.reason for left in result.left)
     assert result.left or "while" in source
 
 
@@ -108,11 +108,14 @@ def test_parentheses_stay_where_they_are_needed(statement: str, options: dict[st
 def test_a_cell_that_awaits_at_its_top_level_must_still_do_so_and_no_more() -> None:
     before = "x = await f(g(1) + 2)\n"
     assert rewrite_source(before).changed
-    assert refusal(before, "x = await f(1)\n") is None
-    found = refusal(before, "if x:\nawait f(1)\n")
+    assert find_compile_failure(before, "x = await f(1)\n") is None
+    found = find_compile_failure(before, "if x:\nawait f(1)\n")
     assert found is not None and found.line == 2
-    assert refusal("from __future__ import annotations\n", "x = 1\nfrom __future__ import annotations\n") is not None
-    assert refusal("return 1\n", "return 2\n") is None
+    assert (
+        find_compile_failure("from __future__ import annotations\n", "x = 1\nfrom __future__ import annotations\n")
+        is not None
+    )
+    assert find_compile_failure("return 1\n", "return 2\n") is None
 
 
 DEEP = {
@@ -162,7 +165,7 @@ def test_what_is_too_deep_is_named_with_its_line() -> None:
     ],
 )
 def test_what_is_long_but_not_deep_is_taken(source: str) -> None:
-    assert too_deep(source) is None
+    assert find_deep_nesting(source) is None
 
 
 def test_names_are_read_however_deep_the_tree_is() -> None:

@@ -95,7 +95,7 @@ def test_a_table_of_hundreds_of_adjacent_strings_is_walked() -> None:
 
 
 def test_an_unknown_recipe_is_refused() -> None:
-    with pytest.raises(InputError, match="no recipe 'typo'"):
+    with pytest.raises(InputError, match="unknown recipe 'typo'"):
         rewrite_source("x = 1\n", "typo")
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from rewrite.analysis.legality import Locals, read_locals
+from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.passes.cleanup.temporaries import (
     NESTED,
     TEMPORARY,
@@ -40,7 +40,7 @@ def propagate_copies(text: str) -> tuple[str, list[int]]:
     return text, lines
 
 
-def _found(tree: ast.Module, variables: Sequence[Locals]) -> Iterator[tuple[Renames, int]]:
+def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tuple[Renames, int]]:
     """For each copy that is not needed: the renames, and the line to delete."""
     for function, own_variables in functions_with_locals(tree, variables):
         mentions, free = _mentions(function), own_variables.plain

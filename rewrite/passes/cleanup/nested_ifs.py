@@ -16,7 +16,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rewrite.analysis.legality import Locals, read_locals
+from rewrite.analysis.legality import FunctionLocals, read_locals
 from rewrite.passes.cleanup.temporaries import NESTED, TEMPORARY, AnyFunction, functions_with_locals, own_nodes
 
 
@@ -52,7 +52,7 @@ def nest_ifs(text: str) -> tuple[str, list[int]]:
     return text, lines
 
 
-def _moves(tree: ast.Module, rows: Sequence[str], variables: Sequence[Locals]) -> Iterator[_IfMove]:
+def _moves(tree: ast.Module, rows: Sequence[str], variables: Sequence[FunctionLocals]) -> Iterator[_IfMove]:
     for function, own_variables in functions_with_locals(tree, variables):
         for node in (function, *own_nodes(function)):
             for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from rewrite.analysis.legality import Locals
+from rewrite.analysis.legality import FunctionLocals
 
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 Renames = dict[tuple[int, int], tuple[str, str]]
@@ -23,7 +23,9 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from own_nodes(child)
 
 
-def functions_with_locals(tree: ast.Module, variables: Sequence[Locals]) -> Iterator[tuple[AnyFunction, Locals]]:
+def functions_with_locals(
+    tree: ast.Module, variables: Sequence[FunctionLocals]
+) -> Iterator[tuple[AnyFunction, FunctionLocals]]:
     """Each function of a module with its variables. variables: those of all functions, in source order."""
     found = sorted((node for node in ast.walk(tree) if isinstance(node, AnyFunction)), key=lambda node: node.lineno)
     yield from zip(found, variables, strict=False)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.analysis.effects import is_constant, is_quiet
+from rewrite.analysis.effects import is_constant, is_pure
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram, StatementSite
 from rewrite.passes.patterns import only_small, plain_assignment
@@ -36,9 +36,9 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
 
 def _unread(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
     spots = [spot for spot in program.sites if spot.function is function]
-    for name in list(function.mentions):
+    for name in list(function.references):
         binding = [spot for spot in spots if name in _bound(spot.node)]
-        if len(binding) != len(function.mentions[name]) or not all(_may_go(program, spot, name) for spot in binding):
+        if len(binding) != len(function.references[name]) or not all(_may_go(program, spot, name) for spot in binding):
             continue
         edits = [edit for spot in binding for edit in program.deletion(spot.node)]
         if edits:
@@ -62,7 +62,7 @@ def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
         return False
     if isinstance(node, cst.FunctionDef):
         inner = {id(mention.node) for mention in program.mentions(node)}
-        alone = all(id(mention.node) in inner for mention in function.mentions[name])
+        alone = all(id(mention.node) in inner for mention in function.references[name])
         params = [*node.params.params, *node.params.kwonly_params, *node.params.posonly_params]
         told = any(parameter.default is not None or parameter.annotation is not None for parameter in params)
         return alone and not told and not node.decorators and node.returns is None
@@ -76,7 +76,7 @@ def _may_go(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
 def _is_nothing(program: ParsedProgram, value: cst.BaseExpression, function: FunctionVariables) -> bool:
     names = [one.node.value for one in program.mentions(value) if not is_constant(one.node)]
     bound = all(function.owns(name) and function.is_certainly_bound(name) for name in names)
-    return bound and is_quiet(value, function.scope)
+    return bound and is_pure(value, function.scope)
 
 
 def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator[PassCandidate]:
@@ -88,7 +88,7 @@ def _used_again(program: ParsedProgram, function: FunctionVariables) -> Iterator
             (name for name in names if name != second and _is_free(program, function, places, name, second)), None
         )
         if first is not None:
-            edits = [Edit(*program.offsets(mention.node), first) for mention in function.mentions[second]]
+            edits = [Edit(*program.offsets(mention.node), first) for mention in function.references[second]]
             what = f"reuse {first}, which is dead, for {second}"
             yield program.candidate(function.node, what, edits)
 

@@ -12,7 +12,7 @@ import libcst as cst
 
 from rewrite.analysis.effects import is_constant
 from rewrite.analysis.legality import depends_on_function
-from rewrite.analysis.outer_names import is_there
+from rewrite.analysis.outer_names import is_bound_when_run
 from rewrite.analysis.scopes import Scope
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
@@ -94,7 +94,7 @@ def _edits(
     program: ParsedProgram, callee: FunctionVariables, caller: FunctionVariables, value: cst.BaseExpression
 ) -> list[Edit]:
     name, parameters = callee.node.name.value, plain_parameters(callee.node) or []
-    mentions = caller.mentions.get(name, ())
+    mentions = caller.references.get(name, ())
     if (
         not mentions
         or not is_defined_once(callee, caller.scope)
@@ -103,7 +103,11 @@ def _edits(
     ):
         return []
     owner = caller.scope.owner(name)
-    there = caller.is_certainly_bound(name) if owner is caller.scope else owner and is_there(name, caller.scope, owner)
+    there = (
+        caller.is_certainly_bound(name)
+        if owner is caller.scope
+        else owner and is_bound_when_run(name, caller.scope, owner)
+    )
     nodes = caller.nodes.get(cst.Call, ())
     calls = [call for call in nodes if isinstance(call, cst.Call) and any(call.func is one.node for one in mentions)]
     builtins = {*program.mentioned_names(value)} - {*parameters, "True", "False", "None"}
@@ -130,7 +134,7 @@ def _given(program: ParsedProgram, caller: FunctionVariables, call: cst.Call, nu
         own = isinstance(value, cst.Name) and caller.owns(value.value) and caller.is_certainly_bound(value.value)
         if not own and not (isinstance(value, _LITERAL) and is_constant(value)):
             return None
-    return [program.printed.shown(value) for value in values]
+    return [program.printed.source_of(value) for value in values]
 
 
 def _written(program: ParsedProgram, value: cst.BaseExpression, given: dict[str, str]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from rewrite.analysis.definite_assignment import Certainty
+from rewrite.analysis.definite_assignment import DefiniteAssignment
 from rewrite.analysis.legality import depends_on_function
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.loops import CATCHING, is_dead_outside, is_external_call
@@ -88,21 +88,21 @@ def _needed(program: ParsedProgram, spot: StatementSite) -> tuple[list[str], lis
     own = [name for name in dict.fromkeys(program.mentioned_names(node)) if function.owns(name)]
     bound = {name for name in own if function.is_bound_in(node, name)}
     back = [name for name in own if name in bound and not _is_only_here(program, spot, name)]
-    read = Certainty(frozenset(own)).exposed([node])
+    read = DefiniteAssignment(frozenset(own)).exposed([node])
     given = [name for name in own if name in read or name in back]
     stand_in = cst.SimpleStatementLine([cst.Expr(cst.Tuple([cst.Element(cst.Name(name)) for name in given]))])
     body = function.node.body.deep_replace(node, stand_in)
     params = {name for name in given if any(one.how == "parameter" for one in function.scope.bindings[name])}
     deleted = function.scope.deleted & set(given)
     assert isinstance(body, cst.BaseSuite)
-    unsure = Certainty(frozenset(given) - params).exposed(body.body)
+    unsure = DefiniteAssignment(frozenset(given) - params).exposed(body.body)
     return None if unsure or deleted or len(given) > MOST_PARAMETERS else (given, back)
 
 
 def _is_only_here(program: ParsedProgram, spot: StatementSite, name: str) -> bool:
     """Whether nothing after the loop, nor a later round of an enclosing loop, reads what the loop binds."""
     around = any(isinstance(node, (cst.For, cst.While)) for node in spot.around)
-    comes_back = around and name in Certainty(frozenset({name})).exposed([spot.node])
+    comes_back = around and name in DefiniteAssignment(frozenset({name})).exposed([spot.node])
     return is_dead_outside(program, name, spot.node, spot) and not comes_back
 
 

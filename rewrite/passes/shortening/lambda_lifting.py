@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.legality import depends_on_function
-from rewrite.analysis.scopes import Mention
+from rewrite.analysis.scopes import NameReference
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
 from rewrite.passes.patterns import plain_arguments
@@ -62,14 +62,14 @@ def _may_move(program: ParsedProgram, inner: FunctionVariables, outer: FunctionV
     if any(_is_of_a_function(mention) for mention in program.mentions(node) if mention.node.value != name):
         return False
     everywhere = len(re.findall(rf"\b{re.escape(name)}\b", program.source))
-    mentions = [*outer.mentions.get(name, ())]
+    mentions = [*outer.references.get(name, ())]
     calls = [call for call in outer.nodes.get(cst.Call, ()) if isinstance(call, cst.Call)]
     fitting = [call.func for call in calls if _fits(call, len(parameters))]
     uses = [mention.node for mention in mentions if mention.node is not node.name]
     return everywhere == len(mentions) and all(any(use is one for one in fitting) for use in uses) and bool(uses)
 
 
-def _is_of_a_function(mention: Mention) -> bool:
+def _is_of_a_function(mention: NameReference) -> bool:
     """Whether the variable belongs to an enclosing function."""
     owner = mention.owner
     return owner is not None and owner.kind != "module"

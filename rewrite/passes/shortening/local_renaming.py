@@ -39,7 +39,7 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
         edits = [
             Edit(*program.offsets(mention.node), short)
             for name, short in names.items()
-            for mention in function.mentions[name]
+            for mention in function.references[name]
         ]
         if edits:
             what = ", ".join(f"rename {name} to {short}" for name, short in names.items())
@@ -51,7 +51,7 @@ def _shorter(program: ParsedProgram, function: FunctionVariables) -> dict[str, s
     taken = {part.value for part in walk(function.node) if isinstance(part, cst.Name)}
     free = [letter for letter in ascii_lowercase if letter not in taken and letter != "l"]
     found: dict[str, str] = {}
-    for name in function.mentions:
+    for name in function.references:
         if not free or len(name) <= MOST_KEPT or not function.may_rename(name):
             continue
         short = min(free, key=lambda letter: (_tokens(letter), letter != name[0], letter))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from rewrite.analysis.effects import CONSTANTS
-from rewrite.analysis.exact_types import kind
+from rewrite.analysis.exact_types import exact_type
 from rewrite.passes.candidate import Edit, PassCandidate
 from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
 from rewrite.passes.patterns import only_small
@@ -39,9 +39,9 @@ def find(program: ParsedProgram) -> Iterator[PassCandidate]:
             small = only_small(line)
             if isinstance(small, cst.Assign) and _is_invariant(program, small, node, spot.function):
                 assert isinstance(line, cst.SimpleStatementLine)
-                start = program.line_start(program.printed.line(node))
+                start = program.line_start(program.printed.line_of(node))
                 text = f"{program.indent(node)}{program.source[slice(*program.offsets(small))]}{program.newline}"
-                edits = [Edit(start, start, text, (program.printed.line(line),)), *program.deletion(line)]
+                edits = [Edit(start, start, text, (program.printed.line_of(line),)), *program.deletion(line)]
                 yield program.candidate(line, "hoist the assignment out of the loop", edits)
 
 
@@ -54,7 +54,7 @@ def _is_invariant(
     name, names = target.value, {*program.mentioned_names(small.value)} - CONSTANTS
     inside = {id(found.node) for found in program.mentions(loop)}
     alone = (
-        all(id(found.node) in inside for found in function.mentions[name]) and len(function.scope.bindings[name]) == 1
+        all(id(found.node) in inside for found in function.references[name]) and len(function.scope.bindings[name]) == 1
     )
     if not alone or name in names or not function.is_certainly_bound(name) or function.scope.deleted & {name, *names}:
         return False
@@ -68,11 +68,11 @@ def _is_invariant(
 
 def _cannot_fail(node: cst.BaseExpression, function: FunctionVariables) -> bool:
     """Whether an expression only adds, subtracts or multiplies numbers and strings, or takes the length of a string."""
-    found = kind(node, function.scope)
+    found = exact_type(node, function.scope)
     if found not in KINDS:
         return False
     if isinstance(node, cst.BinaryOperation):
-        sides = [kind(side, function.scope) for side in (node.left, node.right)]
+        sides = [exact_type(side, function.scope) for side in (node.left, node.right)]
         added = isinstance(node.operator, cst.Add) or all(side in _NUMBERS for side in sides)
         return (
             isinstance(node.operator, _SAFE)
@@ -81,6 +81,6 @@ def _cannot_fail(node: cst.BaseExpression, function: FunctionVariables) -> bool:
         )
     if isinstance(node, cst.Call):
         sized = isinstance(node.func, cst.Name) and node.func.value == "len" and function.scope.is_builtin("len")
-        text = len(node.args) == 1 and kind(node.args[0].value, function.scope) in ("str", "char")
+        text = len(node.args) == 1 and exact_type(node.args[0].value, function.scope) in ("str", "char")
         return sized and text and isinstance(node.args[0].value, cst.Name)
     return isinstance(node, (cst.Name, cst.Integer, cst.SimpleString))

@@ -96,7 +96,7 @@ class _Memoization:
                 continue
             if not isinstance(node, cst.SimpleStatementLine) or len(node.body) > 1:
                 return []
-            found.append(self._filled(node, self.program.printed.shown(small.value)))
+            found.append(self._filled(node, self.program.printed.source_of(small.value)))
         return found
 
     def _is_shown(self, name: str, kind: str) -> bool:
@@ -116,7 +116,7 @@ class _Memoization:
     def _asked(self, node: cst.CSTNode) -> Edit:
         assert isinstance(node, cst.BaseStatement)
         indent, step, newline = self.program.indent(node), self.program.module.default_indent, self.program.newline
-        start = self.program.line_start(self.program.printed.line(node))
+        start = self.program.line_start(self.program.printed.line_of(node))
         test = " and ".join([*self.tests, f"{self.sought} in {self.store}"])
         return Edit(start, start, f"{indent}if {test}:{newline}{indent}{step}return {self.store}[{self.key}]{newline}")
 

@@ -90,7 +90,7 @@ def _out_of_the_if(program: ParsedProgram, node: cst.If) -> list[Edit]:
     start = program.offsets(node)[0]
     outer, inner = program.indent(node), program.indent(node.body.body[0])  # type: ignore[arg-type]
     begin, end = start - len(outer), program.offsets(node)[1]
-    body = program.line_start(program.printed.line(node.body.body[0]) - len(node.body.body[0].leading_lines))  # type: ignore[union-attr]
+    body = program.line_start(program.printed.line_of(node.body.body[0]) - len(node.body.body[0].leading_lines))  # type: ignore[union-attr]
     text = program.source[body:end]
     if "\n" in text and ('"""' in text or "'''" in text or "\\\n" in text):
         return []

@@ -10,7 +10,7 @@ import libcst as cst
 import pytest
 from hypothesis import assume, given
 
-from rewrite.analysis.control_flow import before_jumps, breaks, leaves
+from rewrite.analysis.control_flow import ends_with_jump, has_break, insert_before_jumps
 from rewrite.syntax import build
 from tests.rewrite.analysis.bodies import bodies
 
@@ -47,22 +47,22 @@ def of_ast(statement: cst.While) -> list[ast.stmt]:
 
 @pytest.mark.parametrize("last", ["x = 1", "pass", "if x: return", "while True: pass", "def f(): return"])
 def test_a_block_whose_end_may_be_reached_does_not_leave(last: str) -> None:
-    assert not leaves(build.suite([cst.parse_statement(last)]))
+    assert not ends_with_jump(build.suite([cst.parse_statement(last)]))
 
 
 @pytest.mark.parametrize("last", ["return", "raise", "break", "continue", "x = 1; return x"])
 def test_a_block_that_ends_in_a_jump_leaves(last: str) -> None:
-    assert leaves(build.suite([cst.parse_statement("x"), cst.parse_statement(last)]))
+    assert ends_with_jump(build.suite([cst.parse_statement("x"), cst.parse_statement(last)]))
 
 
 def test_an_empty_block_does_not_leave() -> None:
-    assert not leaves(cst.IndentedBlock([]))
+    assert not ends_with_jump(cst.IndentedBlock([]))
 
 
 @given(bodies)
 def test_a_break_is_found_as_in_the_syntax_tree(body: str) -> None:
     statement = loop(body)
-    assert breaks(statement.body) == any(isinstance(jump, ast.Break) for jump in leaving(of_ast(statement)))
+    assert has_break(statement.body) == any(isinstance(jump, ast.Break) for jump in leaving(of_ast(statement)))
 
 
 @given(bodies)
@@ -73,7 +73,7 @@ def test_each_jump_that_leaves_gets_its_mark_and_nothing_else_changes(body: str)
     for inner in statement.body.body:
         if isinstance(inner, cst.SimpleStatementLine):  # a jump right in the loop is its caller's
             continue
-        new = before_jumps(inner, lambda _: [MARK], lambda node, changes: node.with_changes(**changes))
+        new = insert_before_jumps(inner, lambda _: [MARK], lambda node, changes: node.with_changes(**changes))
         marks = cst.Module([new]).code.count("MARK")
         count += marks
         assert (new is inner) == (not marks)

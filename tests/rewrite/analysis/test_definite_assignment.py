@@ -11,8 +11,8 @@ from typing import Any
 import libcst as cst
 from hypothesis import assume, example, given
 
-from rewrite.analysis.bound_names import Bound
-from rewrite.analysis.definite_assignment import Certainty
+from rewrite.analysis.bound_names import BoundNames
+from rewrite.analysis.definite_assignment import DefiniteAssignment
 from tests.rewrite.analysis.bodies import NAMES, bodies
 
 STEPS = 12  # so many choices, then the way is given up
@@ -76,7 +76,7 @@ def parsed(body: str) -> list[cst.CSTNode]:
 
 
 def certain(body: list[cst.CSTNode], names: frozenset[str]) -> frozenset[str] | None:
-    certainty, bound = Certainty(frozenset(NAMES)), names
+    certainty, bound = DefiniteAssignment(frozenset(NAMES)), names
     for statement in body:
         after = certainty.after(statement, bound)
         if after is None:
@@ -104,13 +104,13 @@ def test_what_is_certain_after_a_body_is_there_on_every_way(body: str) -> None:
 def test_a_name_that_is_not_exposed_is_not_missed(body: str) -> None:
     """Nobody deletes a temporary but where nothing reads it any more, so bodies that delete are left out."""
     assume("del " not in body)
-    exposed = Certainty(frozenset(NAMES)).exposed(parsed(body))
+    exposed = DefiniteAssignment(frozenset(NAMES)).exposed(parsed(body))
     for why, _ in ways(body, exposed):
         assert not why
 
 
 def test_what_a_block_binds_is_forgotten_at_its_end() -> None:
-    names = Bound(["a"])
+    names = BoundNames(["a"])
     with names.block() as outer:
         names.update(["b"])
         with names.block() as inner:

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.analysis.effects import (
+    creates_object,
     is_constant,
-    is_new,
-    is_quiet,
-    keeps_buffer,
-    method_stays,
-    movable,
-    name_stays,
+    is_memoryview,
+    is_method_stable,
+    is_movable,
+    is_name_stable,
+    is_pure,
     rebinds,
 )
 from rewrite.analysis.scopes import Scope
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.symbol_table import collect_scopes
 
 PROGRAM = """
 import math
@@ -71,7 +71,7 @@ def outcome(body: str) -> str:
 
 def scope_of_f() -> Scope:
     module = cst.parse_module(PROGRAM.format(body="    first = second = 0"))
-    return collect(module).of(module.body[-1])
+    return collect_scopes(module).of(module.body[-1])
 
 
 SCOPE = scope_of_f()
@@ -80,32 +80,32 @@ BOUND = {"a", "b", "items", "local"}
 
 @given(st.sampled_from(EACH["operand"]), st.lists(st.sampled_from(EACH["later"]), min_size=1, max_size=2))
 def test_what_may_be_evaluated_later_gives_the_same(operand: str, later: list[str]) -> None:
-    if movable(cst.parse_expression(operand), map(cst.parse_expression, later), SCOPE, BOUND):
+    if is_movable(cst.parse_expression(operand), map(cst.parse_expression, later), SCOPE, BOUND):
         second = f"    second = ({', '.join(later)},)"
         assert outcome(f"    first = {operand}\n{second}") == outcome(f"{second}\n    first = {operand}")
 
 
 @pytest.mark.parametrize("operand", ["change()", "a + b", "math.pi", "[*local]", "{a: 1}", "lambda x=a: x", "1 / 0"])
 def test_what_runs_code_or_may_fail_is_not_movable(operand: str) -> None:
-    assert not movable(cst.parse_expression(operand), [cst.parse_expression("1")], SCOPE, BOUND)
+    assert not is_movable(cst.parse_expression(operand), [cst.parse_expression("1")], SCOPE, BOUND)
 
 
 @pytest.mark.parametrize(
     ("name", "later"), [("CHANGED", "change()"), ("perhaps", "change()"), ("a", "(a := 1)"), ("nowhere", "change()")]
 )
 def test_a_name_that_may_be_bound_meanwhile_does_not_stay(name: str, later: str) -> None:
-    assert not name_stays(name, [cst.parse_expression(later)], SCOPE, BOUND)
+    assert not is_name_stable(name, [cst.parse_expression(later)], SCOPE, BOUND)
 
 
 @pytest.mark.parametrize("name", ["a", "local", "change", "math", "len", "None"])
 def test_a_name_that_nobody_binds_stays(name: str) -> None:
-    assert name_stays(name, [cst.parse_expression("change()")], SCOPE, BOUND)
+    assert is_name_stable(name, [cst.parse_expression("change()")], SCOPE, BOUND)
 
 
 @given(st.sampled_from([*EACH["operand"], *EACH["later"]]))
 def test_what_is_quiet_changes_nothing_and_cannot_fail(source: str) -> None:
     names = {"nowhere": 0, "perhaps": 0}  # a name without a value fails, here or later
-    if is_quiet(cst.parse_expression(source), SCOPE):
+    if is_pure(cst.parse_expression(source), SCOPE):
         namespace: dict[str, Any] = {}
         exec(PROGRAM.format(body="    pass"), namespace)
         eval(source, namespace, {"a": 1, "local": [1], "items": [namespace["Item"]()], **names})
@@ -118,7 +118,7 @@ def test_a_constant_needs_nothing_but_its_text(source: str) -> None:
     if is_constant(node) and source != "1 / 0":
         first, second = (eval(source, {"__builtins__": {}}) for _ in range(2))
         assert repr(first) == repr(second)
-        if not is_new(node) and isinstance(first, (list, set, dict)):
+        if not creates_object(node) and isinstance(first, (list, set, dict)):
             raise AssertionError(source)
 
 
@@ -129,7 +129,7 @@ def test_what_is_no_constant(source: str) -> None:
 
 @pytest.mark.parametrize(("source", "new"), [("[1]", True), ("(1, 2)", False), ("(1, [2])", True), ("(x, 1)", True)])
 def test_a_display_is_another_object_each_time_unless_it_is_constant(source: str, new: bool) -> None:
-    assert is_new(cst.parse_expression(source)) == new
+    assert creates_object(cst.parse_expression(source)) == new
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_display_is_another_object_each_time_unless_it_is_constant(source: str
     ],
 )
 def test_a_memoryview_keeps_its_buffer(source: str, keeps: bool) -> None:
-    assert keeps_buffer(cst.parse_expression(source), SCOPE) == keeps
+    assert is_memoryview(cst.parse_expression(source), SCOPE) == keeps
 
 
 def test_a_walrus_rebinds_wherever_it_stands() -> None:
@@ -163,4 +163,4 @@ def test_a_walrus_rebinds_wherever_it_stands() -> None:
 )
 def test_a_method_is_looked_up_later_only_where_nothing_can_change_it(callee: str, later: str, stays: bool) -> None:
     node = cst.ensure_type(cst.parse_expression(callee), cst.Attribute)
-    assert method_stays(node, [cst.parse_expression(later)], SCOPE, BOUND) == stays
+    assert is_method_stable(node, [cst.parse_expression(later)], SCOPE, BOUND) == stays

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.analysis.evaluation_order import ORDER, When, operands, operations, others, type_test
+from rewrite.analysis.evaluation_order import ORDER, EvaluationTime, non_operands, operands, operations, type_test
 
 
 class Value(dict[str, Any]):
@@ -129,7 +129,7 @@ def all_leaves(node: cst.BaseExpression) -> list[str]:
     """The operands `o(n)` of an expression, then those of its other parts, each part in turn."""
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value in "onw":
         return [cst.ensure_type(node.args[0].value, cst.Integer).value]
-    return [leaf for part in (*operands(node).expressions, *others(node)) for leaf in all_leaves(part)]
+    return [leaf for part in (*operands(node).expressions, *non_operands(node)) for leaf in all_leaves(part)]
 
 
 @pytest.mark.parametrize("source", [form.strip() for form in WHOLE if form.strip()])
@@ -140,21 +140,21 @@ def test_the_other_parts_come_behind_the_operands_and_in_their_order(source: str
 @pytest.mark.parametrize(
     ("source", "when", "count"),
     [
-        ("a or b and c", When.MAYBE, 1),
-        ("a if b else c", When.MAYBE, 2),
-        ("a < b < c", When.MAYBE, 1),
-        ("[a for b in c if d for e in f]", When.PER_ITEM, 3),
-        ("(a for b in c)", When.LATER, 1),
-        ("lambda a=b: c", When.LATER, 1),
-        ('f"{a:{b}}" f"{c}"', When.FORMATTED, 3),
+        ("a or b and c", EvaluationTime.MAYBE, 1),
+        ("a if b else c", EvaluationTime.MAYBE, 2),
+        ("a < b < c", EvaluationTime.MAYBE, 1),
+        ("[a for b in c if d for e in f]", EvaluationTime.PER_ITEM, 3),
+        ("(a for b in c)", EvaluationTime.LATER, 1),
+        ("lambda a=b: c", EvaluationTime.LATER, 1),
+        ('f"{a:{b}}" f"{c}"', EvaluationTime.FORMATTED, 3),
         ("a + b", None, 0),
         ("a", None, 0),
     ],
 )
-def test_when_the_other_parts_are_evaluated(source: str, when: When | None, count: int) -> None:
+def test_when_the_other_parts_are_evaluated(source: str, when: EvaluationTime | None, count: int) -> None:
     node = cst.parse_expression(source)
     row = ORDER.get(type(node))
-    assert (row.when if row else None, len(others(node))) == (when, count)
+    assert (row.when if row else None, len(non_operands(node))) == (when, count)
 
 
 def test_every_kind_of_expression_with_parts_has_its_row() -> None:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rewrite.analysis.exact_types import TYPES, element, join, kind, kinds
+from rewrite.analysis.exact_types import TYPES, element_type, exact_type, join_types, variable_types
 from rewrite.analysis.scopes import Scope
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.symbol_table import collect_scopes
 
 
 class S(str):
@@ -65,8 +65,8 @@ def values(expression: str) -> list[object]:
 @pytest.mark.parametrize("expression", [text.strip() for text in (*CALLS, *OTHERS) if text.strip()])
 def test_a_kind_is_the_exact_type(expression: str) -> None:
     node, scope = cst.parse_expression(expression), Scope("module")
-    known = kind(node, scope)
-    of_items = element(node, scope)
+    known = exact_type(node, scope)
+    of_items = element_type(node, scope)
     for value in values(expression):
         assert known is None or type(value) is TYPES.get(known, type(None)), (expression, known, value)
         if of_items is not None and value is not None:
@@ -100,7 +100,7 @@ def test_the_kind_of_a_variable_is_its_exact_type(first: tuple[str, str, str], l
     body = "".join(f"    {line}\n    see(locals())\n" for line in lines)
     source = f"def f(p):\n    x = {first[0]}\n    y = {first[1]}\n    z = {first[2]}\n{body}"
     module = cst.parse_module(source.replace("see(locals())", "pass"))
-    known = kinds(collect(module).of(module.body[0]))
+    known = variable_types(collect_scopes(module).of(module.body[0]))
     for value in VALUES:
         seen: list[dict[str, object]] = []
         namespace: dict[str, Any] = {"see": lambda found, seen=seen: seen.append(dict(found))}
@@ -114,15 +114,15 @@ def test_the_kind_of_a_variable_is_its_exact_type(first: tuple[str, str, str], l
 
 def test_what_is_believed_of_format_and_partition() -> None:
     scope = Scope("module")
-    assert kind(cst.parse_expression("'{}'.format(x)"), scope) is None
-    assert kind(cst.parse_expression("'{}'.format(1)"), scope) == "str"
-    assert kind(cst.parse_expression("'a: {}'.format(x)"), scope) == "str"
-    assert element(cst.parse_expression("'a-b'.partition(x)"), scope) is None
-    assert element(cst.parse_expression("'a-b'.partition('-')"), scope) == "str"
+    assert exact_type(cst.parse_expression("'{}'.format(x)"), scope) is None
+    assert exact_type(cst.parse_expression("'{}'.format(1)"), scope) == "str"
+    assert exact_type(cst.parse_expression("'a: {}'.format(x)"), scope) == "str"
+    assert element_type(cst.parse_expression("'a-b'.partition(x)"), scope) is None
+    assert element_type(cst.parse_expression("'a-b'.partition('-')"), scope) == "str"
 
 
 @given(*[st.sampled_from([None, *TYPES])] * 3)
 def test_one_of_two_kinds_is_the_same_in_any_order(first: str | None, second: str | None, third: str | None) -> None:
-    assert join(first, second) == join(second, first)
-    assert join(join(first, second), third) == join(first, join(second, third))
-    assert join(first, first) == first
+    assert join_types(first, second) == join_types(second, first)
+    assert join_types(join_types(first, second), third) == join_types(first, join_types(second, third))
+    assert join_types(first, first) == first

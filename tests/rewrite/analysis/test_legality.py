@@ -7,12 +7,12 @@ from textwrap import dedent
 import pytest
 from hypothesis import given, settings
 
-from rewrite.analysis.legality import Locals, read_locals
-from rewrite.analysis.observers import are_lives_observed, fixed_lines
+from rewrite.analysis.legality import FunctionLocals, read_locals
+from rewrite.analysis.observers import count_fixed_lines, observes_lifetimes
 from rewrite.testing import Program, programs
 
 
-def locals_of(*lines: str) -> Locals:
+def locals_of(*lines: str) -> FunctionLocals:
     """The variables of the function f(a, b) with these lines."""
     return read_locals("\n".join(["def f(a, b):", *(f"    {line}" for line in lines), ""]))[0]
 
@@ -94,7 +94,7 @@ def test_what_may_not_be_renamed(lines: list[str], why: str) -> None:
 def test_what_may_be_renamed(lines: list[str]) -> None:
     found = locals_of(*lines)
     assert found.may_rename("x")
-    assert all(one.node.value == "x" for one in found.mentions["x"])
+    assert all(one.node.value == "x" for one in found.references["x"])
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def _free(table: symtable.SymbolTable) -> set[str]:
 
 @pytest.mark.parametrize("word", ["import weakref", "x.__del__", "open('x')", "f.__qualname__", "f.__code__"])
 def test_who_looks_at_lives_and_functions(word: str) -> None:
-    assert are_lives_observed(ast.parse(word), word)
-    assert not are_lives_observed(ast.parse("f_loop = opened"), "f_loop = opened")
+    assert observes_lifetimes(ast.parse(word), word)
+    assert not observes_lifetimes(ast.parse("f_loop = opened"), "f_loop = opened")
 
 
 def test_a_generator_with_a_cleanup_is_told_when_it_is_dropped() -> None:
@@ -170,7 +170,7 @@ def test_a_generator_with_a_cleanup_is_told_when_it_is_dropped() -> None:
             with a:
                 yield 1
     """)
-    assert are_lives_observed(ast.parse(text), text)
+    assert observes_lifetimes(ast.parse(text), text)
 
 
 @pytest.mark.parametrize(
@@ -185,4 +185,4 @@ def test_a_generator_with_a_cleanup_is_told_when_it_is_dropped() -> None:
     ],
 )
 def test_lines_that_stay_at_the_top(text: str, number: int) -> None:
-    assert fixed_lines(text) == number
+    assert count_fixed_lines(text) == number

@@ -11,19 +11,19 @@ import pytest
 
 from rewrite.analysis import type_narrowing
 from rewrite.analysis.class_bodies import has_plain_namespace
-from rewrite.analysis.imported_modules import TEXTS, is_module, may_be_module, path_of
-from rewrite.analysis.outer_names import is_there
-from rewrite.analysis.scopes import Scope, Scopes
-from rewrite.analysis.stop_iteration import is_watched, suspends
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.imported_modules import STRINGS, is_module, may_be_module, module_path
+from rewrite.analysis.outer_names import is_bound_when_run
+from rewrite.analysis.scopes import ModuleScopes, Scope
+from rewrite.analysis.stop_iteration import is_asynchronous, is_exception_observed
+from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.syntax.tree import walk
 
 
-def scopes_and_node(source: str, name: str) -> tuple[Scopes, Any]:
+def scopes_and_node(source: str, name: str) -> tuple[ModuleScopes, Any]:
     """The scopes of a module, and the function or class of this name in it."""
     module = cst.parse_module(source)
     found = [n for n in walk(module) if isinstance(n, (cst.FunctionDef, cst.ClassDef)) and n.name.value == name]
-    return collect(module), found[0]
+    return collect_scopes(module), found[0]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_name_around_is_there_if_nothing_can_run_before_it_is(source: str, the
     scope = scopes.of(node)
     owner = scope.owner("x")
     assert owner is not None
-    assert is_there("x", scope, owner) == there
+    assert is_bound_when_run("x", scope, owner) == there
 
 
 IMPORTS = """
@@ -99,8 +99,8 @@ value = 1
     ],
 )
 def test_the_path_of_a_module_is_followed_through_names(expression: str, path: str) -> None:
-    scope = collect(cst.parse_module(IMPORTS)).module
-    assert path_of(cst.parse_expression(expression), scope) == path
+    scope = collect_scopes(cst.parse_module(IMPORTS)).module
+    assert module_path(cst.parse_expression(expression), scope) == path
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_path_of_a_module_is_followed_through_names(expression: str, path: s
 def test_a_certain_module_is_one_and_no_certain_module_is_a_text(expression: str) -> None:
     namespace: dict[str, Any] = {}
     exec(IMPORTS, namespace)
-    scope, node = collect(cst.parse_module(IMPORTS)).module, cst.parse_expression(expression)
+    scope, node = collect_scopes(cst.parse_module(IMPORTS)).module, cst.parse_expression(expression)
     value = eval(expression, namespace)
     assert not is_module(node, scope) or isinstance(value, types.ModuleType)
     assert may_be_module(node, scope) or not isinstance(value, types.ModuleType)
@@ -118,9 +118,9 @@ def test_a_certain_module_is_one_and_no_certain_module_is_a_text(expression: str
         assert not may_be_module(node, scope)
 
 
-@pytest.mark.parametrize("module", TEXTS)
+@pytest.mark.parametrize("module", STRINGS)
 def test_the_texts_of_a_module_are_texts(module: str) -> None:
-    held = {name: getattr(importlib.import_module(module), name, None) for name in TEXTS[module]}
+    held = {name: getattr(importlib.import_module(module), name, None) for name in STRINGS[module]}
     assert not {name: value for name, value in held.items() if not isinstance(value, str | None)}
 
 
@@ -136,7 +136,7 @@ def test_the_texts_of_a_module_are_texts(module: str) -> None:
     ],
 )
 def test_what_a_condition_says_of_a_type(test: str, said: tuple[str, str, bool]) -> None:
-    assert type_narrowing.tested(cst.parse_expression(test)) == said
+    assert type_narrowing.narrowing_test(cst.parse_expression(test)) == said
 
 
 SUSPENDING = "async def f(y):\n    {before}\n        x = [await z for z in y]\n"
@@ -153,11 +153,11 @@ def comprehension_in(source: str) -> tuple[cst.BaseComp, Scope]:
     [("if y:", False), ("for y in y:", False), ("try:\n        pass\n    finally:", True), ("with y:", True)],
 )
 def test_what_may_see_a_stop_iteration_is_known(before: str, watched: bool) -> None:
-    assert is_watched(*comprehension_in(SUSPENDING.format(before=before))) == watched
+    assert is_exception_observed(*comprehension_in(SUSPENDING.format(before=before))) == watched
 
 
 def test_a_generator_watches_too() -> None:
-    assert is_watched(*comprehension_in(SUSPENDING.format(before="if y:") + "    yield 1\n"))
+    assert is_exception_observed(*comprehension_in(SUSPENDING.format(before="if y:") + "    yield 1\n"))
 
 
 @pytest.mark.parametrize(
@@ -165,4 +165,4 @@ def test_a_generator_watches_too() -> None:
 )
 def test_a_comprehension_suspends_where_it_awaits(source: str, stops: bool) -> None:
     [found] = [node for node in walk(cst.parse_expression(source)) if isinstance(node, cst.BaseComp)]
-    assert suspends(found) == stops
+    assert is_asynchronous(found) == stops

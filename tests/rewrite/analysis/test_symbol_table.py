@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from rewrite.analysis.scopes import Scope
-from rewrite.analysis.symbol_table import collect
+from rewrite.analysis.symbol_table import collect_scopes
 from rewrite.testing import Program, programs
 
 WITHOUT_NAMES = frozenset({"lambda", "listcomp", "setcomp", "dictcomp", "genexpr"})
@@ -27,7 +27,7 @@ def ours(source: str) -> Counter[Found]:
 
 
 def scopes_of(source: str) -> list[Scope]:
-    return list(collect(cst.parse_module(source)).by_node.values())
+    return list(collect_scopes(cst.parse_module(source)).by_node.values())
 
 
 def described(scope: Scope) -> Found:

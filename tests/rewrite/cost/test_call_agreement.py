@@ -7,22 +7,22 @@ from dataclasses import replace
 
 from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, find_culprits
 from rewrite.cost.cost_limit import rewrite_with_calls
-from rewrite.evidence.given import Given, Spot
+from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.result import Left, Rewritten
-from rewrite.rewriting import gated
+from rewrite.result import Rewritten, SkippedExpression
+from rewrite.rewriting import check_compiled
 
 SOURCE = "def f(a):\n    b = len(a) + 1\n    c = sum(a) + b\n    return c\n"
 CALLS = ["f([])", "f([1, 2])"]
 
 
-def wrong_in_one(given: Given) -> Rewritten:
+def wrong_in_one(given: RewriteContext) -> Rewritten:
     """A rewrite one change of which does something else: `sum(a)` where it has a name."""
     made = rewrite_once(SOURCE, "expressions", given, options={})
     return replace(made, source=made.source.replace("= sum(a)\n", "= max(a)\n"))
 
 
-def wrong(given: Given) -> Rewritten:
+def wrong(given: RewriteContext) -> Rewritten:
     """A rewrite that does something else whatever is left out of it."""
     made = rewrite_once(SOURCE, "expressions", given, options={})
     return replace(made, source=made.source.replace("sum(a)", "max(a)"), changed=True)
@@ -41,9 +41,9 @@ def test_what_no_change_is_to_blame_for_is_refused_as_a_whole() -> None:
     unchanged = Rewritten(SOURCE, False)
     made = rewrite_with_calls(SOURCE, CALLS, wrong, unproven="assume", cost=None, unchanged=unchanged)
     reason = "it does something else under f([]) (ending)"
-    assert (made.source, made.left) == (SOURCE, (Left(1, f"all of it is left out: {reason}"),))
+    assert (made.source, made.left) == (SOURCE, (SkippedExpression(1, f"all of it is left out: {reason}"),))
     told = rewrite_with_calls(SOURCE, CALLS, wrong, unproven="assume", cost=None)
-    assert Left(1, reason) in told.left
+    assert SkippedExpression(1, reason) in told.left
 
 
 def test_a_rewrite_that_rests_on_nothing_is_compared_too() -> None:
@@ -58,17 +58,17 @@ def test_a_rewrite_that_rests_on_nothing_is_compared_too() -> None:
 
 def test_what_does_not_compile_is_not_given_back() -> None:
     unchanged = Rewritten("a = 1\n", False)
-    made = gated(Rewritten("a = (b = 1)\n", True), unchanged)
+    made = check_compiled(Rewritten("a = (b = 1)\n", True), unchanged)
     assert made.source == unchanged.source
-    assert "does not compile when spelled out" in made.left[0].reason
+    assert "does not compile when rewritten" in made.left[0].reason
 
 
 def test_those_to_blame_are_found_among_many() -> None:
-    spots = [Spot(n, n + 1) for n in range(64)]
+    spots = [InterventionSite(n, n + 1) for n in range(64)]
     needed = {spots[7], spots[50]}
     asked: list[int] = []
 
-    def agrees(left: Sequence[Spot]) -> bool:
+    def agrees(left: Sequence[InterventionSite]) -> bool:
         asked.append(1)
         return needed <= set(left)
 

@@ -10,7 +10,7 @@ import pytest
 from corpora.deadline import Deadline, OutOfTimeError, time_limit
 from rewrite.cost import cost_limit
 from rewrite.cost.cost_limit import rewrite_with_calls
-from rewrite.evidence.given import Given
+from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
 from rewrite.result import Rewritten
@@ -29,7 +29,7 @@ class Counting:
     def __init__(self, source: str, most: int) -> None:
         self.source, self.most, self.count = source, most, 0
 
-    def __call__(self, given: Given) -> Rewritten:
+    def __call__(self, given: RewriteContext) -> Rewritten:
         self.count += 1
         return rewrite_once(self.source, "decompose", given, options={})
 

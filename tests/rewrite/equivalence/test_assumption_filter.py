@@ -4,11 +4,11 @@ import pytest
 
 from corpora.errors import InputError
 from rewrite import check_equivalence, rewrite_source
-from rewrite.evidence.assumptions import PLAIN, Assumption, exactly, length
+from rewrite.evidence.assumptions import PLAIN_LOOKUP, Assumption, exactly, has_length
 
 BEFORE = "def f(a, n):\n    return a.index(n + 1)\n"
 AFTER = "def f(a, n):\n    _t0 = n + 1\n    return a.index(_t0)\n"
-PLAINLY = (Assumption(2, 12, "a.index", PLAIN),)
+PLAINLY = (Assumption(2, 12, "a.index", PLAIN_LOOKUP),)
 
 
 def test_what_differs_outside_is_no_difference_within() -> None:
@@ -34,14 +34,14 @@ def test_a_difference_within_is_found() -> None:
 @pytest.mark.parametrize(("call", "holds"), [("f('a')", True), ("f('ab')", False), ("f([1])", False), ("f(0)", True)])
 def test_each_fact_is_looked_at_where_it_is_evaluated(call: str, holds: bool) -> None:
     source = "def f(a):\n    if a == 0: return 1\n    return (a, 1)\n"
-    assumes = [Assumption(3, 13, "a", exactly("str")), Assumption(3, 13, "a", length(1))]
+    assumes = [Assumption(3, 13, "a", exactly("str")), Assumption(3, 13, "a", has_length(1))]
     verdict = check_equivalence(source, source + "\n", [call], examples=0, assumes=assumes)
     assert bool(verdict.outside) is not holds
 
 
 def test_an_assumption_on_what_the_program_does_not_hold_is_refused() -> None:
     with pytest.raises(InputError, match="the program contains no b at 2:12"):
-        check_equivalence(BEFORE, AFTER, ["f([1], 0)"], assumes=[Assumption(2, 12, "b", PLAIN)])
+        check_equivalence(BEFORE, AFTER, ["f([1], 0)"], assumes=[Assumption(2, 12, "b", PLAIN_LOOKUP)])
 
 
 def test_an_expression_over_several_lines_is_found_again() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rewrite.evidence.assumptions import PLAIN, at_least, exactly, length, longer
-from rewrite.evidence.gather import Evidence, gather, watch
+from rewrite.evidence.assumptions import PLAIN_LOOKUP, at_least, exactly, has_length, has_min_length
+from rewrite.evidence.gather import Evidence, gather_evidence, observe_calls
 
 
 def seen(found: Evidence, source: str, text: str, line: int) -> object:
@@ -30,49 +30,49 @@ def f(text, a):
 
 @pytest.fixture(scope="module")
 def found() -> Evidence:
-    return gather(SOURCE, ["f('abc', 'c')", "f('', 'xy')"])
+    return gather_evidence(SOURCE, ["f('abc', 'c')", "f('', 'xy')"])
 
 
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
         ("text", 12, exactly("str")),
-        ("a[0]", 12, length(1)),
-        ("a", 12, longer(1)),
+        ("a[0]", 12, has_length(1)),
+        ("a", 12, has_min_length(1)),
         ("text.find(a[0])", 12, exactly("int")),
-        ("text.find", 12, PLAIN),
-        ("b.method", 11, PLAIN),
-        ("math.sqrt", 11, PLAIN),
-        ("str.upper", 11, PLAIN),
-        ("A.method", 11, PLAIN),
+        ("text.find", 12, PLAIN_LOOKUP),
+        ("b.method", 11, PLAIN_LOOKUP),
+        ("math.sqrt", 11, PLAIN_LOOKUP),
+        ("str.upper", 11, PLAIN_LOOKUP),
+        ("A.method", 11, PLAIN_LOOKUP),
     ],
 )
 def test_a_fact_that_every_call_shows(found: Evidence, text: str, line: int, what: str) -> None:
     place = seen(found, SOURCE, text, line)
     assert place is not None
-    assert place.shows(what)  # type: ignore[attr-defined]
+    assert place.supports(what)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("text", 12, longer(1)),  # one call has an empty text
-        ("a", 12, length(1)),
+        ("text", 12, has_min_length(1)),  # one call has an empty text
+        ("a", 12, has_length(1)),
         ("text.find(a[0])", 12, at_least(0)),
-        ("b.held", 11, PLAIN),  # a property
-        ("b.own", 11, PLAIN),  # a value of the instance
-        ("b.other", 11, PLAIN),  # __getattr__
+        ("b.held", 11, PLAIN_LOOKUP),  # a property
+        ("b.own", 11, PLAIN_LOOKUP),  # a value of the instance
+        ("b.other", 11, PLAIN_LOOKUP),  # __getattr__
     ],
 )
 def test_a_fact_that_some_call_breaks(found: Evidence, text: str, line: int, what: str) -> None:
     place = seen(found, SOURCE, text, line)
     assert place is not None
-    assert not place.shows(what)  # type: ignore[attr-defined]
+    assert not place.supports(what)  # type: ignore[attr-defined]
 
 
 def test_a_call_that_raises_is_evidence_and_what_no_call_reached_is_none() -> None:
     source = "def f(x):\n    y = x.strip()\n    1 / 0\n    return y.upper()\n"
-    found = gather(source, ["f('a')"])
+    found = gather_evidence(source, ["f('a')"])
     assert found.calls == ("f('a')",)
     assert found.seen[2, 8, 2, 9].types == {"str"}
     assert (4, 11, 4, 12) not in found.seen
@@ -80,14 +80,14 @@ def test_a_call_that_raises_is_evidence_and_what_no_call_reached_is_none() -> No
 
 def test_a_call_that_does_not_end_or_is_not_steady_is_none_and_named() -> None:
     source = "import random\ndef f(x):\n    while x < 0: pass\n    return x + random.random() * x\n"
-    found = gather(source, ["f(0)", "f(-1)", "f(1)"], seconds=0.5)
+    found = gather_evidence(source, ["f(0)", "f(-1)", "f(1)"], seconds=0.5)
     assert found.calls == ("f(0)",)
-    assert dict(found.none) == {"f(-1)": "timeout", "f(1)": "nondeterministic: depends on random"}
+    assert dict(found.unobserved) == {"f(-1)": "timeout", "f(1)": "nondeterministic: depends on random"}
 
 
 def test_types_that_pretend_to_be_others_are_not_taken_for_them() -> None:
     source = "class str(str): __module__ = 'builtins'\ndef f(x): return str(x).strip()\n"
-    assert gather(source, ["f('a')"]).seen[2, 17, 2, 23].types == {""}
+    assert gather_evidence(source, ["f('a')"]).seen[2, 17, 2, 23].types == {""}
 
 
 FORGERY = """\
@@ -122,7 +122,7 @@ def f(x):
 )
 def test_evidence_cannot_be_forged(setting: str) -> None:
     source = FORGERY + setting
-    found = gather(source, ["f(1)"])
+    found = gather_evidence(source, ["f(1)"])
     last = FORGERY.count("\n")
     assert found.calls == ("f(1)",)
     for text, types in (("s", {""}), ("[s]", {"list"}), ("(s, 'a')", {"tuple"}), ("{s: 1}", {"dict"})):
@@ -151,8 +151,11 @@ def test_a_call_that_looks_for_the_observer_is_none(body: str, what: str) -> Non
         "import gc, inspect, sys\ndef raised():\n    try: 1 / 0\n    except ZeroDivisionError as e: return e\n"
         f"def f(x):\n    if x: {body}\n    return x\n"
     )
-    found = gather(source, ["f(0)", "f(1)", "f('')"])
-    assert (found.calls, dict(found.none)) == (("f(0)", "f('')"), {"f(1)": f"it inspects the interpreter ({what})"})
+    found = gather_evidence(source, ["f(0)", "f(1)", "f('')"])
+    assert (found.calls, dict(found.unobserved)) == (
+        ("f(0)", "f('')"),
+        {"f(1)": f"it inspects the interpreter ({what})"},
+    )
 
 
 def test_a_library_may_look_at_frames() -> None:
@@ -161,7 +164,7 @@ def test_a_library_may_look_at_frames() -> None:
         "    logging.getLogger().debug('x')\n    E = enum.Enum('E', 'A')\n"
         "    try: 1 / 0\n    except ZeroDivisionError: t = traceback.format_exc()\n    return P(x).a\n"
     )
-    assert gather(source, ["f(1)"]).calls == ("f(1)",)
+    assert gather_evidence(source, ["f(1)"]).calls == ("f(1)",)
 
 
 def test_no_name_leads_to_the_observer() -> None:
@@ -171,7 +174,7 @@ def test_no_name_leads_to_the_observer() -> None:
         "    return own, len([held for held in f.__code__.co_consts for n in dir(held)\n"
         "                    if hasattr(getattr(held, n, None), '__globals__')])\n"
     )
-    found = gather(source, ["f(1)"])
+    found = gather_evidence(source, ["f(1)"])
     assert seen(found, source, "own", 5).lengths == (0, 0)  # type: ignore[attr-defined]
     [reached] = [shown for place, shown in found.seen.items() if place[0] == 5 and shown.types == {"int"}]
     assert reached.numbers == (0, 0)
@@ -179,7 +182,7 @@ def test_no_name_leads_to_the_observer() -> None:
 
 def test_each_call_has_a_module_of_its_own_and_one_that_ends_the_process_costs_no_other() -> None:
     source = "import os\nn = []\ndef f(x):\n    n.append(x)\n    if x == 2: os._exit(3)\n    return len(n)\n"
-    found = {one.call: one for one in watch(source, ["f(1)", "f(2)", "f(3)"])}
+    found = {one.call: one for one in observe_calls(source, ["f(1)", "f(2)", "f(3)"])}
     assert [one.status for one in found.values()] == ["ok", "crashed", "ok"]
     assert found["f(3)"].seen[6, 11, 6, 17].numbers == (1, 1)
 
@@ -202,4 +205,4 @@ def test_a_program_does_the_same_while_it_is_watched(body: str) -> None:
     head = "class A:\n    def m(self): return 'm'\ndef f(x):\n    "
     source = f"{head}{body}\n"
     compile(source, "test", "exec")
-    assert [one.status for one in watch(source, ["f('a b')"])] == ["ok"]
+    assert [one.status for one in observe_calls(source, ["f('a b')"])] == ["ok"]

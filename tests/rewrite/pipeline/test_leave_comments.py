@@ -6,7 +6,7 @@ import pytest
 
 from rewrite import rewrite_source
 
-REASON = "asked for by a comment"
+REASON = "protected by a comment"
 
 
 @pytest.mark.parametrize(

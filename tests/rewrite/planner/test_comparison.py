@@ -9,7 +9,7 @@ import pytest
 
 from analyze import trace_call
 from corpora.errors import InputError
-from rewrite.evidence.given import Given
+from rewrite.evidence.context import RewriteContext
 from rewrite.passes import PassCandidate, find_candidates
 from rewrite.passes.candidate import Edit
 from rewrite.planner import planning, shortening
@@ -36,10 +36,10 @@ def test_a_negative_number_of_examples_is_refused() -> None:
         plan_rewrite(SOURCE, CALL, examples=-1)
 
 
-def broken(found: str, line: str) -> Callable[[str, Given], Rewritten]:
+def broken(found: str, line: str) -> Callable[[str, RewriteContext], Rewritten]:
     """A rewrite at fault: where it writes `found`, the program does something else for large numbers."""
 
-    def rewrite(source: str, given: Given) -> Rewritten:
+    def rewrite(source: str, given: RewriteContext) -> Rewritten:
         made = rewrite_here(source, given)
         return replace(made, source=made.source.replace(found, line)) if given.evidence is not None else made
 

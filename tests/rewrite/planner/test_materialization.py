@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.evidence.given import Spot
+from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import KINDS, Candidate
 from rewrite.planner.materialization import MAX_TRIED, CountTokens, choose_materializations
 from rewrite.planner.weights import PlannerWeights
@@ -16,7 +16,7 @@ WEIGHTS = PlannerWeights({"expressions": 0.4, "letters": 0.3, "methods": 0.3}, t
 
 
 def candidate(line: int, risk: float, kind: str = "expressions") -> Candidate:
-    return Candidate(line, kind, frozenset({Spot(line, line + 1, kind)}), risk * WEIGHTS.effects[kind])
+    return Candidate(line, kind, frozenset({InterventionSite(line, line + 1, kind)}), risk * WEIGHTS.effects[kind])
 
 
 def additive(prices: dict[Candidate, int], original: int = 100) -> CountTokens:

@@ -29,7 +29,7 @@ CALL = "f('abcabc', 'a')"
     ("source", "calls", "budget", "why"),
     [
         (SOURCE, [], 8192, "needs calls"),
-        (SOURCE, ["f("], 8192, "no call that Python can read"),
+        (SOURCE, ["f("], 8192, "the call is not a Python expression"),
         (SOURCE, [CALL], 0, "budget must be at least 1"),
         ("def f(:\n", [CALL], 8192, "<source>:1"),
     ],
@@ -149,11 +149,11 @@ def test_the_rows_of_a_plan_of_cruxeval_add_up(number: int, share: float) -> Non
 
 
 def test_an_option_that_there_is_not_is_refused_with_the_one_that_was_meant() -> None:
-    with pytest.raises(InputError, match=r"no option 'budgets' \(did you mean 'budget'\?\)"):
+    with pytest.raises(InputError, match=r"unknown option 'budgets' \(did you mean 'budget'\?\)"):
         plan_rewrite(SOURCE, [CALL], budgets=3)
-    with pytest.raises(InputError, match=r"no option 'call' \(did you mean 'calls'\?\)"):
+    with pytest.raises(InputError, match=r"unknown option 'call' \(did you mean 'calls'\?\)"):
         rewrite_source(SOURCE, call=[CALL])
-    with pytest.raises(InputError, match=r"no option 'treshold' \(did you mean 'threshold'\?\)"):
+    with pytest.raises(InputError, match=r"unknown option 'treshold' \(did you mean 'threshold'\?\)"):
         rewrite_source(SOURCE, "planned", calls=[CALL], treshold=3)
 
 

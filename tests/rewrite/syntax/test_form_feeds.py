@@ -8,7 +8,7 @@ import pytest
 
 from rewrite import rewrite_source
 from rewrite.equivalence.assumption_filter import AssumptionFilter
-from rewrite.syntax.form_feeds import without_form_feeds
+from rewrite.syntax.form_feeds import remove_form_feeds
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_what_is_indented_behind_a_form_feed_compiles_and_keeps_it(source: str) 
     compile(result.source, "<after>", "exec")
     assert result.changed
     assert result.source.count("\f") == source.count("\f")
-    plain, _ = without_form_feeds(source)
+    plain, _ = remove_form_feeds(source)
     assert ast.dump(ast.parse(plain)) == ast.dump(ast.parse(source))
     assert ast.dump(ast.parse(result.source)) == ast.dump(ast.parse(rewrite_source(plain).source))
 

@@ -8,7 +8,7 @@ import pytest
 
 from rewrite import rewrite_source
 from rewrite.syntax import long_lines
-from rewrite.syntax.long_lines import fold
+from rewrite.syntax.long_lines import fold_long_lines
 
 SHORT = 24
 FOLDED = {
@@ -61,7 +61,7 @@ LEFT = {
 def test_a_folded_line_is_the_same_program(text: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_lines, "ROOM", 0)
     monkeypatch.setattr(long_lines, "_is_same_program", lambda before, after: True)  # the folding itself is held
-    folded = fold(f"{text}\n", limit)
+    folded = fold_long_lines(f"{text}\n", limit)
     assert folded is not None or limit > SHORT
     if folded is not None:
         assert ast.dump(ast.parse(folded[0])) == ast.dump(ast.parse(text))
@@ -72,13 +72,13 @@ def test_a_folded_line_is_the_same_program(text: str, limit: int, monkeypatch: p
 def test_a_line_that_cannot_be_folded_stays(text: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_lines, "ROOM", 0)
     monkeypatch.setattr(long_lines, "_is_same_program", lambda before, after: True)
-    folded = fold(f"{text}\n", limit)
+    folded = fold_long_lines(f"{text}\n", limit)
     assert folded is None or ast.dump(ast.parse(folded[0])) == ast.dump(ast.parse(text))
 
 
 def test_what_is_another_program_when_folded_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_lines, "_in_parentheses", lambda line, tokens, limit: (f"({line}", tokens))
-    assert fold(f"{FOLDED['call']}\n", SHORT) is None
+    assert fold_long_lines(f"{FOLDED['call']}\n", SHORT) is None
 
 
 @pytest.mark.parametrize("options", [{}, {"names": "readable"}], ids=str)

@@ -34,7 +34,7 @@ def program(tmp_path: Path) -> Path:
 
 
 def test_an_unknown_recipe_is_refused(program: Path) -> None:
-    with pytest.raises(InputError, match="no recipe 'typo'"):
+    with pytest.raises(InputError, match="unknown recipe 'typo'"):
         run(str(program), "--recipe", "typo")
 
 
@@ -182,9 +182,9 @@ def test_a_folder_without_python_files_is_refused(tmp_path: Path) -> None:
     ("table", "told"),
     [
         ("typo = 1", "no key 'typo': there are recipe, threshold"),
-        ("depth = 0", "depth must be a number from 1 on, not 0"),
+        ("depth = 0", "depth must be an integer >= 1, not 0"),
         ("recipe = 'strings'\ndepth = 2", "this recipe takes no option 'depth'"),
-        ("recipe = 'nothing'", "no recipe 'nothing'"),
+        ("recipe = 'nothing'", "unknown recipe 'nothing'"),
         ("exclude = 'a'", "exclude must be a list of patterns"),
         ("depth = ", "Invalid value"),
     ],
@@ -350,9 +350,9 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--call", "f("], "no call that Python can read"),
+        (["--call", "f("], "the call is not a Python expression"),
         (["--unproven", "assume"], "needs calls"),
-        (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number from 1 on"),
+        (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number >= 1"),
         (["--call", "f(1)", "--output", "new.jsonl"], "the calls of a data set are those of its rows"),
     ],
 )

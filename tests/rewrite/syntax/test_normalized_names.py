@@ -3,7 +3,7 @@
 import libcst as cst
 import pytest
 
-from rewrite.syntax.spelling import Spelled, as_read
+from rewrite.syntax.normalized_names import NormalizedName, normalize_names
 from rewrite.syntax.tree import walk
 
 SOURCES = {
@@ -33,7 +33,7 @@ def names_in(node: cst.CSTNode) -> set[str]:
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 def test_names_are_those_that_python_sees(source: str) -> None:
-    module = as_read(cst.parse_module(source), source)
+    module = normalize_names(cst.parse_module(source), source)
     seen = {name for name in as_python_reads(source) if not name.endswith("__")}  # a class body stores some of its own
     assert seen <= names_in(module)
     assert module.code == source
@@ -41,16 +41,16 @@ def test_names_are_those_that_python_sees(source: str) -> None:
 
 def test_an_attribute_stands_for_itself() -> None:
     source = "class A:\n    __x = 1\n    def f(self):\n        return self.__x\n"
-    assert names_in(as_read(cst.parse_module(source), source)) == {"A", "_A__x", "f", "self", "__x"}
+    assert names_in(normalize_names(cst.parse_module(source), source)) == {"A", "_A__x", "f", "self", "__x"}
 
 
 def test_what_is_read_as_written_is_the_same_node() -> None:
     source = "import os\nclass A:\n    def f(self, __x):\n        return __x\n    def g(self):\n        return os.sep\n"
     module = cst.parse_module(source)
-    new = as_read(module, source)
+    new = normalize_names(module, source)
     assert new.body[0] is module.body[0]
     old_class, new_class = module.body[1], new.body[1]
     assert isinstance(old_class, cst.ClassDef)
     assert isinstance(new_class, cst.ClassDef)
     assert new_class.body.body[1] is old_class.body.body[1]
-    assert sum(isinstance(node, Spelled) for node in walk(new)) == 2
+    assert sum(isinstance(node, NormalizedName) for node in walk(new)) == 2

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Keep:
+class FrozenStatement:
     """Why a statement stays as it is; with all that is in it (`whole`), or but for the blocks in it."""
 
     reason: str

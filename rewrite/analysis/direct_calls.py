@@ -1,7 +1,7 @@
-"""Which functions a program only calls, and by which keywords: whose parameters have names that nobody else sees.
+"""Functions that do not escape: the program only calls them, so that nothing else sees the names of their parameters.
 
-A function that is held in any other way (returned, stored, given to another, asked for an attribute) shows its
-signature to whoever looks. What this does not see: a call that lacks an argument, whose error names it.
+A function escapes if it is returned, stored, passed on or asked for an attribute: its signature can then be inspected.
+Not detected: a call that lacks an argument, whose error message names the parameter.
 """
 
 from __future__ import annotations
@@ -16,19 +16,24 @@ from rewrite.syntax.tree import children
 
 
 @dataclass(frozen=True)
-class PlainCalls:
-    """keywords: of all calls; held: names that are used otherwise than to call what they name."""
+class DirectCalls:
+    """How a program uses its functions.
+
+    Attributes:
+        keywords: the keywords of all calls.
+        escaping: names that are used in another way than by calling them.
+    """
 
     keywords: frozenset[str]
-    held: frozenset[str]
+    escaping: frozenset[str]
 
     def may_rename(self, name: str, scope: Scope) -> bool:
-        """Whether nobody but the function of this scope can see the name of its parameter."""
+        """Whether only the function of this scope sees the name of its parameter."""
         function = scope.node
         if not isinstance(function, cst.FunctionDef) or scope.parent is None or scope.parent.kind == "class":
             return False
         plain = not function.decorators and function.type_parameters is None
-        held = function.name.value in self.held or name in self.keywords
+        held = function.name.value in self.escaping or name in self.keywords
         # A default that the function changes is a change of the function, which shows it with its signature.
         return plain and not held and all(map(_is_constant, _defaults(function.params)))
 
@@ -40,8 +45,12 @@ def _is_constant(node: cst.BaseExpression) -> bool:
     return isinstance(operand, (cst.BaseNumber, cst.SimpleString))
 
 
-def plain_calls(module: cst.Module, calls: Sequence[str]) -> PlainCalls | None:
-    """What the program and these calls say; None without calls, and where one gives what a dictionary holds."""
+def find_direct_calls(module: cst.Module, calls: Sequence[str]) -> DirectCalls | None:
+    """Analyze a program and its calls.
+
+    Returns:
+        The result; None without calls, and if a call unpacks a dictionary or does not parse.
+    """
     nodes: list[cst.CSTNode] = [module]
     try:
         nodes += [cst.parse_module(call) for call in calls]
@@ -58,11 +67,11 @@ def plain_calls(module: cst.Module, calls: Sequence[str]) -> PlainCalls | None:
         if isinstance(node, cst.Arg) and node.star == "**":
             return None
         nodes += _looked_at(node)
-    return PlainCalls(frozenset(keywords), frozenset(held)) if calls else None
+    return DirectCalls(frozenset(keywords), frozenset(held)) if calls else None
 
 
 def _looked_at(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The parts of a node but for names that are called, defined or no variables."""
+    """The parts of a node, except names that are called or defined and names that are not variables."""
     match node:
         case cst.Call(func=cst.Name()):
             yield from node.args

@@ -1,12 +1,12 @@
-"""The observer that notes what a program's expressions are worth: exact types, lengths, numbers, where methods stand.
+"""The observer of the values of a program's expressions: exact types, lengths, numbers, and where methods are found.
 
-It is loaded inside the sandbox's worker, so it needs the standard library only. Of every expression that is evaluated
-(`analyze.instrumentation`) the value is looked at; for one that a method is looked up on, also, without running any
-code of the program, whether the type holds a function under that name and nothing comes before it. Types are known by
-identity: no class can pass for another. Each call runs on a module of its own; after each a line is emitted: {"call",
-"status", "seen"}, `seen` being [line, column, end line, end column, types, least and greatest length, least and
-greatest number, plain, contents] for each expression that was evaluated.
-Not in scope: judging, and f-strings whose parts this Python places elsewhere.
+It is loaded in the sandbox worker, so it needs only the standard library. It looks at the value of every expression
+that is evaluated (`analyze.instrumentation`). If a method is looked up on the value, it also checks whether the type
+holds a function under that name and nothing comes before it, without running code of the program. Types are compared by
+identity, so that no class can pass for another. Each call runs on a fresh module. After each call the observer emits a
+line: {"call", "status", "seen"}. `seen` is a list with an entry for each evaluated expression: line, column, end line,
+end column, types, least and greatest length, least and greatest number, plain, contents. Not in scope: judging the
+facts, and f-strings whose parts this Python version positions elsewhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from analyze.instrumentation.sites import Expression, Position
 from corpora.sandbox.execution.call_steps import Text
 from corpora.sandbox.reporting.report_writer import encode
 
-globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+globals()["__builtins__"] = dict(vars(builtins))  # the functions below must not see builtins that a program replaces
 _builtins, _clear, _update = vars(builtins), dict.clear, dict.update
 _modules, _exit = sys.modules, os._exit
 _TYPES = type_set(*(str, int, float, bool, bytes, list, tuple, dict, set, frozenset, range, complex, type(None)))
@@ -51,8 +51,8 @@ _get = object.__getattribute__
 Entry = list[Any]
 
 
-class Expressions(Observer):
-    """Options: `calls`, texts that are run one after the other, each on a module of its own."""
+class ValueObserver(Observer):
+    """Runs calls and records the values of expressions. Option `calls`: strings, each run on a module of its own."""
 
     values = True
 
@@ -60,15 +60,15 @@ class Expressions(Observer):
         self._emit = emit
         self._calls = [Text(call, True) for call in options["calls"]]
         self._seen: dict[Position, Entry] = {}
-        self._number = 0  # of the call that runs
+        self._number = 0  # of the running call
 
     def compile(self, source: str, filename: str) -> types.CodeType:
-        """Keeps the module's code, with probes around its expressions; gives a module with an empty `main`."""
+        """Compile the module with probes and keep the code; return a module with an empty `main`."""
         self._code = Instrumentation(source, self).compile(source, filename)
         return compile("def main(): pass", filename, "exec", dont_inherit=True)
 
     def run(self, entry: Callable[[], object]) -> object:
-        """Every call in turn; what one raises is no reason to stop."""
+        """Run every call in turn; an exception does not stop the run."""
         before = dict(_builtins)
         guard(self._code.co_filename, self._noticed)
         for number, call in enumerate(self._calls):
@@ -81,7 +81,7 @@ class Expressions(Observer):
         return None
 
     def _noticed(self, what: str) -> None:
-        """Ends the process: a program that goes on from here could change what is recorded."""
+        """End the process: a program that inspects the interpreter could change what is recorded."""
         self._emit(encode({"call": self._number, "status": f"it inspects the interpreter ({what})", "seen": []}))
         _exit(0)
 
@@ -112,7 +112,7 @@ class Expressions(Observer):
         ]
 
     def value(self, expression: Expression, value: Any) -> None:
-        """Notes a value, and whether the type has the method that is looked up on it as a function."""
+        """Record a value, and whether its type holds the method looked up on it as a function."""
         assert expression.position is not None
         self._note(value, expression.position)
         if expression.method is None:
@@ -149,7 +149,7 @@ class Expressions(Observer):
 
 
 def _read_on(value: Any) -> None:
-    """What a generator does when it is read belongs to the call; of an endless one, a part."""
+    """Exhaust a generator that a call returns, up to a limit: what it does belongs to the call."""
     if type(value) in _ITERATORS:
         for count, _ in enumerate(value):
             if count >= _MOST_ITEMS:
@@ -157,7 +157,7 @@ def _read_on(value: Any) -> None:
 
 
 def contents(value: Any) -> set[str]:
-    """What of `rewrite.evidence.assumptions.CONTENTS` is so of a value; of a long one, nothing is known."""
+    """Return the facts of `rewrite.evidence.assumptions.CONTENTS` that hold for a value; none for a long one."""
     kind = type(value)
     if kind is str:
         return {"is ASCII only"} if str.isascii(value) else set()
@@ -169,7 +169,7 @@ def contents(value: Any) -> set[str]:
 
 
 def _entries(values: Any) -> set[str]:
-    """What is so of the values of a table such as `str.translate` takes."""
+    """The facts that hold for the values of a `str.translate` table."""
     found = {"maps exactly int to exactly int, str or None"} if all_exactly(values, int, str, type(None)) else set()
     if all_exactly(values, int, type(None)) and all(item is None or 0 <= item < 0x110000 for item in values):
         found.add("maps exactly int to numbers of characters or None")
@@ -181,7 +181,7 @@ def _entries(values: Any) -> set[str]:
 
 
 def type_of(kind: type) -> str:
-    """The name of a builtin type; OPAQUE for one whose values show nothing but an address or a name; "" for others."""
+    """Return the name of a builtin type, OPAQUE if values show only an address or a name, or "" for any other type."""
     known = _TYPES.get(kind)
     if known is not None:
         return known
@@ -189,7 +189,7 @@ def type_of(kind: type) -> str:
 
 
 def is_plain(receiver: Any, name: str) -> bool:
-    """Whether `receiver.name` is a function that its type holds (a module or class: itself), found without more ado.
+    """Whether `receiver.name` is a function found directly on the type, or on the module or class itself.
 
     No code of the program runs to find this out.
     """
@@ -200,17 +200,17 @@ def is_plain(receiver: Any, name: str) -> bool:
         found = _on(receiver, name)
         return type(found) in _FUNCTIONS and _on(type, name) is None
     if type(_on(kind, "__getattribute__")) is not types.WrapperDescriptorType:
-        return False  # a class that looks things up itself
+        return False  # the class has its own lookup
     if type(_on(kind, name)) not in _FUNCTIONS:
         return False
     own = _on(kind, "__dict__")
     if own is None:
-        return True  # its instances have none
+        return True  # its instances have no __dict__
     return type(own) is types.GetSetDescriptorType and not dict.__contains__(_get(receiver, "__dict__"), name)
 
 
 def _on(kind: type, name: str) -> Any:
-    """What the type or its bases hold under a name, None for nothing."""
+    """What the type or one of its bases holds under a name, or None."""
     for base in _mro(kind):
         held = _names_of(base)
         if name in held:
