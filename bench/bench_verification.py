@@ -19,7 +19,7 @@ from runner.asking.ask import Decode, ask
 from runner.asking.drafts import trace_draft
 from runner.asking.generation import Generation, Prompt
 from runner.asking.prompts import prompt_ids
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 from runner.backends import load_model
 
 ROUNDS = 2
@@ -28,18 +28,18 @@ BATCHES = (1, 8)
 AIMS = {"all right": 20.0, "four in five right": 4.0, "all wrong": 1 / 1.1}
 
 
-def request(case: Case, backend: Any) -> Request:
+def request(case: Case, backend: Any) -> GenerationRequest:
     trace = trace_call(case.source, case.call, case.grading)
     prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
     draft = trace_draft(trace, case.call, "bare", backend.tokenizer)
-    return Request(prompt, (trace.count_tokens(backend.tokenizer) or 0) + 64, draft)
+    return GenerationRequest(prompt, (trace.count_tokens(backend.tokenizer) or 0) + 64, draft)
 
 
 def asked(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[float, list[Generation]]:
     """Seconds of processor time, and the answers in order."""
     requests = [request(case, backend) for case in cases]
     start = time.process_time()
-    told = sorted(ask(backend, requests, batch, decode), key=lambda one: one.place)
+    told = sorted(ask(backend, requests, batch, decode), key=lambda one: one.index)
     return time.process_time() - start, [one.generation for one in told]
 
 

@@ -23,12 +23,12 @@ from rich.progress import Progress
 from analyze import trace_call
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case, load, names
-from runner.asking.prompts import form_for, prompt_ids
+from runner.asking.prompts import default_format, prompt_ids
 from runner.backends import load_model
 from runner.inputs.benchmarks import token_limit
 from runner.inputs.run_times import FILE
 from runner.records.samples import SampleFile
-from runner.runs.experiment import Run, Settings
+from runner.runs.run import EvaluationRun, EvaluationSettings
 
 COUNTED, ASKED = 20, 3
 
@@ -41,13 +41,13 @@ def spread(cases: list[Case], count: int) -> list[Case]:
 
 def measured(name: str, cases: list[Case]) -> dict[str, float]:
     tokenizer, chosen = default_tokenizer(), spread(cases, COUNTED)
-    prompts = [len(prompt_ids(case, form_for(case), tokenizer)) for case in chosen]
+    prompts = [len(prompt_ids(case, default_format(case), tokenizer)) for case in chosen]
     traces = [trace_call(case.source, case.call, case.grading).count_tokens(tokenizer) or 0 for case in chosen]
     backend = load_model("pocket")
     asked = spread(cases, ASKED)
     with TemporaryDirectory() as folder:
-        settings = Settings(recipes=(), max_tokens=token_limit(name))
-        run = Run(backend, settings, SampleFile(Path(folder) / "samples.jsonl"), Progress(disable=True))
+        settings = EvaluationSettings(recipes=(), max_tokens=token_limit(name))
+        run = EvaluationRun(backend, settings, SampleFile(Path(folder) / "samples.jsonl"), Progress(disable=True))
         start = time.process_time()
         run.run(asked)
         seconds = time.process_time() - start

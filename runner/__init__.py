@@ -1,6 +1,6 @@
-"""Asks code world models: backends, runs and their records, reports, and the command line.
+"""Evaluates code world models: backends, runs and their records, reports, and the command line.
 
-Names are imported when first used, so that `import runner` stays light.
+Public names are imported lazily, so that `import runner` is fast.
 """
 
 from __future__ import annotations
@@ -14,5 +14,5 @@ if TYPE_CHECKING:
     from runner.records.run_folder import read_run as read_run
     from runner.runs.evaluation import evaluate as evaluate
 
-if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
+if not TYPE_CHECKING:  # a type checker must report unknown names
     __getattr__, __dir__, __all__ = exports(__name__, __file__)

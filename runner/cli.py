@@ -1,7 +1,7 @@
-"""`spellout`: finds the sub-commands, parses the command line, turns a mendable error into one line and exit 2.
+"""The command `spellout`: finds the sub-commands, parses the command line, and maps errors to exit statuses.
 
-Mendable are wrong usage, input that cannot be read, and output that cannot be written (a full disk, a folder that is
-read-only). What a command does stands in its own module under `runner/commands`.
+Errors that a user can fix are wrong usage, unreadable input and unwritable output (a full disk, a read-only folder).
+They end with one line on standard error and exit status 2. Each command is a module of `runner/commands`.
 """
 
 from __future__ import annotations
@@ -23,23 +23,38 @@ from runner import commands
 from runner.terminal.console import one_line
 
 DESCRIPTION = """\
-Spellout spells programs out for code world models: it finds what a model that runs Python in its head
-cannot see, rewrites the program so that nothing stays hidden, shows that it is still the same program,
-and asks the model again."""
-WEAK = "run programs even where nothing better than level C (process and limits) can be had"
+Spellout is a toolkit for code world models, the language models that simulate programs. It finds what makes a
+program hard to simulate, rewrites the program into an equivalent one, checks the equivalence by execution, and
+measures with the model what the rewrite changes."""
+EPILOG = """\
+examples:
+  spellout trace program.py --call "f(1, 2)"
+  spellout rewrite program.py
+  spellout verify before.py after.py --call "f(1, 2)"
+  spellout audit cases.jsonl
+  spellout diagnose outputs.jsonl
+  spellout run demo --model pocket
+`spellout COMMAND --help` shows the options and examples of a command.
+
+exit status:
+  0  success
+  1  a finding or a difference (rewrite --check, --fail-on, verify, plan)
+  2  wrong usage, unreadable input or unwritable output
+  3  undecided (verify, plan)"""
+WEAK = "run programs even if only isolation level C (a process with resource limits) is available"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that speaks for itself: what a command does not know is shown with that command's own usage.
+    """An argument parser that reports unknown arguments with the usage of the sub-command and a suggestion.
 
-    Options are written out: `--mode`, where a command has none, would be taken for `--model`.
+    Abbreviated options are errors: `--mode` must not be read as `--model` by a command without `--mode`.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "allow_abbrev": False})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As argparse's, but nothing is left over for the parser above."""
+        """Parses like `argparse`, but reports unknown arguments itself instead of returning them."""
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             close = next(filter(None, (did_you_mean(word, self._option_string_actions) for word in unknown)), "")
@@ -47,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         return found, []
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """As argparse's, with the choice that was probably meant."""
+        """Checks like `argparse`, and adds the closest valid choice to the message."""
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
@@ -55,23 +70,24 @@ class Parser(argparse.ArgumentParser):
             raise
 
     def error(self, message: str) -> NoReturn:
-        """Usage, the message and exit status 2."""
+        """Prints the usage and the message, and exits with status 2."""
         super().error(one_line(message))
 
 
 def command_names() -> list[str]:
-    """Every sub-command, sorted."""
+    """The names of all sub-commands, sorted."""
     return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
 
 
 def command_module(name: str) -> ModuleType:
-    """The module of one sub-command."""
+    """The module that implements a sub-command."""
     return importlib.import_module(f"{commands.__name__}.{name}")
 
 
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
-    """The command line of the commands `names`; the help texts come from their modules."""
-    parser = Parser(prog="spellout", description=DESCRIPTION)
+    """The parser for the sub-commands `names`. Help texts and options come from the modules of the commands."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = Parser(prog="spellout", description=DESCRIPTION, epilog=EPILOG, formatter_class=raw)
     parser.add_argument("--version", action="version", version=f"spellout {version()}")
     groups = parser.add_subparsers(metavar="COMMAND", required=True)
     for module in map(command_module, names):
@@ -80,7 +96,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             help=module.SUMMARY,
             description=module.SUMMARY,
             epilog="examples:\n" + module.EXAMPLES.strip("\n"),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=raw,
         )
         module.configure(sub)
         if getattr(module, "RUNS_PROGRAMS", False):
@@ -90,7 +106,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def version() -> str:
-    """The version that is installed; "not installed" where the code is run from its folder alone."""
+    """The installed version, or "(not installed)" if the code runs from a checkout without installation."""
     try:
         return metadata.version("spellout")
     except metadata.PackageNotFoundError:
@@ -98,54 +114,59 @@ def version() -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command. Exit status: 0 done, 1 something was found or differs, 2 wrong usage, input or output."""
+    """Runs one command.
+
+    Returns:
+        The exit status: 0 for success, 1 for a finding or a difference, 2 for wrong usage, unreadable input or
+        unwritable output, 3 for undecided, 130 after an interrupt.
+    """
     words = sys.argv[1:] if argv is None else list(argv)
-    # A command that is named is the only one imported: `spellout rewrite` does not wait for what a model needs.
+    # Only the named command is imported: `spellout rewrite` must not wait for the imports of `spellout run`.
     known = command_names()
     names = [] if words[:1] == ["--version"] else [word for word in words[:1] if word in known] or known
     if sys.stdout is None:
-        return _refused("standard output is closed")
+        return _fail("standard output is closed")
     arguments = build_parser(names).parse_args(words)
     try:
         allow_weak_isolation(getattr(arguments, "allow_weak_isolation", False))
         status: int = arguments._run(arguments)
         sys.stdout.flush()
     except InputError as error:
-        return _refused(str(error))
+        return _fail(str(error))
     except (RecursionError, MemoryError) as error:
         what = "nested too deeply" if isinstance(error, RecursionError) else "too large"
-        return _refused(f"{_named(arguments)}: {what} for this command")
+        return _fail(f"{_input_name(arguments)}: {what} for this command")
     except BrokenPipeError:
-        # `spellout … | head` closed the pipe: not an error, and the interpreter must not flush into it at exit.
+        # `spellout … | head` closed the pipe. This is no error, and the interpreter must not flush into it at exit.
         _discard_output()
         return 0
     except OSError as error:
-        # A full disk, a folder that is read-only: where no command knows more than the system says of it.
+        # A full disk or a read-only folder that no command has reported with more detail.
         if not error.filename:
             _discard_output()
-        return _refused(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        return _fail(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         print("spellout: interrupted", file=sys.stderr)  # noqa: T201
         return 130
     return status
 
 
-def _named(arguments: argparse.Namespace) -> str:
-    """What the command was given first, which is what it reads."""
+def _input_name(arguments: argparse.Namespace) -> str:
+    """The first input of the command, for error messages."""
     given = (getattr(arguments, name, None) for name in ("file", "benchmark", "sources", "before", "run"))
     found = next((str(value[0] if isinstance(value, list) else value) for value in given if value), "")
     return found or "the input"
 
 
-def _refused(text: str) -> int:
+def _fail(text: str) -> int:
     with suppress(OSError):  # standard error may be full too
-        print(f"spellout: {one_line(text)}", file=sys.stderr)  # noqa: T201 - the one place that speaks for all commands
+        print(f"spellout: {one_line(text)}", file=sys.stderr)  # noqa: T201 - the only place that prints errors
     return 2
 
 
 def _discard_output() -> None:
-    """What is still held for standard output goes nowhere: the interpreter would fail on it again at its exit."""
-    with suppress(OSError, ValueError):  # no descriptor: a test, or a notebook, holds the output itself
+    """Discards buffered output, which the interpreter would otherwise fail to write again at exit."""
+    with suppress(OSError, ValueError):  # no file descriptor in a test or a notebook
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

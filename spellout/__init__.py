@@ -1,7 +1,6 @@
-"""Spellout as one module: every public name of its four packages, imported when it is first used.
+"""Spellout as one module: the public names of `corpora`, `analyze`, `rewrite` and `runner`, imported lazily.
 
-`corpora`, `analyze`, `rewrite` and `runner` have the same names each for itself. Nothing is defined here. A module of
-the user's that has the name of one of them stays what it is (`spellout.packages`).
+It also works if a module of the user hides one of these packages (`spellout.packages`).
 """
 
 from __future__ import annotations
@@ -39,5 +38,5 @@ def _names() -> list[str]:
     return sorted(name for package in map(_packages.load, _packages.PACKAGES) for name in package.__all__)
 
 
-if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
+if not TYPE_CHECKING:  # a type checker must report unknown names
     __getattr__, __dir__ = _get, _names

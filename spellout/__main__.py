@@ -6,7 +6,7 @@ from spellout.packages import load
 
 
 def main() -> int:
-    """The exit status of the command line."""
+    """Runs the command line and returns its exit status."""
     status: int = load("runner.cli").main()
     return status
 

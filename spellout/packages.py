@@ -1,12 +1,12 @@
-"""Spellout's four packages, also where a module of the same name stands in front of one of them.
+"""Loads Spellout's four packages even if modules of the user hide them.
 
-`corpora`, `analyze`, `rewrite` and `runner` are top-level packages. A user's own `runner.py` beside the script comes
-first on the path, and `import runner` has to return it. So the first package that something else hides, and those
-above it, which import it, are loaded under private names below `spellout`. Their import statements find the private
-names; nothing is replaced, and `sys.modules` only gets names below `spellout`.
-The packages below the first hidden one keep their names, so that `spellout.Case` is `corpora.Case`.
+`corpora`, `analyze`, `rewrite` and `runner` are top-level packages. A user's own `runner.py` next to the script comes
+first on the path, and `import runner` must return it. So the first hidden package, and those that import it, are loaded
+under private names inside `spellout`, and their import statements find the private names. `sys.modules` only gets names
+inside `spellout`. Packages below the first hidden one keep their names, so that `spellout.Case` is `corpora.Case`.
 
-The private name says which packages are hidden, so another process (a worker that unpickles a function) loads the same.
+The private name contains the first hidden package, so that another process, such as a worker that unpickles a function,
+loads the same modules.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _PRIVATE = re.compile(rf"spellout\._(?P<lowest>{'|'.join(PACKAGES)})(\.(?P<inner
 
 
 def load(name: str) -> ModuleType:
-    """A module of Spellout by its usual name ("runner.cli"), whatever else has the name of its package."""
+    """Imports a module of Spellout by its usual name, such as "runner.cli", even if its package is hidden."""
     hidden = first_hidden()
     return importlib.import_module(name if hidden is None else _own_name(hidden, name))
 
 
 @cache
 def first_hidden() -> str | None:
-    """The lowest package that `import` would not give, found out once; None where it gives all four."""
+    """The lowest package that a module of the user hides; None if all four are visible. Cached."""
     return next((name for name in PACKAGES if not _is_ours(name)), None)
 
 
@@ -62,7 +62,7 @@ class PrivateFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module's spec; None for a name that is not private."""
+        """The spec of a module with a private name; None for other names."""
         match = _PRIVATE.fullmatch(fullname)
         if match is None:
             return None
@@ -75,14 +75,14 @@ class PrivateFinder(MetaPathFinder):
 
 
 class _PrivateLoader(SourceFileLoader):
-    """Runs a module with an `import` of its own, which knows the private names."""
+    """Executes a module with its own `__import__`, which resolves to private names."""
 
     def __init__(self, lowest: str, fullname: str, path: str) -> None:
         super().__init__(fullname, path)
         self._lowest = lowest
 
     def exec_module(self, module: ModuleType) -> None:
-        """Runs the module."""
+        """Executes the module."""
         own = {**vars(builtins), "__import__": partial(_import, self._lowest)}
         vars(module)["__builtins__"] = own
         super().exec_module(module)
@@ -91,12 +91,12 @@ class _PrivateLoader(SourceFileLoader):
 def _import(
     lowest: str,
     name: str,
-    globals: Mapping[str, object] | None = None,  # noqa: A002 - the names that `__import__` has
+    globals: Mapping[str, object] | None = None,  # noqa: A002 - the signature of `__import__`
     locals: Mapping[str, object] | None = None,  # noqa: A002
     fromlist: Sequence[str] | None = (),
     level: int = 0,
 ) -> ModuleType:
-    """`__import__` in a module with a private name."""
+    """`__import__` for modules with private names."""
     own = _own_name(lowest, name) if level == 0 else name
     found = builtins.__import__(own, globals, locals, fromlist or (), level)
     if own == name or fromlist:

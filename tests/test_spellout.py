@@ -110,7 +110,7 @@ def test_the_command_works_beside_such_a_module(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text(
         "".join(f'{{"code": "def f(x):\\n    return x", "input": "{number}"}}\n' for number in range(11))
     )
-    done = python("-m", "spellout", "assess", "rows.jsonl", "--workers", "2", "--json", cwd=tmp_path)
+    done = python("-m", "spellout", "assess", "rows.jsonl", "--jobs", "2", "--json", cwd=tmp_path)
     assert (done.returncode, len(done.stdout.splitlines())) == (0, 11), done.stderr
     done = python("-m", "spellout", "rewrite", "rows.jsonl", "--output", "new.jsonl", cwd=tmp_path)
     assert (done.returncode, len((tmp_path / "new.jsonl").read_text().splitlines())) == (0, 11), done.stderr

@@ -15,7 +15,7 @@ from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accurac
 from inspect_ai.solver import TaskState, generate
 
 from runner.inputs.benchmarks import token_limit
-from runner.interchange.questions import STOP, graded, questions
+from runner.interchange.questions import STOP, grade, questions
 
 
 @task
@@ -39,7 +39,7 @@ def execution() -> Scorer:
     """The answer of the trace, held against running the program; the explanation is the first divergence."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        found = graded(state.metadata, state.output.completion)
+        found = grade(state.metadata, state.output.completion)
         value = CORRECT if found.correct else INCORRECT
         return Score(value=value, answer=found.answer, explanation=f"first divergence: {found.kind}")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import datasets
 
-from runner.interchange.questions import graded, questions
+from runner.interchange.questions import grade, questions
 
 Splits = dict[str, Any]
 
@@ -31,7 +31,7 @@ def cruxeval(path: str = "hf:cruxeval-org/cruxeval", rows: int | None = None, **
 
 def judged(row: Mapping[str, Any], outputs: Sequence[str]) -> dict[str, float]:
     """1.0 for a right answer."""
-    return {"correct": float(graded(row, outputs[0]).correct)}
+    return {"correct": float(grade(row, outputs[0]).correct)}
 
 
 def _split(name: str, rows: int | None) -> Splits:

@@ -1,9 +1,13 @@
-"""Asking a backend: by drafts where it can say what it thinks of one, else plainly; the answers are the same.
+"""Asks a backend: speculative verification where the backend supports it, else plain decoding, with the same answers.
 
-A backend with `verify` answers drafts by itself, greedily and sampling. One that can score is shown the whole draft in
-one request, and then writes on by itself, a stretch at a time; where it has come back to the draft, the rest of it is
-scored again. Scores are greedy: what is sampled of such a model, and all that is asked of one that can do neither, is
-decoded, and marked as decoded. The forced modes (`runner.asking.forced_modes`) go the same ways.
+The draft is the reference trace. There are three cases:
+
+- A backend with `verify` decodes with drafts by itself, greedily and with sampling.
+- A backend with `score` gets the whole draft in one request. After the first divergence it generates a chunk of tokens;
+  where the answer agrees with the draft again, the rest of the draft is scored. This works for greedy decoding only.
+- Everything else is decoded token by token, and recorded as "plain".
+
+The forced modes (`runner.asking.forced_modes`) use the same three cases.
 """
 
 from __future__ import annotations
@@ -12,115 +16,137 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from runner.asking.answer import Answer, answered
+from runner.asking.answer import PendingAnswer, has_answer_end
 from runner.asking.backend import Backend
 from runner.asking.generation import Generation, Prompt, Stopped, stop_ids
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 
 Decode = Literal["verified", "plain"]
 DECODES: tuple[Decode, ...] = ("verified", "plain")
-# A request that scores is worth about a prefill: a shorter guess is not sent, and what lies between grows.
-_WORTH = 32
-_STRETCH = 64
+# A scoring request costs about a prefill: shorter drafts are not scored, and the chunks between requests grow.
+_MIN_DRAFT = 32
+_CHUNK = 64
 
 
 @dataclass(frozen=True)
-class PlacedAnswer:
-    """An answer, the place of its request among all, and how it was come by."""
+class IndexedGeneration:
+    """An answer with the index of its request.
 
-    place: int
+    Attributes:
+        index: position of the request in the list of requests.
+        generation: the answer.
+        decode: "verified" or "plain".
+    """
+
+    index: int
     generation: Generation
     decode: Decode
 
 
 def ask(
     backend: Backend,
-    requests: Sequence[Request],
+    requests: Sequence[GenerationRequest],
     batch: int,
     decode: Decode,
     on_active: Callable[[int], None] = lambda active: None,
-) -> Iterator[PlacedAnswer]:
-    """Answers as they come, `batch` asked together. on_active(n): n of those are still being written."""
-    drafts = by_drafts(backend, decode, sampled=any(request.prompt.sampling for request in requests))
+) -> Iterator[IndexedGeneration]:
+    """Yields answers as they complete.
+
+    Args:
+        backend: the model.
+        requests: the questions.
+        batch: number of questions per batch.
+        decode: "verified" to use speculative verification if the backend supports it, or "plain".
+        on_active: called with the number of sequences of the batch that are still being decoded.
+    """
+    drafts = uses_verification(backend, decode, sampled=any(request.prompt.sampling for request in requests))
     if drafts and backend.verifies:
-        yield from (PlacedAnswer(place, generation, decode) for place, generation in backend.verify(requests, batch))
+        yield from (
+            IndexedGeneration(place, generation, decode) for place, generation in backend.verify(requests, batch)
+        )
         return
-    way = _scored if drafts else _decoded
+    decode_batch = _decode_verified if drafts else _decode_plainly
     for start in range(0, len(requests), batch):
-        yield from way(backend, requests[start : start + batch], start, on_active)
+        yield from decode_batch(backend, requests[start : start + batch], start, on_active)
 
 
-def by_drafts(backend: Backend, decode: Decode, *, sampled: bool) -> bool:
-    """Whether answers are verified against the true trace, and decoded only where they part from it."""
+def uses_verification(backend: Backend, decode: Decode, *, sampled: bool) -> bool:
+    """Whether `ask` uses speculative verification of the reference trace."""
     return decode == "verified" and (backend.verifies or (backend.scores and not sampled))
 
 
-def _decoded(
-    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
-) -> Iterator[PlacedAnswer]:
-    """One batch without scores, by `generate` alone, in the mode that its requests are in."""
+def _decode_plainly(
+    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
+) -> Iterator[IndexedGeneration]:
+    """Decodes one batch with `generate` only, in the mode of its requests."""
     scripts = [request.script for request in requests]
-    way = _singly if any(s and s.mode == "forced" for s in scripts) else _in_turn if any(scripts) else _plain
+    way = (
+        _decode_forced
+        if any(s and s.mode == "forced" for s in scripts)
+        else _decode_forced_actions
+        if any(scripts)
+        else _decode_free
+    )
     return way(backend, requests, start, on_active)
 
 
-def _plain(
-    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
-) -> Iterator[PlacedAnswer]:
+def _decode_free(
+    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
+) -> Iterator[IndexedGeneration]:
     most = max(request.limit for request in requests)
     generations = backend.generate([request.prompt for request in requests], most, on_active)
     for place, (request, generation) in enumerate(zip(requests, generations, strict=True), start):
-        yield PlacedAnswer(place, _ended(backend, request, generation), "plain")
+        yield IndexedGeneration(place, _trimmed(backend, request, generation), "plain")
 
 
-def _in_turn(
-    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
-) -> Iterator[PlacedAnswer]:
-    """Forced actions: what the script has is injected, and the model writes on behind it, a stretch at a time."""
+def _decode_forced_actions(
+    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
+) -> Iterator[IndexedGeneration]:
+    """Mode forced-actions: injects reference actions, and lets the model write between them, a chunk at a time."""
     stops = stop_ids(backend.tokenizer)
-    writing = {place: Answer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
+    writing = {place: PendingAnswer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
     while writing:
-        failed = _write_on(backend, writing, _STRETCH)
+        failed = _continue_answers(backend, writing, _CHUNK)
         yield from _finished(writing, failed, "plain")
         on_active(len(writing))
 
 
-def _singly(
-    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
-) -> Iterator[PlacedAnswer]:
-    """Forced: one token is asked for in place of each of the true trace."""
+def _decode_forced(
+    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
+) -> Iterator[IndexedGeneration]:
+    """Mode forced: asks for one token in place of each token of the reference trace."""
     for place, request in enumerate(requests, start):
-        answer = Answer(request, backend.tokenizer, stop_ids(backend.tokenizer))
+        answer = PendingAnswer(request, backend.tokenizer, stop_ids(backend.tokenizer))
         failed: dict[int, Generation] = {}
         while not answer.stopped and not failed:
-            ahead = answer.propose(_STRETCH)
-            written = _continued(answer)
+            ahead = answer.propose(_CHUNK)
+            written = _prompt_so_far(answer)
             prompts = [replace(written, ids=(*written.ids, *ahead[:shown])) for shown in range(len(ahead))]
             for generation in backend.generate(prompts, 1, lambda active: None):
                 if generation.stopped == "failed":
                     failed[place] = generation
                 elif not answer.stopped and not failed:
-                    answer.go_on(generation)
-        yield PlacedAnswer(place, failed.get(place) or answer.generation(), "plain")
+                    answer.extend(generation)
+        yield IndexedGeneration(place, failed.get(place) or answer.generation(), "plain")
         on_active(start + len(requests) - place - 1)
 
 
-def _ended(backend: Backend, request: Request, generation: Generation) -> Generation:
-    """The answer up to where it alone would have ended, whatever the others of its batch were given."""
+def _trimmed(backend: Backend, request: GenerationRequest, generation: Generation) -> Generation:
+    """The answer up to its own limit and stopping criterion, which may be before those of its batch."""
     ids = generation.ids
     closed = None
     if request.watch:
         closed = next((end for end in range(1, len(ids) + 1) if request.watch.can_stop(ids[:end])), None)
     if closed is not None and closed <= request.limit:
-        return _cut(backend, generation, closed, "divergence")
+        return _truncated(backend, generation, closed, "divergence")
     if len(ids) < request.limit:
         return generation
-    stopped: Stopped = "answer" if answered(ids[: request.limit], backend.tokenizer) else "limit"
-    return _cut(backend, generation, request.limit, stopped)
+    stopped: Stopped = "answer" if has_answer_end(ids[: request.limit], backend.tokenizer) else "limit"
+    return _truncated(backend, generation, request.limit, stopped)
 
 
-def _cut(backend: Backend, generation: Generation, end: int, stopped: Stopped) -> Generation:
-    """Its first `end` tokens, and the margin of those."""
+def _truncated(backend: Backend, generation: Generation, end: int, stopped: Stopped) -> Generation:
+    """The first `end` tokens of an answer, with their smallest margin."""
     ids, margins = generation.ids[:end], generation.margins[:end]
     margin = min(margins, default=generation.margin)
     return replace(
@@ -128,33 +154,35 @@ def _cut(backend: Backend, generation: Generation, end: int, stopped: Stopped) -
     )
 
 
-def _scored(
-    backend: Backend, requests: Sequence[Request], start: int, on_active: Callable[[int], None]
-) -> Iterator[PlacedAnswer]:
+def _decode_verified(
+    backend: Backend, requests: Sequence[GenerationRequest], start: int, on_active: Callable[[int], None]
+) -> Iterator[IndexedGeneration]:
     stops = stop_ids(backend.tokenizer)
-    writing = {place: Answer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
-    stretch = _STRETCH
+    writing = {place: PendingAnswer(request, backend.tokenizer, stops) for place, request in enumerate(requests, start)}
+    stretch = _CHUNK
     first = True
     while writing:
-        failed = _show(backend, writing, 1 if first else _WORTH)
+        failed = _verify_drafts(backend, writing, 1 if first else _MIN_DRAFT)
         going = {place: answer for place, answer in writing.items() if not answer.stopped and place not in failed}
-        failed |= _write_on(backend, going, stretch)
+        failed |= _continue_answers(backend, going, stretch)
         first, stretch = False, 2 * stretch
         yield from _finished(writing, failed, "verified")
         on_active(len(writing))
 
 
-def _finished(writing: dict[int, Answer], failed: dict[int, Generation], decode: Decode) -> Iterator[PlacedAnswer]:
-    """Those that have ended, taken out of what is still being written."""
+def _finished(
+    writing: dict[int, PendingAnswer], failed: dict[int, Generation], decode: Decode
+) -> Iterator[IndexedGeneration]:
+    """Yields the finished answers, and removes them from `writing`."""
     for place, answer in list(writing.items()):
         if answer.stopped or place in failed:
-            yield PlacedAnswer(place, failed.get(place) or answer.generation(), decode)
+            yield IndexedGeneration(place, failed.get(place) or answer.generation(), decode)
             del writing[place]
 
 
-def _show(backend: Backend, answers: dict[int, Answer], worth: int) -> dict[int, Generation]:
-    """Score what each draft proposes, where it is long enough, and take what is right; what a server did not score."""
-    drafts = {place: answer.propose(answer.room()) for place, answer in answers.items()}
+def _verify_drafts(backend: Backend, answers: dict[int, PendingAnswer], worth: int) -> dict[int, Generation]:
+    """Scores the drafts of at least `worth` tokens and accepts their matching prefixes. Returns the failed requests."""
+    drafts = {place: answer.propose(answer.remaining_tokens()) for place, answer in answers.items()}
     shown = {place: draft for place, draft in drafts.items() if len(draft) >= worth}
     sequences = [
         (
@@ -168,29 +196,29 @@ def _show(backend: Backend, answers: dict[int, Answer], worth: int) -> dict[int,
         if scores.why:
             failed[place] = Generation((), "", "failed", why=scores.why)
         else:
-            answers[place].take(draft, scores)
+            answers[place].accept(draft, scores)
     return failed
 
 
-def _write_on(backend: Backend, answers: dict[int, Answer], stretch: int) -> dict[int, Generation]:
-    """Let the model write at most so many tokens; the answers that a server did not give."""
+def _continue_answers(backend: Backend, answers: dict[int, PendingAnswer], stretch: int) -> dict[int, Generation]:
+    """Generates at most `stretch` tokens for each answer. Returns the failed requests."""
     for answer in answers.values():
         answer.inject()
     answers = {place: answer for place, answer in answers.items() if not answer.stopped}
     if not answers:
         return {}
-    prompts = [_continued(answer) for answer in answers.values()]
-    most = min(stretch, max(answer.room() for answer in answers.values()))
+    prompts = [_prompt_so_far(answer) for answer in answers.values()]
+    most = min(stretch, max(answer.remaining_tokens() for answer in answers.values()))
     failed: dict[int, Generation] = {}
     for (place, answer), generation in zip(
         answers.items(), backend.generate(prompts, most, lambda active: None), strict=True
     ):
         if generation.stopped == "failed":
             failed[place] = generation
-        answer.go_on(generation)
+        answer.extend(generation)
     return failed
 
 
-def _continued(answer: Answer) -> Prompt:
+def _prompt_so_far(answer: PendingAnswer) -> Prompt:
     prompt = answer.request.prompt
     return replace(prompt, ids=(*prompt.ids, *answer.written))

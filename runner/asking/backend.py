@@ -1,7 +1,4 @@
-"""The interface between a run and a model. Implementations are in `runner.backends`.
-
-None of them knows programs, traces or grading.
-"""
+"""The interface to a model. `runner.backends` has the implementations, which know nothing of programs or grading."""
 
 from __future__ import annotations
 
@@ -11,30 +8,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
 from runner.asking.generation import Generation, Prompt, Scores
-from runner.asking.prompts import Form
-from runner.asking.request import Request
+from runner.asking.prompts import PromptFormat
+from runner.asking.request import GenerationRequest
 from runner.records.samples import Sample
 
 
 class Backend(ABC):
-    """What a run needs of a model. Implementations inherit from it; only `generate` has no default.
+    """A model that can be asked. Only `generate` is abstract.
 
     Attributes:
-        name: what the model is called in records.
-        tokenizer: its vocabulary, which prompts are encoded and counted with.
-        forms: the prompt formats that it was trained on, the preferred one first.
-        weights: tells its parameters from others under the same name (default: "", nothing does).
+        name: name of the model in records.
+        tokenizer: vocabulary that prompts are encoded with.
+        prompt_formats: the prompt formats that it was trained on, the preferred one first.
+        weights: identifies its parameters (default: "", unknown).
         scores: whether it has `score` (default: False).
         verifies: whether it has `verify` (default: False).
-        recorded: whether its answers were recorded before, whole (default: False).
-        gives_ids: whether answers are token ids, not text alone (default: False).
-        context: the most tokens of prompt and answer together (default: None, not known).
-        tie: a gap, in nats, up to which another batch or machine may choose another token (default: 0).
+        recorded: whether its answers are recorded outputs (default: False).
+        gives_ids: whether answers are token ids, not only text (default: False).
+        context: maximum number of tokens of prompt and answer together (default: None, unknown).
+        tie: margin, in nats, below which another batch size or machine may choose another token (default: 0).
     """
 
     name: str
     tokenizer: Tokenizer
-    forms: tuple[Form, ...]
+    prompt_formats: tuple[PromptFormat, ...]
     weights: str = ""
     scores: bool = False
     verifies: bool = False
@@ -57,7 +54,7 @@ class Backend(ABC):
         """For each (ids, start): the greedy choice in place of ids[start], ids[start + 1], ... and after the last."""
         raise NotImplementedError
 
-    def verify(self, requests: Sequence[Request], rows: int) -> Iterator[tuple[int, Generation]]:
+    def verify(self, requests: Sequence[GenerationRequest], rows: int) -> Iterator[tuple[int, Generation]]:
         """Answers by speculative verification of the requests' drafts, each with the place of its request.
 
         Args:
@@ -71,7 +68,7 @@ class Backend(ABC):
         return self.tokenizer.encode("\n".join(text for _, text in messages))
 
     def release_memory(self) -> None:  # noqa: B027 - most backends hold no device
-        """Gives back unused memory of the device, after a batch that was too large for it."""
+        """Frees unused memory of the device after an out-of-memory error."""
 
     def has_output(self, prompt: Prompt) -> bool:
         """Whether a recording has an output for the prompt; False for a model."""

@@ -1,7 +1,7 @@
-"""Answers kept between runs: the same weights, prompt and way of decoding are not asked twice (`--cache DIR`).
+"""A cache of answers (`--cache DIR`), keyed by weights, prompt and decoding settings.
 
-One small JSON file an answer, named after what was asked, put in its place at once, so that several runs can share a
-folder. A file that is damaged is no answer: its question is asked, and the file written anew. Off unless asked for.
+Each answer is one JSON file, written atomically, so that several runs can share a folder. The question of a corrupt
+file is asked again.
 """
 
 from __future__ import annotations
@@ -14,36 +14,37 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from corpora.errors import InputError
-from runner.asking.ask import Decode, PlacedAnswer, ask
+from runner.asking.ask import Decode, IndexedGeneration, ask
 from runner.asking.backend import Backend
 from runner.asking.generation import Generation
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 
-# 2: gaps of answers that a server wrote count every token.
+# 2: margins of answers from a server count every token.
 FORM = 2
-"""Of the files; another one asks anew."""
+"""Version of the file format. Files of other versions are ignored."""
 _NO_ANSWER = {"failed", "unrecorded"}
 
 
-class Cache:
-    """The answers of one model in a folder.
+class AnswerCache:
+    """The cached answers of one model.
 
-    Raises InputError for a model of which nothing tells its weights from others under the same name (a recording, an
-    OpenAI-compatible server), and for a folder that cannot be made.
+    Raises:
+        InputError: the weights of the model cannot be identified (a recording, an OpenAI-compatible server), or the
+            folder cannot be created.
     """
 
     def __init__(self, folder: Path, backend: Backend) -> None:
         if not backend.weights:
-            raise InputError(f"nothing tells the weights of {backend.name} from others", where=f"--cache {folder}")
+            raise InputError(f"the weights of {backend.name} cannot be identified", where=f"--cache {folder}")
         self.folder = folder
         self.weights = backend.weights
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"cannot be made: {error.strerror}", where=f"--cache {folder}") from error
+            raise InputError(f"cannot be created: {error.strerror}", where=f"--cache {folder}") from error
 
-    def path(self, request: Request, decode: Decode) -> Path:
-        """Where an answer lies. An answer that is watched ends where it can no longer be right, so it is another."""
+    def path(self, request: GenerationRequest, decode: Decode) -> Path:
+        """The file of an answer. A stopping criterion changes where an answer ends, so it is part of the key."""
         asked: list[object] = [FORM, self.weights, request.prompt.ids, request.limit, decode, request.watch is not None]
         if request.prompt.sampling:
             asked.append(asdict(request.prompt.sampling))
@@ -52,41 +53,41 @@ class Cache:
         name = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
         return self.folder / name[:2] / f"{name}.json"
 
-    def get(self, request: Request, decode: Decode) -> tuple[Generation, Decode] | None:
-        """The answer, and how it was come by; None where there is none."""
+    def get(self, request: GenerationRequest, decode: Decode) -> tuple[Generation, Decode] | None:
+        """The cached answer and how it was decoded; None if there is none."""
         try:
-            kept = json.loads(self.path(request, decode).read_text(encoding="utf-8"))
-            generation = Generation(**kept["generation"])
-            way: Decode = kept["decode"]
-            return replace(generation, ids=tuple(generation.ids), margins=tuple(generation.margins)), way
+            cached = json.loads(self.path(request, decode).read_text(encoding="utf-8"))
+            generation = Generation(**cached["generation"])
+            decoded: Decode = cached["decode"]
+            return replace(generation, ids=tuple(generation.ids), margins=tuple(generation.margins)), decoded
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
-    def put(self, request: Request, decode: Decode, told: PlacedAnswer) -> None:
-        """Keeps an answer, if it is one. Raises InputError where it cannot be written."""
-        if told.generation.stopped in _NO_ANSWER:
+    def put(self, request: GenerationRequest, decode: Decode, answer: IndexedGeneration) -> None:
+        """Saves an answer, unless the request failed. Raises InputError if it cannot be written."""
+        if answer.generation.stopped in _NO_ANSWER:
             return
         path = self.path(request, decode)
         part = path.with_suffix(f".{os.getpid()}.part")
         try:
             path.parent.mkdir(exist_ok=True)
             part.write_text(
-                json.dumps({"generation": asdict(told.generation), "decode": told.decode}), encoding="utf-8"
+                json.dumps({"generation": asdict(answer.generation), "decode": answer.decode}), encoding="utf-8"
             )
             part.replace(path)
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
-def ask_once(
-    cache: Cache | None,
+def ask_cached(
+    cache: AnswerCache | None,
     backend: Backend,
-    requests: Sequence[Request],
+    requests: Sequence[GenerationRequest],
     batch: int,
     decode: Decode,
     on_active: Callable[[int], None],
-) -> Iterator[PlacedAnswer]:
-    """As `runner.asking.ask.ask`; what the cache has comes first, and is not asked."""
+) -> Iterator[IndexedGeneration]:
+    """Like `runner.asking.ask.ask`, but yields cached answers first and does not ask for them."""
     if cache is None:
         yield from ask(backend, requests, batch, decode, on_active)
         return
@@ -96,8 +97,8 @@ def ask_once(
         if known is None:
             rest.append(place)
         else:
-            yield PlacedAnswer(place, *known)
-    for told in ask(backend, [requests[place] for place in rest], batch, decode, on_active):
-        place = rest[told.place]
-        cache.put(requests[place], decode, told)
-        yield replace(told, place=place)
+            yield IndexedGeneration(place, *known)
+    for answer in ask(backend, [requests[place] for place in rest], batch, decode, on_active):
+        place = rest[answer.index]
+        cache.put(requests[place], decode, answer)
+        yield replace(answer, index=place)

@@ -1,8 +1,8 @@
-"""Direct answers by chat: no trace is written, only the result is asked for.
+"""The prompt format `direct`: a chat that asks for the result without a trace, and the parser of its answers.
 
-S_n has the wording of "Debugging Code World Models" (Rahmani 2026, Appendix C.1), word for word for five variables; for
-other n the variables' names are exchanged, and the worked example stays. The prompt for all other programs is ours, in
-the same spirit (`OURS`). What it does not do: ask, or judge (`runner.runs.verdict`).
+For S_n the wording is that of "Debugging Code World Models" (Rahmani 2026, Appendix C.1), verbatim for five variables;
+for other n only the names of the variables change, not the worked example. The paper has no prompt for other programs,
+so theirs is our own (`OWN_WORDING`). `runner.runs.verdict` grades the answers.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from importlib.resources import files
 from corpora import Case
 
 MAX_TOKENS = 16_384
-"""New tokens, reasoning included: the paper's limit for its chat baseline."""
-PAPERS = "the paper's, Appendix C.1"
-OURS = "ours: the paper has none for such programs"
+"""Limit of new tokens, reasoning included, as for the paper's chat baseline."""
+PAPER_WORDING = "the paper's, Appendix C.1"
+OWN_WORDING = "ours: the paper has none for such programs"
 Message = tuple[str, str]
 """A role ("system", "user") and a text."""
 
@@ -26,8 +26,8 @@ _ANSWER = re.compile(r"answer[*`]*\s*:[*`]*\s*(.+)", re.IGNORECASE)
 
 
 def wording_of(case: Case) -> str:
-    """Whose prompt it is."""
-    return PAPERS if case.grading == "state" else OURS
+    """The source of the prompt: the paper or Spellout."""
+    return PAPER_WORDING if case.grading == "state" else OWN_WORDING
 
 
 def messages(case: Case) -> tuple[Message, ...]:
@@ -38,7 +38,7 @@ def messages(case: Case) -> tuple[Message, ...]:
     names = _variables(case)
     count = str(len(names))
     parts = {
-        "code": re.sub(r"    print\(.*\)\n\Z", "", case.source),  # the paper's chat prompt ends before it
+        "code": re.sub(r"    print\(.*\)\n\Z", "", case.source),  # the paper's chat prompt omits it
         "count": count,
         "word": "five" if len(names) == _PAPERS_N else count,
         "names": ", ".join(names),
@@ -48,15 +48,15 @@ def messages(case: Case) -> tuple[Message, ...]:
 
 
 def messages_text(chat: tuple[Message, ...]) -> str:
-    """The prompt as people read it."""
+    """The messages as one string, for records and reports."""
     return "\n\n".join(f"### {role.capitalize()} prompt\n{text}" for role, text in chat)
 
 
 def read_answer(text: str, case: Case) -> str | None:
-    """The answer as a repr; None where there is none. What stands last counts: models think aloud.
+    """The answer in an output, as a repr; None if there is none.
 
-    S_n: the last value given to each variable, all of one line. Else what stands behind the last "Answer:", or a text
-    of one line.
+    The last answer counts, because models reason first. For S_n it is the last line that assigns all variables. For
+    other programs it is what follows the last "Answer:", or the whole output if it has only one line.
     """
     if case.grading == "state":
         names = _variables(case)

@@ -1,10 +1,9 @@
-"""The true trace as a draft: what a model will probably write next, from what it has written.
+"""The reference trace as a draft for speculative verification.
 
-At first the whole draft is proposed. Once the model has written something else, the draft goes on where the two agree
-again: behind the token that was exchanged, else where the draft last had the same few tokens, near the place that was
-reached. Where it has them nowhere, what the model itself wrote after the same tokens is proposed, for a model that runs
-in circles. The longer such guesses were right, the longer the next. What it does not do: ask a model, or decide
-anything about the answer.
+At first the whole draft is proposed. After a divergence, the draft continues where it agrees with the answer again:
+after a replaced token, else after the same few tokens, near the current position. If they do not occur in the draft,
+the proposal is what the model itself wrote after the same tokens, for answers that repeat themselves. The length of a
+proposal grows with the number of tokens accepted before. A draft changes the speed of an answer, never its content.
 """
 
 from __future__ import annotations
@@ -13,28 +12,28 @@ import json
 from collections.abc import Sequence
 
 from analyze import Tokenizer, Trace, frames_to_ids
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 
 _SAME = 4
-"""So many tokens must agree before a draft is taken up again."""
+"""Number of tokens that must agree before the draft continues."""
 _SHORT = 3
 
 
 class TraceDraft:
-    """A draft of these ids, proposed for an answer that is asked about again and again as it grows."""
+    """A draft made of token ids, for an answer that grows between calls of `propose`."""
 
     def __init__(self, ids: Sequence[int]) -> None:
         self._ids = list(ids)
-        self._next: int | None = 0  # where in the draft the last proposal began, None where it was the model's own text
+        self._next: int | None = 0  # start of the last proposal in the draft; None if it repeated the answer
         self._proposed: list[int] = []
-        self._seen = 0  # how much of the answer was there when it was made
+        self._seen = 0  # length of the answer at the last proposal
         self._trust = len(self._ids) or 1
         self._places: dict[tuple[int, ...], list[int]] = {}
         self._own: dict[tuple[int, ...], int] = {}
         self._indexed = _SAME
 
     def propose(self, written: Sequence[int], most: int) -> Sequence[int]:
-        """At most so many tokens; none where nothing is known to follow."""
+        """At most `most` tokens that may come next; empty if the draft and the answer agree nowhere."""
         place = self._place(written)
         length = min(most, self._trust)
         source: Sequence[int] = self._ids
@@ -47,7 +46,7 @@ class TraceDraft:
         return self._proposed
 
     def _place(self, written: Sequence[int]) -> int | None:
-        """Where the draft goes on; None where it and the answer agree nowhere."""
+        """The position where the draft continues; None if it and the answer agree nowhere."""
         if not written:
             return 0
         new = written[self._seen :]
@@ -60,7 +59,7 @@ class TraceDraft:
             self._trust = max(self._trust, 1) * 2 if self._proposed else self._trust
         else:
             self._trust = max(_SHORT, min(2 * right, self._trust))
-        # One token was exchanged for another, or none was proposed and the next was right.
+        # One token was replaced by another, or none was proposed and the next was right.
         if reached is not None and right and len(new) == right + 1:
             exchanged = reached < len(self._ids) and new[-1] != self._ids[reached]
             if exchanged or self._agree(written, reached + 1):
@@ -78,22 +77,31 @@ class TraceDraft:
         if not found:
             return None
         near = len(written) if reached is None else reached
-        # Ahead rather than behind: a trace seldom goes back.
+        # Prefer later positions: a trace seldom goes back.
         return min(found, key=lambda place: (place < near, abs(place - near)))
 
     def _own_place(self, written: Sequence[int]) -> int | None:
-        """Behind the last place before the end where the model wrote the same tokens as now."""
+        """The position after the previous occurrence of the last tokens in the answer itself."""
         while self._indexed < len(written):
             self._own[tuple(written[self._indexed - _SAME : self._indexed])] = self._indexed
             self._indexed += 1
         return self._own.get(tuple(written[-_SAME:]))
 
 
-def trace_draft(trace: Trace, call: str, form: Form, tokenizer: Tokenizer, most: int | None = None) -> TraceDraft:
-    """The true trace as a model would write it, and what follows a trace in this form.
+def trace_draft(
+    trace: Trace, call: str, form: PromptFormat, tokenizer: Tokenizer, most: int | None = None
+) -> TraceDraft:
+    """The reference trace as a draft, with the text that follows a trace in this prompt format.
 
-    most: so many tokens are enough, of a trace of megabytes. Raises InputError where the vocabulary lacks a token that
-    traces have.
+    Args:
+        trace: the reference trace.
+        call: the call that was traced.
+        form: prompt format of the question.
+        tokenizer: vocabulary of the model.
+        most: stop after this many tokens, because some traces are megabytes.
+
+    Raises:
+        InputError: the vocabulary lacks a special token of traces.
     """
     ids: list[int] = []
     for frame in trace.frames:
@@ -108,7 +116,7 @@ def trace_draft(trace: Trace, call: str, form: Form, tokenizer: Tokenizer, most:
 
 
 def _closing(call: str, value: str) -> str:
-    """What CWM writes after a trace, as the worked example of the one-shot prompt does."""
+    """The text that CWM writes after a trace, as in the worked example of the one-shot prompt."""
     said = (
         f"The return argument of the function call {call} in the main() function is {json.dumps(value)} in JSON format"
     )

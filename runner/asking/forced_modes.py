@@ -1,13 +1,12 @@
-"""The two forced modes: a true trace of which a model writes some parts, or none.
+"""The two forced modes, which inject parts of the reference trace into an answer (teacher forcing).
 
-forced-actions  the true events and source lines are injected; the model writes every state and returned value, each
-                behind its own earlier ones. A state ends with whatever special token the model ends it with; the true
-                separator takes its place.
-forced          the whole true trace is injected. What the model would have written in place of each token, given the
-                truth before it, is kept, to be judged alone (`analyze.diagnosis.predictions`).
+forced-actions  the events and source lines of the reference trace are injected. The model writes every state and
+                returned value, after its own earlier ones. A state ends at the first special token that the model
+                writes, which the separator of the reference trace replaces.
+forced          the whole reference trace is injected. The model's choice in place of each token, given the reference
+                trace before it, is recorded and graded alone (`analyze.diagnosis.predictions`).
 
-A script is a draft too: what it injects it proposes, and the true states with it, so that one pass over the true trace
-says how far they are right. What it does not do: ask a model.
+A forced trace is also a draft for speculative verification: it proposes the injected tokens and the reference states.
 """
 
 from __future__ import annotations
@@ -24,14 +23,17 @@ from runner.records.samples import Mode
 
 _WRITTEN = {"state", "return value"}
 _LEAST = 48
-"""Tokens that are proposed though the last proposals were wrong: a script's own are right, and cost a pass little."""
+"""Minimum length of a proposal: injected tokens are always accepted and cheap to verify."""
 
 
 class ForcedTrace:
-    """One trace in one of the forced modes, for one answer.
+    """The reference trace in one of the forced modes, for one answer.
 
-    chosen: in mode forced, the model's choices so far; ended: whether all of the trace is written; cut: whether that is
-    not all of the call.
+    Attributes:
+        mode: "forced-actions" or "forced".
+        chosen: in mode forced, the model's choices so far.
+        ended: whether the whole trace is written.
+        cut: whether the reference trace is truncated.
     """
 
     def __init__(self, trace: Trace, mode: Mode, tokenizer: Tokenizer, hidden: frozenset[int] = frozenset()) -> None:
@@ -50,10 +52,10 @@ class ForcedTrace:
         self._special = frozenset(tokenizer.special_tokens.values())
         self._stops = stop_ids(tokenizer)
         self._trace = trace
-        self._frames = 0  # of which the parts are known
+        self._frames = 0  # number of frames with known parts
         self._parts: list[TracePart] = []
         self._part = 0
-        self._own: list[int] = []  # of the current part
+        self._own: list[int] = []  # tokens of the current part so far
         self._guess: TraceDraft | None = None
         self._proposed = 0
         self._placed = 0
@@ -63,16 +65,16 @@ class ForcedTrace:
 
     @property
     def key(self) -> str:
-        """What tells two scripts apart, for a cache of answers."""
+        """Identifies the mode and trace, for the cache of answers."""
         return f"{self.mode} {hashlib.sha256(self._trace.text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
     @property
-    def chooses(self) -> bool:
-        """Whether what the model would write here matters."""
+    def is_choosing(self) -> bool:
+        """Whether the model's choice at this position matters."""
         return self.mode == "forced" or self._free()
 
-    def place(self, token: int) -> int:
-        """The token that stands where the model chose `token`; not to be asked for when it has ended."""
+    def accept(self, token: int) -> int:
+        """The token to write where the model chose `token`. Must not be called after the end of the trace."""
         part = self._at(self._part)
         assert part is not None
         self._placed += 1
@@ -81,20 +83,20 @@ class ForcedTrace:
             return token
         if self.mode == "forced":
             self.chosen.append(min(self._stops) if token in self._stops else token)
-        stands = part.ids[-1] if self._free() else part.ids[len(self._own)]
-        self._own.append(stands)
+        placed = part.ids[-1] if self._free() else part.ids[len(self._own)]
+        self._own.append(placed)
         if self._free() or len(self._own) == len(part.ids):
             self._part, self._own, self._guess = self._part + 1, [], None
             self.ended = self._at(self._part) is None
-        return stands
+        return placed
 
-    def due(self) -> list[int]:
-        """What is injected here, whatever the model chooses; nothing where it writes."""
+    def injected_tokens(self) -> list[int]:
+        """The tokens that are injected next; empty where the model writes."""
         part = self._at(self._part)
         return [] if part is None or self._free() else list(part.ids[len(self._own) :])
 
     def propose(self, written: Sequence[int], most: int) -> Sequence[int]:
-        """At most so many tokens: what is injected, and what the true trace has where the model writes."""
+        """At most `most` tokens: injected ones, and those of the reference trace where the model writes."""
         if self._trust is not None:
             right = self._placed >= self._proposed
             self._trust = 2 * self._trust if right else max(_LEAST, min(self._trust, 2 * self._placed))
@@ -103,10 +105,10 @@ class ForcedTrace:
         self._proposed, self._placed = len(found), 0
         return found
 
-    def read(self, text: str) -> list[int]:
-        """The ids of what a model wrote here, of which only the text is known.
+    def encode_continuation(self, text: str) -> list[int]:
+        """The token ids of a continuation from a server that returns only text.
 
-        A part ends where its JSON does, or, where there is none, at the first special token that is spelled out.
+        A part ends with its JSON value or, if it has none, at the first special token in the text.
         """
         part = self._at(self._part)
         assert part is not None
@@ -151,7 +153,7 @@ class ForcedTrace:
         return part.kind in _WRITTEN and not (part.kind == "state" and part.frame in self._hidden)
 
     def _at(self, number: int) -> TracePart | None:
-        """A part of the trace, which is tokenized as far as it is needed: some are megabytes."""
+        """A part of the trace. Parts are tokenized lazily, because some traces are megabytes."""
         while len(self._parts) <= number:
             if self._frames == len(self._trace.frames):
                 return None

@@ -1,4 +1,4 @@
-"""What is asked of a model and what comes back: prompts, sampling, continuations, scores."""
+"""Data types between a run and a backend: prompts, sampling settings, generations and scores."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from runner.records.samples import Sample
 Stopped = Literal["end", "answer", "limit", "long", "context", "divergence", "unrecorded", "failed"]
 
 END_OF_ANSWER = "[/ANSWER]"
-# "end of message" and the two ends of text: CWM's own stop tokens (shared trace format, "Special tokens").
+# CWM's stop tokens.
 STOP_TOKENS = ("<|end_of_text|>", "<|eot_id|>", "<|end_of_message|>", "<|eom_id|>")
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How an answer is sampled. temperature: above 0; number: which of a question's answers it is, from 0.
+    """How an answer is sampled.
 
-    seed: of all its chance, below 2 to the 31, so that every server takes it. Two answers with one seed are one answer.
+    Attributes:
+        temperature: above 0.
+        number: index of the answer among those to the same question, from 0.
+        seed: random seed, below 2**31, which every server accepts. Equal seeds give equal answers.
     """
 
     temperature: float
@@ -30,10 +33,16 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Prompt:
-    """One question: the prompt's token ids, and the case and program that it is about (a replay needs them).
+    """A prompt, with the case and program that a replay needs to find its output.
 
-    draw: None where it is answered greedily; messages: of a chat, roles and texts, where it is one; the ids are then
-    those of the chat, as far as they are known.
+    Attributes:
+        case_id: id of the sample.
+        attempt: "original" or a recipe.
+        ids: token ids; for a chat, those of its template, or of its texts if the template is unknown.
+        source: the program.
+        call: the call.
+        sampling: how to sample; None for greedy decoding.
+        messages: role and text of each message of a chat; empty otherwise.
     """
 
     case_id: str
@@ -46,20 +55,24 @@ class Prompt:
 
     @property
     def number(self) -> int | None:
-        """Which of the answers to it is asked for; None for the greedy one."""
+        """Index of the sampled answer; None for greedy decoding."""
         return None if self.sampling is None else self.sampling.number
 
 
 @dataclass(frozen=True)
 class Generation:
-    """One continuation. ids: without prompt and stop token; empty where a recorded output has only text.
+    """A continuation of a prompt.
 
-    stopped: "end" at a stop token, "answer" after `[/ANSWER]`, "limit" when the tokens ran out, "context" when the
-    model's context was full, "long" where a run waited no longer (`Settings.stop_after`), "divergence" where nothing
-    that could follow would have made the answer right (`Settings.stop_at_divergence`), "unrecorded" where a replay
-    knows no output for the prompt, "failed" where a server gave none; then text and ids are empty, and `why` says what
-    happened. gap: the least by which a token of the answer was ahead of the next best, in nats, as far as it is known;
-    gaps: that of each of the ids, and of the stop token behind them where there was one, from a backend that says it.
+    Attributes:
+        ids: token ids without prompt and stop token; empty if only the text is known.
+        text: the ids as text.
+        stopped: why it ended. "end": a stop token. "answer": `[/ANSWER]`. "limit": the token limit. "context": the
+            model's context is full. "long": `EvaluationSettings.stop_after`. "divergence":
+            `EvaluationSettings.stop_at_divergence`. "unrecorded": a replay has no output for the prompt. "failed": the
+            server gave no answer.
+        margin: smallest margin of a token over the next best, in nats; None if unknown.
+        why: the error, if `stopped` is "failed".
+        margins: margin of each token, and of the stop token, if the backend reports them.
     """
 
     ids: tuple[int, ...]
@@ -70,12 +83,17 @@ class Generation:
     margins: tuple[float, ...] = ()
 
 
-def generation(
-    written: Sequence[int], gaps: Sequence[float], tokenizer: Tokenizer, *, stopped: bool, draw: Sampling | None
+def generation_from_tokens(
+    written: Sequence[int], margins: Sequence[float], tokenizer: Tokenizer, *, stopped: bool, sampling: Sampling | None
 ) -> Generation:
-    """What vLLM wrote, its stop token cut off. stopped: by that or by `[/ANSWER]`, not by the limit.
+    """The generation from tokens that vLLM wrote, without the stop token.
 
-    Of a sampled answer (`draw`) the gaps say nothing of how near another one was, so they are left out.
+    Args:
+        written: token ids.
+        margins: margin of each token, in nats.
+        tokenizer: vocabulary of the model.
+        stopped: whether a stop token or `[/ANSWER]` ended the answer, not the token limit.
+        sampling: None for greedy decoding. Margins of a sampled answer do not show near ties, so they are dropped.
     """
     ended = bool(written) and written[-1] in stop_ids(tokenizer)
     ids = tuple(written[:-1] if ended else written)
@@ -83,16 +101,18 @@ def generation(
     why: Stopped = "limit"
     if stopped:
         why = "end" if ended or END_OF_ANSWER not in text else "answer"
-    known = tuple(gaps) if draw is None else ()
+    known = tuple(margins) if sampling is None else ()
     return Generation(ids, text, why, margin=min(known, default=None), margins=known)
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What a model would have written, greedily, in place of each of the ids that it was shown, and after the last.
+    """The greedy choices of a model in place of each scored token, and after the last.
 
-    best: one token more than the ids scored; gaps: by how much each is ahead of the next best, in nats; why: what
-    happened where a server did not say; then both are empty.
+    Attributes:
+        best: the chosen tokens, one more than were scored.
+        margins: margin of each over the next best, in nats.
+        why: the error, if the server gave no scores; `best` and `margins` are empty then.
     """
 
     best: tuple[int, ...]
@@ -100,18 +120,18 @@ class Scores:
     why: str = ""
 
 
-def out_of_memory(error: BaseException) -> bool:
-    """Whether a backend failed since its device's memory is full: torch's error, told without importing torch."""
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an exception is torch's out-of-memory error; works without importing torch."""
     kinds = {(kind.__module__.partition(".")[0], kind.__name__) for kind in type(error).__mro__}
     return ("torch", "OutOfMemoryError") in kinds
 
 
 def stop_ids(tokenizer: Tokenizer) -> frozenset[int]:
-    """The ids of CWM's stop tokens that a vocabulary has."""
+    """The ids of those of CWM's stop tokens that the vocabulary has."""
     return frozenset(token for name, token in tokenizer.special_tokens.items() if name in STOP_TOKENS)
 
 
-def prompt_of(sample: Sample) -> Prompt:
-    """The question of a record, as a recording knows it: without token ids."""
-    draw = None if sample.answer_index is None else Sampling(sample.temperature, sample.answer_index, 0)
-    return Prompt(sample.id, sample.attempt, (), sample.source, sample.call, draw)
+def recorded_prompt(sample: Sample) -> Prompt:
+    """The prompt of a record without token ids, as a replay identifies it."""
+    sampling = None if sample.answer_index is None else Sampling(sample.temperature, sample.answer_index, 0)
+    return Prompt(sample.id, sample.attempt, (), sample.source, sample.call, sampling)

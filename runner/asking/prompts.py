@@ -1,13 +1,12 @@
-"""Prompts: a Case to token ids, in the two forms that CWM is asked in; a third asks for no trace.
+"""Prompt formats: turns a case into token ids.
 
 bare     `<|begin_of_text|><|trace_context_start|>` + context + `<|frame_sep|>`; the answer starts with an event token
-         and ends with `<|end_of_text|>`. CWM's own prompting guide; the paper's Appendix C.2 (S_n).
-oneshot  instructions, a worked example with its trace and `[ANSWER]` block, then the program: the wording of
-         "Debugging Code World Models" (Rahmani 2026, Appendix A and B.1), byte for byte in `oneshot.txt`.
-direct   a chat prompt that asks for the result alone (`runner.asking.direct_prompts`), for models that chat.
+         and ends with `<|end_of_text|>`. Source: CWM's prompting guide, and the paper's Appendix C.2 (S_n).
+oneshot  instructions, a worked example with its trace and `[ANSWER]` block, then the program. Source: "Debugging Code
+         World Models" (Rahmani 2026, Appendix A and B.1), verbatim in `oneshot.txt`.
+direct   a chat that asks for the result without a trace (`runner.asking.direct_prompts`), for chat models.
 
-Special tokens come from the form alone: a program that contains the characters `<|frame_sep|>` is encoded as ordinary
-text. Nothing here asks a model.
+Only the format contributes special tokens: a program with the characters `<|frame_sep|>` is encoded as ordinary text.
 """
 
 from __future__ import annotations
@@ -26,23 +25,28 @@ from analyze.tokens.tokenizer import Tokenizer
 from corpora import Case
 from corpora.errors import InputError
 
-Form = Literal["bare", "oneshot", "direct"]
-FORMS: tuple[Form, ...] = ("bare", "oneshot", "direct")
+PromptFormat = Literal["bare", "oneshot", "direct"]
+PROMPT_FORMATS: tuple[PromptFormat, ...] = ("bare", "oneshot", "direct")
 
-TAUGHT = "prompt_forms"
-"""The key in a model's config.json for the forms that it was taught, where these are not both of CWM's."""
+FORMATS_KEY = "prompt_forms"
+"""The key in a model's config.json for its prompt formats, if it was not trained on both of CWM's."""
 
 BEGIN_OF_TEXT = "<|begin_of_text|>"
 TRACE_CONTEXT_START = "<|trace_context_start|>"
 TRACE_TOKENS = (*EVENT_SEP.values(), ACTION_SEP, ARG_SEP, FRAME_SEP, BEGIN_OF_TEXT, TRACE_CONTEXT_START)
-"""What a vocabulary must have for a model to be asked for traces."""
+"""The special tokens that a vocabulary needs for traces."""
 _SPECIAL = re.compile(r"(<\|\w+\|>)")
 _SLOT = re.compile(r"\{(code|call)\}")
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A special token (its name) or a stretch of ordinary text between two of them."""
+    """A special token, or ordinary text between two special tokens.
+
+    Attributes:
+        text: the name of the token, or the text.
+        special: whether it is a special token.
+    """
 
     text: str
     special: bool = False
@@ -50,44 +54,47 @@ class Segment:
 
 @cache
 def oneshot_template() -> str:
-    """The published prompt with `{code}` and `{call}` for what varies."""
+    """The published prompt with the placeholders `{code}` and `{call}`."""
     return files(__package__).joinpath("prompt_texts/oneshot.txt").read_text(encoding="utf-8")
 
 
-def form_for(case: Case) -> Form:
-    """The form that the paper used for a case of this kind: bare for S_n, one-shot for all others."""
+def default_format(case: Case) -> PromptFormat:
+    """The paper's prompt format for a case: bare for S_n, one-shot for all others."""
     return "bare" if case.grading == "state" else "oneshot"
 
 
-def taught(place: str) -> tuple[Form, ...]:
-    """The forms of a trace's prompt that a model was taught: what the config.json of its folder says, else both.
+def trained_formats(place: str) -> tuple[PromptFormat, ...]:
+    """The trace prompt formats that a model was trained on: those in its config.json, else both.
 
-    place: a folder, or a name of the hub, of which nothing is read. Raises InputError for other words, and for a
-    config.json that cannot be read.
+    Args:
+        place: folder of the model, or a Hugging Face id, for which config.json is not read.
+
+    Raises:
+        InputError: config.json cannot be read, or names unknown formats.
     """
     config = Path(place) / "config.json"
     try:
         known = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read ({error})", where=str(config)) from None
-    told = known.get(TAUGHT, ["oneshot", "bare"]) if isinstance(known, dict) else known
-    if not (isinstance(told, list) and told and all(word in ("oneshot", "bare") for word in told)):
-        raise InputError(f"{TAUGHT} must be a list of oneshot and bare, not {told!r}", where=str(config))
-    return tuple(told)
+    formats = known.get(FORMATS_KEY, ["oneshot", "bare"]) if isinstance(known, dict) else known
+    if not (isinstance(formats, list) and formats and all(word in ("oneshot", "bare") for word in formats)):
+        raise InputError(f"{FORMATS_KEY} must be a list of oneshot and bare, not {formats!r}", where=str(config))
+    return tuple(formats)
 
 
-def segments(case: Case, form: Form) -> tuple[Segment, ...]:
-    """The prompt as special tokens and ordinary text, in order, no segment empty."""
+def segments(case: Case, form: PromptFormat) -> tuple[Segment, ...]:
+    """The prompt as a sequence of special tokens and non-empty ordinary text."""
     return tuple(_bare(case) if form == "bare" else _oneshot(case))
 
 
-def prompt_text(case: Case, form: Form) -> str:
-    """The prompt as people read it, special tokens spelled out."""
+def prompt_text(case: Case, form: PromptFormat) -> str:
+    """The prompt as a string, with special tokens as text."""
     return "".join(segment.text for segment in segments(case, form))
 
 
-def prompt_ids(case: Case, form: Form, tokenizer: Tokenizer) -> list[int]:
-    """The prompt as token ids. Raises InputError if the vocabulary lacks one of the form's special tokens."""
+def prompt_ids(case: Case, form: PromptFormat, tokenizer: Tokenizer) -> list[int]:
+    """The prompt as token ids. Raises InputError if the vocabulary lacks a special token of the format."""
     ids: list[int] = []
     for segment in segments(case, form):
         ids.extend([tokenizer.special_id(segment.text)] if segment.special else tokenizer.encode(segment.text))
@@ -105,7 +112,7 @@ def _oneshot(case: Case) -> Iterator[Segment]:
     yield Segment(BEGIN_OF_TEXT, special=True)
     template = oneshot_template()
     if case.call.startswith("main_solution("):
-        # The paper's composition prompt (Appendix B.1) differs in this one letter; HumanEval's with helpers does not.
+        # The paper's composition prompt (Appendix B.1) differs in this character; HumanEval's with helpers does not.
         head, mark, tail = template.rpartition("Python function:\n")
         template = head + mark.replace("function:", "functions:") + tail
     filling = {"code": case.source.rstrip("\n"), "call": case.call}

@@ -1,4 +1,4 @@
-"""A question with how it is to be answered: the token limit, a draft, and what watches or scripts the answer."""
+"""A generation request: prompt, token limit, draft, stopping criterion and forced mode."""
 
 from __future__ import annotations
 
@@ -11,27 +11,35 @@ from runner.asking.generation import Prompt
 
 
 class Draft(Protocol):
-    """Guesses at what comes next. A guess changes how long an answer takes, never what it says."""
+    """Proposes the next tokens of an answer. A proposal changes the speed of an answer, never its content."""
 
     def propose(self, written: Sequence[int], most: int) -> Sequence[int]:
-        """At most so many tokens that may follow what is written so far; none where nothing is known."""
+        """At most `most` tokens that may follow `written`; empty if nothing is known."""
         ...
 
 
-class Watch(Protocol):
-    """Looks on as an answer is written."""
+class StoppingCriterion(Protocol):
+    """Decides during decoding whether an answer can still be correct."""
 
     def can_stop(self, written: Sequence[int]) -> bool:
-        """Called once after every token: whether nothing that follows can make the answer right."""
+        """Called once after every token: whether no continuation can make the answer correct."""
         ...
 
 
 @dataclass(frozen=True)
-class Request:
-    """A question with the most new tokens that it is waited for. watch: if there is one; script: in a forced mode."""
+class GenerationRequest:
+    """A question for a backend.
+
+    Attributes:
+        prompt: the prompt.
+        limit: limit of new tokens.
+        draft: the draft for speculative verification.
+        watch: stops an answer that can no longer be correct; None for no such criterion.
+        script: the injected trace of a forced mode; None in mode free.
+    """
 
     prompt: Prompt
     limit: int
     draft: Draft
-    watch: Watch | None = None
+    watch: StoppingCriterion | None = None
     script: ForcedTrace | None = None

@@ -1,7 +1,7 @@
-"""Sampled answers: which of a question's answers is meant, and the seed of its chance.
+"""Indices and seeds of sampled answers.
 
-An answer's seed comes from its prompt and its number alone. So it is the same answer in whatever batch or run it is
-asked for, answers to different questions are independent, and more of them leave the first ones as they are.
+The seed of an answer depends only on its prompt and index. So an answer does not depend on the batch or run, answers to
+different questions are independent, and more samples per question do not change the first ones.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from runner.asking.generation import Sampling
 _BITS = 31
 
 
-def numbers(temperature: float, seeds: int) -> tuple[int | None, ...]:
-    """The numbers of the answers to each question: one without a number where it is answered greedily."""
-    return tuple(range(seeds)) if temperature else (None,)
+def answer_indices(temperature: float, num_samples: int) -> tuple[int | None, ...]:
+    """The indices of the answers to each question; `(None,)` for greedy decoding."""
+    return tuple(range(num_samples)) if temperature else (None,)
 
 
-def draw_of(temperature: float, number: int | None, ids: Sequence[int], salt: str = "") -> Sampling | None:
-    """How the answer of this number is drawn; None for a greedy one.
+def sampling_for(temperature: float, number: int | None, ids: Sequence[int], salt: str = "") -> Sampling | None:
+    """The sampling settings of an answer; None for greedy decoding.
 
     Args:
-        temperature: of sampling.
-        number: of the answer.
-        ids: of the prompt.
-        salt: of a second, independent answer to the same prompt (default: none).
+        temperature: sampling temperature.
+        number: index of the answer; None for greedy decoding.
+        ids: tokens of the prompt.
+        salt: changes the seed, for a second, independent answer (default: none).
     """
     if number is None:
         return None

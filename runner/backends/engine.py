@@ -16,8 +16,16 @@ from typing import Any
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
 from runner.asking.backend import Backend
-from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Sampling, Scores, generation, stop_ids
-from runner.asking.prompts import Form, taught
+from runner.asking.generation import (
+    END_OF_ANSWER,
+    Generation,
+    Prompt,
+    Sampling,
+    Scores,
+    generation_from_tokens,
+    stop_ids,
+)
+from runner.asking.prompts import PromptFormat, trained_formats
 
 SPEC = "engine:MODEL"
 EXTRA = "model"
@@ -59,7 +67,7 @@ class EngineBackend(Backend):
 
         place = str(POCKET) if model == "pocket" else model
         self.name = name
-        self.forms: tuple[Form, ...] = taught(place)
+        self.prompt_formats: tuple[PromptFormat, ...] = trained_formats(place)
         try:
             self.tokenizer: Tokenizer = load_tokenizer(place)
             self._engine = _started(vllm, place)
@@ -102,7 +110,7 @@ class EngineBackend(Backend):
     def _generation(self, output: Any, draw: Sampling | None) -> Generation:
         gaps = [_ranked(shown)[1] for shown in output.logprobs]
         stopped = output.finish_reason == "stop"
-        return generation(list(output.token_ids), gaps, self.tokenizer, stopped=stopped, draw=draw)
+        return generation_from_tokens(list(output.token_ids), gaps, self.tokenizer, stopped=stopped, sampling=draw)
 
 
 def _started(vllm: Any, place: str) -> Any:

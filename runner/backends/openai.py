@@ -14,7 +14,7 @@ from typing import Any
 from analyze.tokens.tokenizer import Tokenizer
 from runner.asking.backend import Backend
 from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Stopped
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 from runner.backends.shared import servers
 from runner.backends.shared.servers import Address, UnusableAnswerError
 
@@ -45,7 +45,7 @@ class OpenAIBackend(Backend):
 
         self.name = name
         self.tokenizer = tokenizer
-        self.forms: tuple[Form, ...] = ("oneshot", "bare", "direct")
+        self.prompt_formats: tuple[PromptFormat, ...] = ("oneshot", "bare", "direct")
         self._model = place.name
         self._client = client(place)
         self._ids = True

@@ -19,11 +19,11 @@ from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.asking.backend import Backend
 from runner.asking.generation import Generation, Prompt, Scores
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 from runner.backends import load_model
 
 if TYPE_CHECKING:
-    from runner.asking.request import Request
+    from runner.asking.request import GenerationRequest
 
 SPEC = "ray:N:MODEL"
 EXTRA = "ray"
@@ -37,7 +37,7 @@ class Card:
 
     weights: str
     tokenizer: Tokenizer
-    forms: tuple[Form, ...]
+    forms: tuple[PromptFormat, ...]
     scores: bool
     gives_ids: bool
     context: int | None
@@ -53,16 +53,16 @@ class Holder:
     def card(self) -> Card:
         """All but the model itself."""
         model = self.backend
-        forms = tuple(form for form in model.forms if form != "direct")
+        forms = tuple(form for form in model.prompt_formats if form != "direct")
         known = model.weights, model.tokenizer, forms, model.scores, model.gives_ids, model.context, model.tie
         return Card(*known)
 
-    def verify(self, portion: list[tuple[int, Request]], rows: int) -> list[tuple[int, Generation]]:
+    def verify(self, portion: list[tuple[int, GenerationRequest]], rows: int) -> list[tuple[int, Generation]]:
         """The answers to questions with their places."""
         from runner.asking.ask import ask
 
         told = ask(self.backend, [request for _, request in portion], rows, "verified")
-        return [(portion[one.place][0], one.generation) for one in told]
+        return [(portion[one.index][0], one.generation) for one in told]
 
     def generate(self, prompts: Sequence[Prompt], max_tokens: int) -> list[Generation]:
         """As the model's own."""
@@ -104,14 +104,14 @@ class RayBackend(Backend):
         self.name = name
         self.weights = card.weights
         self.tokenizer = card.tokenizer
-        self.forms = card.forms
+        self.prompt_formats = card.forms
         self.scores = card.scores
         self.gives_ids = card.gives_ids
         self.context = card.context
         self.tie = card.tie
         self.verifies = card.scores  # any other model decodes plainly, and the record says so
 
-    def verify(self, requests: Sequence[Request], rows: int) -> Iterator[tuple[int, Generation]]:
+    def verify(self, requests: Sequence[GenerationRequest], rows: int) -> Iterator[tuple[int, Generation]]:
         """Answers as portions of them come back, each with the place of its request."""
         size = max(1, min(_BATCHES * rows, math.ceil(len(requests) / len(self._actors))))
         placed = list(enumerate(requests))

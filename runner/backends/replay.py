@@ -17,8 +17,8 @@ from corpora import BadRow, Case, Row
 from corpora.errors import InputError
 from corpora.outputs.reading import read_outputs
 from runner.asking.backend import Backend
-from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, prompt_of
-from runner.asking.prompts import Form
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, recorded_prompt
+from runner.asking.prompts import PromptFormat
 from runner.records.samples import Sample, case_key
 
 SPEC = "replay:FILE"
@@ -54,7 +54,7 @@ class Replay(Backend):
     missing, no row of it has both, or two rows disagree.
     """
 
-    forms: tuple[Form, ...] = ("oneshot", "bare", "direct")
+    prompt_formats: tuple[PromptFormat, ...] = ("oneshot", "bare", "direct")
     weights = ""  # a recording may be completed while a run goes on; `check_cases` sees that it is the same
     recorded = True
 
@@ -105,7 +105,7 @@ class Replay(Backend):
     def _check_resumed(self, samples: Iterable[Sample]) -> None:
         """Raises InputError where a run's records have other outputs than the recording: it is another one."""
         for sample in samples:
-            text = self.output(prompt_of(sample))
+            text = self.output(recorded_prompt(sample))
             if sample.asked and text != sample.output:
                 found = "no output" if text is None else "another output"
                 reason = f"has {found} for {sample.id} ({sample.attempt}) than the run's records"

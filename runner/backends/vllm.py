@@ -17,8 +17,8 @@ from urllib.request import urlopen
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.asking.backend import Backend
-from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Scores, generation, stop_ids
-from runner.asking.prompts import TRACE_TOKENS, Form, taught
+from runner.asking.generation import END_OF_ANSWER, Generation, Prompt, Scores, generation_from_tokens, stop_ids
+from runner.asking.prompts import TRACE_TOKENS, PromptFormat, trained_formats
 from runner.backends.shared import servers
 from runner.backends.shared.servers import Address, UnusableAnswerError
 
@@ -62,7 +62,7 @@ class VllmBackend(Backend):
         self.weights = root
         self.tokenizer = tokenizer
         self.context = context
-        self.forms: tuple[Form, ...] = taught(root)
+        self.prompt_formats: tuple[PromptFormat, ...] = trained_formats(root)
         self._model = place.name
         self._client = client(place)
         self._stops = stop_ids(tokenizer)
@@ -77,7 +77,9 @@ class VllmBackend(Backend):
             try:
                 choice = _choice(self._complete(prompt.ids, max_tokens, **openai_client.sampling(prompt)))
                 stopped = choice.finish_reason == "stop"
-                return generation(*_written(choice), self.tokenizer, stopped=stopped, draw=prompt.sampling)
+                return generation_from_tokens(
+                    *_written(choice), self.tokenizer, stopped=stopped, sampling=prompt.sampling
+                )
             except openai_client.FAILURES as error:
                 return Generation((), "", "failed", why=openai_client.why(error))
 

@@ -1,6 +1,6 @@
-"""The sub-commands of `spellout`: one module each, found by folder.
+"""The sub-commands of `spellout`, one module each.
 
-A module defines `SUMMARY` (one line), `EXAMPLES` (shown under `--help`), `configure(parser)` and
-`run(arguments) -> int`; one that runs programs says `RUNS_PROGRAMS = True` and gets `--allow-weak-isolation`. The
-command's name is the module's. Adding a command touches one file.
+A module defines `SUMMARY` (one line), `EXAMPLES` (shown below `--help`), `configure(parser)` and
+`run(arguments) -> int`. A module that runs programs sets `RUNS_PROGRAMS = True`, which adds `--allow-weak-isolation`.
+The command has the name of its module. `runner.cli` finds the modules, so a new command is one new file.
 """

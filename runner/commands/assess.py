@@ -1,7 +1,6 @@
-"""`spellout assess`: which steps of a program's trace a code world model will probably get wrong, and why.
+"""`spellout assess`: predicts which steps of a trace a code world model will get wrong, and why.
 
-Reads the command line and ties the parts together; the work is in `analyze.risk`. A program with its calls is a data
-set of a few rows, so that both go the same way.
+The assessment itself is in `analyze.risk`. A program with calls is assessed like a data set with one row per call.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from corpora.dataset import BadRow, Row
 from corpora.deadline import time_limit
 from corpora.errors import InputError
 from runner.commands.trace import check_call
-from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
-from runner.reports.risk_map import caveat, print_growth, print_map, print_survey
+from runner.reports.risk_map import print_growth, print_map, print_survey, risk_note
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import risk, seconds, whole
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, risk, seconds
 
-SUMMARY = "say before a model is asked where it will probably fail: risk of each line, step and sample, and tokens"
+SUMMARY = "predict where a model will fail: the risk of each line, step and sample, and the tokens of the trace"
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout assess program.py --call "f('banana')"
@@ -39,9 +38,12 @@ EXAMPLES = """
   spellout assess cases.jsonl --output risks/cases --show 20
   spellout assess cases.parquet --column code=solution --json | jq 'select(.risk == null or .risk >= 0.5).where'
   spellout assess cases.jsonl --limit 100 --fail-on 0.9
-The risk of a sample is unknown without a whole trace of its call (it does not end, crashes, depends on chance, …).
-Exit status: 0 done; 1 the risk of a sample is at least --fail-on, or unknown; 2 wrong usage, input of which nothing
-(or, with --max-bad, too little) could be read, output that cannot be written.
+The risk of a sample is unknown if its call has no complete trace (it does not end, crashes, is nondeterministic, …).
+
+exit status:
+  0  success
+  1  the risk of a sample is at least --fail-on, or unknown
+  2  wrong usage, no readable row (or more unreadable rows than --max-bad), or unwritable output
 """
 BAD_SHOWN = 20
 STEPS_OF_PROGRAM = 2000
@@ -51,42 +53,51 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout assess`."""
     parser.add_argument("source", metavar="FILE|DATASET", help=f"a Python file (with --call), or {DATA_HELP}")
     parser.add_argument(
-        "--call", action="append", default=[], metavar="CALL", help='such as "f(1, 2)"; may be repeated'
+        "--call", action="append", default=[], metavar="CALL", help='a call such as "f(1, 2)"; repeatable'
     )
     parser.add_argument(
-        "--budget", type=whole(1), action="append", default=[], metavar="N", help="tokens that a trace may have"
+        "--budget",
+        type=at_least(1),
+        action="append",
+        default=[],
+        metavar="N",
+        help="also report whether each trace fits N tokens; repeatable "
+        f"(default: {' and '.join(map(str, BUDGETS))}, always included)",
     )
-    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help="id, tokenizer.json, encoding (llama-3)")
+    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
     parser.add_argument(
-        "--output", type=Path, metavar="DIR", help="keep a record of each sample; the same call resumes"
-    )
-    parser.add_argument("--format", choices=("table", "json", "html"), default="table", help="(table)")
-    parser.add_argument(
-        "--json", action="store_const", const="json", dest="format", help="a JSON object a line, for each sample"
+        "--output", type=Path, metavar="DIR", help="save one record per sample; the same command resumes"
     )
     parser.add_argument(
-        "--fail-on", type=risk, metavar="RISK", help="exit with status 1 if a sample's risk is RISK or more, or unknown"
+        "--format", choices=("table", "json", "html"), default="table", help="output format (default: table)"
+    )
+    parser.add_argument("--json", action="store_const", const="json", dest="format", help="same as --format json")
+    parser.add_argument(
+        "--fail-on",
+        type=risk,
+        metavar="RISK",
+        help="exit with status 1 if the risk of a sample is RISK or more, or unknown",
     )
     add_data_options(parser)
-    parser.add_argument("--limit", type=whole(1), metavar="N", help="the first N rows")
+    parser.add_argument("--limit", type=at_least(1), metavar="N", help=LIMIT_HELP)
     parser.add_argument(
-        "--show", type=whole(), default=10, metavar="N", help="the N riskiest samples or steps (default: 10)"
+        "--show", type=at_least(), default=10, metavar="N", help="show the N riskiest samples or steps (default: 10)"
     )
     parser.add_argument(
         "--seconds",
         type=seconds,
         default=SECONDS_A_ROW,
         metavar="S",
-        help="time limit of each sample, all of its runs together, and of the analysis of its growth; after it, the "
-        f"risk is unknown (default: {SECONDS_A_ROW:g})",
+        help="time limit per sample, in seconds, with its growth analysis; the risk of a sample over it is unknown "
+        f"(default: {SECONDS_A_ROW:g})",
     )
-    parser.add_argument("--workers", type=whole(), default=0, metavar="N", help="processes (one a core)")
+    parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Assess and show; 1 where a sample's risk reaches --fail-on or is unknown."""
+    """Assesses and prints. Returns 1 if the risk of a sample reaches `--fail-on` or is unknown."""
     request, rows = _request(arguments), _rows(arguments)
-    load_tokenizer(arguments.tokenizer)  # one that cannot be had ends the command before anything is written
+    load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
         folder = arguments.output or Path(temporary)
         claim(folder, request)  # before any progress is shown
@@ -96,11 +107,11 @@ def run(arguments: argparse.Namespace) -> int:
                 folder,
                 request,
                 rows,
-                spread=over_cores(arguments.workers),
+                spread=over_cores(arguments.jobs),
                 on_progress=lambda done: progress.advance(task, done),
             )
         _warn(survey, folder if arguments.output else None)
-        Tally(arguments.source, survey.rows, survey.unread, survey.bad[0] if survey.bad else None).check(
+        RowTally(arguments.source, survey.rows, survey.unread, survey.bad[0] if survey.bad else None).check(
             arguments.max_bad
         )
         _show(arguments, survey, folder)
@@ -120,7 +131,7 @@ def _request(arguments: argparse.Namespace) -> Request:
 
 
 def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
-    """The rows of a data set, or one for each call of a program. Raises InputError for what cannot be read."""
+    """The rows of the data set, or one row per call of the program. Raises InputError for unreadable input."""
     if arguments.source.endswith(".py") and not arguments.call:
         raise InputError('a program needs a call, such as --call "f(1)"', where=arguments.source)
     if not arguments.call:
@@ -133,7 +144,7 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
 
 
 def _warn(survey: Survey, folder: Path | None) -> None:
-    """On standard error: how many rows could not be assessed, and the first of them."""
+    """Reports on standard error how many rows could not be assessed, and lists the first ones."""
     errors = error_console()
     for bad in survey.bad[:BAD_SHOWN]:
         warn(errors, f"{bad.where}: {bad.reason}")
@@ -160,6 +171,6 @@ def _show(arguments: argparse.Namespace, survey: Survey, folder: Path) -> None:
     else:
         print_survey(output_console(), survey, arguments.source, riskiest(records_in(folder), arguments.show))
     if arguments.format == "table":
-        error_console().print(caveat(), soft_wrap=True)
+        error_console().print(risk_note(), soft_wrap=True)
     if arguments.output:
-        error_console().print(f"a record of each sample in {folder / 'assessments'}", soft_wrap=True)
+        error_console().print(f"wrote one record per sample to {folder / 'assessments'}", soft_wrap=True)

@@ -1,7 +1,6 @@
-"""`spellout audit`: where the tokenizer hides characters, in a data set or in a program.
+"""`spellout audit`: reports tokenization hazards in a data set or a program, and labels that execution contradicts.
 
-Reads the command line and ties the parts together; the work is in `analyze.auditing.audit` and
-`analyze.auditing.shards`.
+The audit itself is in `analyze.auditing.audit` and `analyze.auditing.shards`.
 """
 
 from __future__ import annotations
@@ -28,13 +27,21 @@ from analyze.tokens.token_strips import most_severe
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
-from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
-from runner.reports.audit_report import against_table, figure, finding_lines, place_table, summary_table, verdict_lines
+from runner.reports.audit_report import (
+    against_table,
+    figure_lines,
+    finding_lines,
+    place_table,
+    summary_table,
+    verdict_lines,
+)
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import severity, whole
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, severity
 
-SUMMARY = "find where the tokenizer hides the characters that a program's string methods look for"
+RUNS_PROGRAMS = True
+SUMMARY = "find tokenization hazards: characters and separators that a program looks for but BPE tokens hide"
 EXAMPLES = """
   spellout audit program.py
   spellout audit cases.jsonl --context all --output audits/cases
@@ -45,8 +52,11 @@ EXAMPLES = """
   spellout audit cases.jsonl --fail-on labels --max-bad 0
   zcat cases.jsonl.gz | spellout audit -
   spellout audit --separators
-Exit status: 0 done; 1 a finding is as severe as --fail-on, or execution contradicts a label (--fail-on labels); 2 wrong
-usage, input of which nothing (or, with --max-bad, too little) could be read, output that cannot be written.
+
+exit status:
+  0  success
+  1  a finding is at least as severe as --fail-on, or execution contradicts a label (--fail-on labels)
+  2  wrong usage, no readable row (or more unreadable rows than --max-bad), or unwritable output
 """
 BAD_SHOWN = 20
 DUPLICATES_SHOWN = 5
@@ -56,48 +66,62 @@ LABELS = "labels"
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout audit`."""
     parser.add_argument("sources", metavar="DATASET|FILE.py", nargs="*", help=f"Python files, or {DATA_HELP}")
+    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
     parser.add_argument(
-        "--tokenizer", default="llama-3", metavar="T", help="id, tokenizer.json, encoding, .model (llama-3)"
+        "--context",
+        choices=(*CONTEXTS, "all"),
+        default="trace",
+        help="what surrounds a string when it is tokenized (default: trace)",
+    )
+    parser.add_argument("--against", metavar="TOKENIZER", help="compare with a second tokenizer")
+    parser.add_argument(
+        "--output", type=Path, metavar="DIR", help="save findings and summary; the same command resumes"
     )
     parser.add_argument(
-        "--context", choices=(*CONTEXTS, "all"), default="trace", help="where the strings stand (trace)"
+        "--format",
+        choices=("table", "jsonl", "parquet", "html"),
+        default="table",
+        help="output format; parquet needs --output (default: table)",
     )
-    parser.add_argument("--against", metavar="TOKENIZER", help="the same data under another tokenizer too")
-    parser.add_argument(
-        "--output", type=Path, metavar="DIR", help="keep findings, markers and summary; the same call resumes"
-    )
-    parser.add_argument("--format", choices=("table", "jsonl", "parquet", "html"), default="table", help="(table)")
     parser.add_argument(
         "--fail-on",
         type=_failure,
         action="append",
         default=[],
         metavar="SEVERITY|labels",
-        help="exit 1 on a finding as severe (0 to 1), or on a label that execution contradicts; may be repeated",
+        help="exit with status 1 on a finding of at least this severity (0 to 1), or on a label that execution "
+        "contradicts; repeatable",
     )
-    parser.add_argument("--least", type=severity, default=1e-9, metavar="SEVERITY", help="leave out milder findings")
+    parser.add_argument(
+        "--min-severity",
+        type=severity,
+        default=1e-9,
+        metavar="S",
+        help="omit findings that are less severe (default: omit only severity 0)",
+    )
     add_data_options(parser)
     parser.add_argument("--static", action="store_true", help="do not execute the calls")
-    parser.add_argument("--show", type=whole(), default=10, metavar="N", help="the N worst findings in a table (10)")
-    parser.add_argument("--engine", choices=ENGINES, default="", help="tokenize with this engine or not at all")
-    parser.add_argument("--workers", type=whole(), default=0, metavar="N", help="processes (one a core)")
-    parser.add_argument("--ray", action="store_true", help="on the machines of a Ray cluster (needs the extra ray)")
     parser.add_argument(
-        "--separators", action="store_true", help="list separators that keep their own tokens, and stop"
+        "--show", type=at_least(), default=10, metavar="N", help="print the N most severe findings (default: 10)"
     )
     parser.add_argument(
-        "--allow-weak-isolation", action="store_true", help="execute even where only level C can be had"
+        "--engine", choices=ENGINES, default="", help="tokenizer implementation (default: the first one available)"
+    )
+    parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
+    parser.add_argument("--ray", action="store_true", help="distribute the work over a Ray cluster (extra: ray)")
+    parser.add_argument(
+        "--separators", action="store_true", help="only list separators that BPE keeps as tokens of their own"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Audit and show; 1 where a finding reaches --fail-on."""
+    """Audits and prints. Returns 1 if a condition of `--fail-on` holds."""
     if arguments.separators:
         return _separators(arguments.tokenizer)
     request, programs = _request(arguments), _program_rows(arguments.sources)
     rows = data_rows(arguments.sources[0], arguments.column) if programs is None else iter(programs)
     duplicates = Duplicates()
-    request.scope()  # a tokenizer or engine that cannot be had ends the command before anything is written
+    request.scope()  # an unknown tokenizer or engine ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
         folder = arguments.output or Path(temporary)
         claim(folder, request)  # before any progress is shown
@@ -108,14 +132,14 @@ def run(arguments: argparse.Namespace) -> int:
                 request,
                 rows=rows,
                 duplicates=duplicates,
-                spread=over_ray() if arguments.ray else over_cores(arguments.workers),
+                spread=over_ray() if arguments.ray else over_cores(arguments.jobs),
                 on_progress=lambda done: progress.advance(task, done),
             )
         _warn(summary, folder if arguments.output else None)
         source = ", ".join(arguments.sources)
-        Tally(source, summary.rows, summary.unread, summary.bad[0] if summary.bad else None).check(arguments.max_bad)
+        RowTally(source, summary.rows, summary.unread, summary.bad[0] if summary.bad else None).check(arguments.max_bad)
         _show(arguments, request, summary, folder, programs, duplicates)
-    _tell_labels(summary, duplicates)
+    _report_labels(summary, duplicates)
     return _status(arguments.fail_on, summary, source)
 
 
@@ -127,20 +151,20 @@ _failure.__name__ = "severity or 'labels'"  # argparse names the type in its mes
 
 
 def _status(fail_on: list[float | str], summary: Summary, source: str) -> int:
-    """1 where one of the conditions of --fail-on holds. Raises InputError where no label could be judged at all."""
+    """1 if a condition of `--fail-on` holds, else 0. Raises InputError if no label could be checked."""
     if LABELS in fail_on and summary.labels == summary.unsure:
-        reason = "none of its labels could be judged" if summary.labels else "no row has a label (expected, output)"
-        raise InputError(f"{reason}: --fail-on labels has nothing to go by", where=source)
-    # Matches are counted with severity 0 and are no findings.
+        reason = "no label could be checked" if summary.labels else "no row has a label (expected, output)"
+        raise InputError(f"{reason}, which --fail-on labels needs", where=source)
+    # Matches have severity 0 and are not findings.
     severe = any(summary.worst >= least for least in fail_on if isinstance(least, float)) and summary.worst > 0
     return int(severe or (LABELS in fail_on and summary.contradicted > 0))
 
 
 def _request(arguments: argparse.Namespace) -> Request:
     if not arguments.sources:
-        raise InputError("name a data set or Python files", where="spellout audit")
+        raise InputError("give a data set or Python files", where="spellout audit")
     if arguments.static and LABELS in arguments.fail_on:
-        raise InputError("needs the calls executed: leave out --static", where="--fail-on labels")
+        raise InputError("needs execution: remove --static", where="--fail-on labels")
     if arguments.format == "parquet" and not arguments.output:
         raise InputError("needs --output DIR", where="--format parquet")
     if arguments.format == "parquet":
@@ -152,59 +176,59 @@ def _request(arguments: argparse.Namespace) -> Request:
         contexts=CONTEXTS if arguments.context == "all" else (arguments.context,),
         execute=not arguments.static,
         engine=arguments.engine,
-        least=arguments.least,
+        least=arguments.min_severity,
         format="parquet" if arguments.format == "parquet" else "jsonl",
         weak_isolation=arguments.allow_weak_isolation,
     )
 
 
 def _program_rows(sources: list[str]) -> list[Row | BadRow] | None:
-    """The rows of Python files, None for a data set. Raises InputError for a file that is missing or no Python."""
+    """One row per Python file; None for a data set. Raises InputError for a file that is missing or does not parse."""
     programs = [source.endswith(".py") for source in sources]
     if not any(programs):
         if len(sources) > 1:
-            raise InputError("one data set at a time", where=sources[1])
+            raise InputError("only one data set is allowed", where=sources[1])
         return None
     if not all(programs):
-        raise InputError("Python files and data sets are audited apart", where=sources[programs.index(False)])
+        raise InputError("Python files and data sets cannot be mixed", where=sources[programs.index(False)])
     return [
         Row(number, source, {"id": source, "source": read_program(source)}) for number, source in enumerate(sources, 1)
     ]
 
 
 def _warn(summary: Summary, folder: Path | None) -> None:
-    """On standard error: how many rows and strings were not judged, and the first of them."""
+    """Reports on standard error how many rows and strings were not judged, and lists the first ones."""
     errors = error_console()
     for bad in summary.bad[:BAD_SHOWN]:
         errors.print(f"{bad.where}: {bad.reason}", style="yellow", soft_wrap=True)
     if summary.bad:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
-        errors.print(f"{summary.bad_count:,} times something could not be judged{rest}", soft_wrap=True)
+        errors.print(f"{summary.bad_count:,} rows or strings could not be judged{rest}", soft_wrap=True)
     if summary.unlisted:
         errors.print(
-            f"{counted(summary.unlisted, 'finding')} counted and not listed: in rows that list much text already"
+            f"{counted(summary.unlisted, 'finding')} counted but not listed, because their rows already have many"
         )
 
 
-def _tell_labels(summary: Summary, duplicates: Duplicates) -> None:
-    """On standard error too, so that findings can be piped: labels that are not right, and rows that repeat others."""
+def _report_labels(summary: Summary, duplicates: Duplicates) -> None:
+    """Reports contradicted labels and duplicate rows, on standard error so that findings can be piped."""
     errors = error_console()
     if summary.labels:
         for check in summary.label_checks[:BAD_SHOWN]:
             warn(errors, str(check))
-        _rest(errors, len(summary.label_checks), "labels.jsonl")
+        _report_omitted(errors, len(summary.label_checks), "labels.jsonl")
         unsure = f", {summary.unsure:,} could not be judged" if summary.unsure else ""
         errors.print(f"labels: execution contradicts {summary.contradicted:,} of {summary.labels:,}{unsure}")
     if duplicates.programs:
         for duplicate in duplicates.listed[:DUPLICATES_SHOWN]:
             errors.print(str(duplicate), soft_wrap=True)
-        _rest(errors, duplicates.programs, "duplicates.jsonl", DUPLICATES_SHOWN)
+        _report_omitted(errors, duplicates.programs, "duplicates.jsonl", DUPLICATES_SHOWN)
         errors.print(f"duplicates: {duplicates}")
 
 
-def _rest(console: Console, count: int, file: str, most: int = BAD_SHOWN) -> None:
+def _report_omitted(console: Console, count: int, file: str, most: int = BAD_SHOWN) -> None:
     if count > most:
-        console.print(f"… and {count - most:,} more; {file} in the folder of --output lists them")
+        console.print(f"… and {count - most:,} more; with --output, {file} lists all")
 
 
 def _show(
@@ -228,7 +252,7 @@ def _show(
     else:
         _tables(arguments, summary, folder, rows)
     if arguments.output:
-        error_console().print(f"findings and summary in {folder}", soft_wrap=True)
+        error_console().print(f"wrote findings and summary to {folder}", soft_wrap=True)
 
 
 def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows: list[Row | BadRow] | None) -> None:
@@ -250,7 +274,7 @@ def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows:
 def _figures(rows: list[Row | BadRow], tokenizer: str) -> Iterator[str]:
     for row in rows:
         if isinstance(row, Row):
-            yield from figure(row.where, str(row.fields["source"]), load_tokenizer(tokenizer))
+            yield from figure_lines(row.where, str(row.fields["source"]), load_tokenizer(tokenizer))
 
 
 def _worst(console: Console, folder: Path, most: int) -> None:
@@ -261,7 +285,7 @@ def _worst(console: Console, folder: Path, most: int) -> None:
 
 def _separators(tokenizer: str) -> int:
     console = output_console()
-    console.print(f"How often a separator keeps its own tokens between two printable characters ({tokenizer}):")
-    for separator, share in safer_separators(load_tokenizer(tokenizer)):
-        console.print(f"  {separator!r:8} {share:.2f}")
+    console.print(f"how often a separator keeps its own tokens between two printable characters ({tokenizer}):")
+    for separator, frequency in safer_separators(load_tokenizer(tokenizer)):
+        console.print(f"  {separator!r:8} {frequency:.2f}")
     return 0

@@ -1,6 +1,6 @@
-"""`spellout corpora`: list the benchmarks, show one program of one, write a benchmark to a file.
+"""`spellout corpora`: lists the benchmarks, shows one of their programs, and writes a benchmark to a file.
 
-Options of a benchmark (`--set depth=5`) are those of its `cases` function; nothing here knows them by name.
+The options of a benchmark (`--set depth=5`) are the parameters of its `cases` function.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from corpora import Case, InputError, load, names
 from corpora.benchmarks import benchmark
 from corpora.reading.in_memory import case_fields
 from corpora.writing.files import write_rows
-from runner.inputs.benchmarks import OPTIONS, token_limit
-from runner.inputs.run_times import told
+from runner.inputs.benchmarks import DEPTH_HELP, LENGTH_HELP, OPTIONS, token_limit
+from runner.inputs.run_times import describe_run_time
 from runner.terminal.console import error_console, printable, progress_bar
-from runner.terminal.options import whole
+from runner.terminal.options import at_least
 
-SUMMARY = "list the benchmarks, show a program of one, make a file of one"
+SUMMARY = "list the benchmarks, show a program, or write a benchmark to a file"
 EXAMPLES = """
   spellout corpora list
   spellout corpora show permutations --set n=3 --length 4
@@ -31,37 +31,50 @@ EXAMPLES = """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Three actions; `show` and `make` take options of the benchmark."""
+    """The actions `list`, `show` and `make`; the last two take options of the benchmark."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    actions.add_parser("list", help="every benchmark, its options and their defaults")
-    show = actions.add_parser("show", help="one program, its call and the expected result")
-    show.add_argument("--index", type=whole(), default=0, metavar="N", help="which case, from 0 (default: 0)")
-    make = actions.add_parser("make", help="write cases to a file, or as JSON lines to standard output")
+    _action(actions, "list", "list the benchmarks with their options and defaults")
+    show = _action(actions, "show", "print one program, its call and the expected result")
+    show.add_argument("--index", type=at_least(), default=0, metavar="N", help="index of the case, from 0 (default: 0)")
+    make = _action(actions, "make", "write the cases to a file, or as JSON lines to standard output")
     make.add_argument(
         "--output",
         metavar="FILE",
         default="-",
-        help="a new or replaced file: .jsonl, .csv, .parquet, also .gz or .zst (default: standard output)",
+        help="file to write: .jsonl, .csv or .parquet, also .gz or .zst (default: standard output)",
     )
     for action in (show, make):
-        action.add_argument("name", metavar="NAME", help="a benchmark of `spellout corpora list`")
+        action.add_argument("name", metavar="NAME", help="a benchmark listed by `spellout corpora list`")
         action.add_argument(
             "--num-samples",
             dest="size",
-            type=whole(1),
+            type=at_least(1),
             metavar="N",
-            help="number of samples, of each kind if it has kinds",
+            help="samples to generate (default: 100; 10 per kind for atomic and zoo)",
         )
-        action.add_argument("--length", type=whole(), metavar="N", help="steps of each program (permutations)")
-        action.add_argument("--depth", type=whole(1), metavar="N", help="calls nested in each other")
-        action.add_argument("--seed", type=int, metavar="S", help="another seed gives other programs")
+        action.add_argument("--length", type=at_least(), metavar="N", help=LENGTH_HELP)
+        action.add_argument("--depth", type=at_least(1), metavar="N", help=DEPTH_HELP)
+        action.add_argument("--seed", type=int, metavar="N", help="random seed (default: 0)")
         action.add_argument(
             "--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the benchmark; repeatable"
         )
 
 
+def _action(actions: Any, name: str, summary: str) -> argparse.ArgumentParser:
+    """A sub-command with the examples that show it."""
+    examples = "\n".join(line for line in EXAMPLES.splitlines() if f"corpora {name}" in line)
+    action: argparse.ArgumentParser = actions.add_parser(
+        name,
+        help=summary,
+        description=summary,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return action
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """0 when done; InputError for an unknown benchmark, option or value."""
+    """Runs the action. Raises InputError for an unknown benchmark, option or value."""
     if arguments.action == "list":
         return _list()
     options = _options(arguments)
@@ -76,12 +89,12 @@ def _list() -> int:
         module = benchmark(name)
         parameters = inspect.signature(module.cases).parameters.values()
         options = " ".join(f"{option.name}={option.default}" for option in parameters)
-        needs = getattr(module, "NEEDS", "nothing: its programs are drawn")
-        limit = f"at most {token_limit(name):,} new tokens an answer"
+        needs = getattr(module, "NEEDS", "no data: its programs are generated")
+        limit = f"at most {token_limit(name):,} new tokens per answer"
         lines = (
             module.SUMMARY,
             f"needs {needs}; {limit}",
-            told(name, getattr(module, "SAMPLES", None)),
+            describe_run_time(name, getattr(module, "SAMPLES", None)),
             f"options: {options}",
         )
         sys.stdout.write("".join(f"{'' if number else name:14}{line}\n" for number, line in enumerate(lines)))
@@ -105,12 +118,12 @@ def _make(out: str, cases: Iterator[Case], size: int | None) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Every option given, converted to the type of the benchmark's default."""
+    """The given options, each converted to the type of the benchmark's default."""
     given: dict[str, str] = {}
     for text in arguments.set:
         name, equals, value = text.partition("=")
         if not equals:
-            raise InputError("not OPTION=VALUE", where=f"--set {text}")
+            raise InputError("is not of the form OPTION=VALUE", where=f"--set {text}")
         given[name] = value
     parameters = inspect.signature(benchmark(arguments.name).cases).parameters
     options = {name: _converted(name, value, parameters) for name, value in given.items()}
@@ -126,5 +139,5 @@ def _converted(name: str, value: str, parameters: Mapping[str, inspect.Parameter
         try:
             return int(value)
         except ValueError as error:
-            raise InputError("not a whole number", where=f"--set {name}={value}") from error
+            raise InputError("not an integer", where=f"--set {name}={value}") from error
     return value

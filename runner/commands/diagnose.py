@@ -1,7 +1,8 @@
-"""`spellout diagnose`: where recorded outputs of a code world model first part from the true traces, and what failed.
+"""`spellout diagnose`: compares recorded outputs with the reference traces, and reports the first divergence of each.
 
-Reads rows with a program, a call and an output, or the folder of a run; runs the programs, asks no model. `output` is
-the model's; what the row expects is `expected`, or, where another column is read as `output`, a column `output`.
+Reads rows with a program, a call and an output, or the folder of a run. It executes the programs and needs no model.
+The field `output` is the model's output. The label is `expected`; if `--column output=…` names another column for the
+output, the column `output` is the label, as in CruxEval.
 """
 
 from __future__ import annotations
@@ -26,26 +27,30 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.risk.failures import Judged, judged
 from corpora import BadRow, Case, Row
 from corpora.errors import InputError
-from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping
 from runner.records.samples import ORIGINAL
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, print_analyses
 from runner.statistics.grading import GRADES, Grade
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import whole
+from runner.terminal.options import at_least
 from runner.terminal.tables import on_one_line
 
-SUMMARY = "diagnose recorded outputs: the first frame that is wrong, and how"
+SUMMARY = "score recorded outputs without a model: the first divergence of each from the reference trace"
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout diagnose outputs.jsonl
   spellout diagnose runs/demo
   spellout diagnose outputs.jsonl --budget 8192 --json | head -1
   spellout diagnose failures.jsonl --summary --benchmark cruxeval=cruxeval.jsonl --benchmark humaneval=humaneval
-  spellout diagnose runs/demo --catalogue                the failures by type and cause
+  spellout diagnose runs/demo --catalogue                lists the failures by type and cause
   spellout diagnose cruxeval.jsonl --column output=completion
-Rows have `code`, `call` (or `input`) and `output`, and perhaps `id` and `expected`; the output may have lost its
-special tokens. Exit status: 0 done, 2 wrong usage, or input of which nothing (--max-bad: too little) could be read.
+Rows have the fields `code`, `call` (or `input`) and `output`, optionally `id` and `expected`. Outputs may lack the
+special tokens.
+
+exit status:
+  0  success
+  2  wrong usage, or no readable row (or more unreadable rows than --max-bad)
 """
 LABELS_SHOWN = 20
 
@@ -55,11 +60,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="DATASET|RUN", help=f"the folder of a run, or {DATA_HELP}")
     add_data_options(parser)
     parser.add_argument(
-        "--budget", type=whole(1), metavar="N", help=f"tokens that an output could have ({BUDGET}; the run's own)"
+        "--budget",
+        type=at_least(1),
+        metavar="N",
+        help=f"token limit of the outputs (default: the limit of the run, else {BUDGET})",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a row, and no table")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per row instead of tables")
     parser.add_argument(
-        "--summary", action="store_true", help="only the tables; with --json, one object with all the analyses"
+        "--summary", action="store_true", help="print only the tables; with --json, one object with all analyses"
     )
     parser.add_argument(
         "--grade",
@@ -68,23 +76,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what the analyses count as wrong: the last RETURN frame against execution, or the [ANSWER] block against "
         "the label, as in the paper (default: %(default)s)",
     )
-    parser.add_argument(
-        "--catalogue", action="store_true", help="list the wrong answers too, by type and cause of the first error"
-    )
+    parser.add_argument("--catalogue", action="store_true", help="also list the wrong answers by output type and cause")
     parser.add_argument(
         "--benchmark",
         action="append",
         default=[],
         metavar="[NAME=]DATASET",
-        help="all rows of the benchmark, where the file has only its failures: the types of NAME are held against them",
+        help="the complete benchmark, if the file has only failures: compares its output types; repeatable",
     )
 
 
 @dataclass
-class _Found:
-    """What all rows came to."""
+class _DiagnosisTotals:
+    """Totals over all rows: first divergences, correct answers, contradicted labels and duplicates."""
 
-    tally: Tally
+    tally: RowTally
     kinds: Counter[str] = field(default_factory=Counter)
     right: int = 0
     not_asked: int = 0
@@ -95,8 +101,8 @@ class _Found:
 
 
 @dataclass(frozen=True)
-class _Row:
-    """A row's diagnosis, and its label where it has one."""
+class _DiagnosedRow:
+    """The diagnosis of a row, and the check of its label, if it has one."""
 
     name: str
     diagnosis: Diagnosis
@@ -104,9 +110,9 @@ class _Row:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line a row and a table by kind, or JSON lines. Rows that cannot be read are reported and counted."""
+    """Prints one line per row and tables, or JSON lines. Unreadable rows are reported and counted."""
     errors, console = error_console(), output_console()
-    found = _Found(Tally(arguments.file))
+    found = _DiagnosisTotals(RowTally(arguments.file))
     benchmarks = benchmark_types(arguments.benchmark)
     for item in _judged_rows(arguments, found):
         if isinstance(item, BadRow):
@@ -117,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.summary:
             _show(item.name, item.diagnosis, console, as_json=arguments.json)
     if found.not_asked and not found.tally.rows:
-        raise InputError("no record in it has an output", where=arguments.file)
+        raise InputError("no record has an output", where=arguments.file)
     found.tally.check(arguments.max_bad)
     if not arguments.json:
         console.print(_table(found.kinds, found.right))
@@ -128,13 +134,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Row | BadRow]:
+def _judged_rows(arguments: argparse.Namespace, found: _DiagnosisTotals) -> Iterator[_DiagnosedRow | BadRow]:
     columns = column_mapping(arguments.column)
     column = columns.pop("output", "output")
     source = _records(arguments.file)
     rows = list(data_rows(source, [f"{name}={other}" for name, other in columns.items()]))
     with progress_bar() as progress:
-        for row in progress.track(rows, description="running the programs"):
+        for row in progress.track(rows, description="executing programs"):
             if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
                 found.not_asked += 1
                 continue
@@ -144,16 +150,18 @@ def _judged_rows(arguments: argparse.Namespace, found: _Found) -> Iterator[_Row 
 
 
 def _records(name: str) -> str:
-    """The records of a run where it is the folder of one."""
+    """The file of the records if `name` is the folder of a run, else `name`."""
     if not Path(name).is_dir():
         return name
     records = Path(name) / "samples.jsonl"
     if not records.is_file():
-        raise InputError("no samples.jsonl there: not the folder of a run", where=name)
+        raise InputError("is not the folder of a run (no samples.jsonl)", where=name)
     return str(records)
 
 
-def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found, grade: Grade) -> _Row | BadRow:
+def _judged(
+    row: Row | BadRow, column: str, budget: int | None, found: _DiagnosisTotals, grade: Grade
+) -> _DiagnosedRow | BadRow:
     case = diagnosable_case(row, column)
     if isinstance(case, BadRow):
         return case
@@ -170,10 +178,10 @@ def _judged(row: Row | BadRow, column: str, budget: int | None, found: _Found, g
             why = stopped if isinstance(stopped, str) else ""
             found.judged.append(judged(case, trace, diagnosis, why, by_answer_block=grade == "answer"))
     except InputError:
-        raise  # no program can be run at all
+        raise  # no sandbox is available
     except Exception as error:  # noqa: BLE001 - one row must not end the command
-        return BadRow(row.number, row.where, f"the diagnosis broke: {type(error).__name__}: {error}")
-    return _Row(_name(row, case), diagnosis, label)
+        return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
+    return _DiagnosedRow(_name(row, case), diagnosis, label)
 
 
 def _name(row: Row, case: Case) -> str:
@@ -181,7 +189,7 @@ def _name(row: Row, case: Case) -> str:
     return case.id if attempt == ORIGINAL else f"{case.id} ({attempt})"
 
 
-def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _Found) -> LabelCheck | None:
+def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _DiagnosisTotals) -> LabelCheck | None:
     if case.expected is None or not case.expected.strip():
         return None
     outcome = trace.outcome
@@ -195,14 +203,17 @@ def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _Fou
     return check
 
 
-def _remark(found: _Found, errors: Console) -> None:
-    """On standard error: what the table alone would leave unsaid."""
+def _remark(found: _DiagnosisTotals, errors: Console) -> None:
+    """Reports on standard error what the tables do not show."""
     if found.tally.bad:
         warn(errors, f"{counted(found.tally.bad, 'row')} could not be judged")
     if found.not_asked:
-        errors.print(f"{found.not_asked} records have no output: these were never asked")
+        errors.print(f"{found.not_asked} records have no output, because they were not asked")
     if found.kinds and found.kinds["format"] == found.kinds.total():
-        warn(errors, "no output begins with a frame of a trace: is it the model's? (--column output=COLUMN)")
+        warn(
+            errors,
+            "no output starts with a trace frame; name the column of the model's outputs with --column output=COLUMN",
+        )
     if found.labels:
         for check in found.wrong_labels[:LABELS_SHOWN]:
             warn(errors, str(check))
@@ -215,12 +226,12 @@ def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> No
     if as_json:
         sys.stdout.write(json.dumps({"id": name, **asdict(found)}) + "\n")
         return
-    verdict = "right" if found.correct else "wrong" if found.answer is not None else "no answer"
+    verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
     tokens = f"more than {MAX_COUNTED_TOKENS}" if found.true_tokens is None else str(found.true_tokens)
-    fits = "" if found.fits else f", and the true trace needs {tokens} tokens"
+    fits = "" if found.fits else f"; the reference trace needs {tokens} tokens"
     console.print(f"{name}: {verdict}; {found.kind} at frame {found.frame}{fits}")
     if found.kind not in {"none", "cut off while right"}:
-        console.print(f"    true      {on_one_line(found.true)}", soft_wrap=True)
+        console.print(f"    reference {on_one_line(found.true)}", soft_wrap=True)
         console.print(f"    predicted {on_one_line(found.predicted)}", soft_wrap=True)
 
 
@@ -230,5 +241,5 @@ def _table(kinds: Counter[str], right: int) -> Table:
         table.add_row(kind, str(kinds[kind]))
     table.add_section()
     table.add_row("all", str(kinds.total()))
-    table.add_row("right by the final RETURN frame", str(right))
+    table.add_row("correct by the final RETURN frame", str(right))
     return table

@@ -1,7 +1,6 @@
-"""`spellout experiment`: a whole experiment of the paper, with its table, its CSV and its figure.
+"""`spellout experiment`: runs an experiment of the paper and writes its table, CSV file and figure.
 
-Each experiment is a module of `runner.experiments`; here are its options and what is written. The same command again
-goes on where it stopped.
+Each experiment is a module of `runner.experiments`. The same command resumes an interrupted experiment.
 """
 
 from __future__ import annotations
@@ -14,23 +13,23 @@ from pathlib import Path
 from types import ModuleType
 
 from corpora.errors import InputError
-from runner.asking.ask import DECODES
-from runner.asking.prompts import FORMS
+from runner.asking.prompts import PROMPT_FORMATS
 from runner.experiments import Options, experiment, experiment_names
 from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, held_against, plot, rows
 from runner.experiments.stages import Stages
-from runner.inputs.benchmarks import flag
+from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP
 from runner.reports.report import INTERVALS, SHARES
-from runner.runs.defaults import default_folder, recipes_of
-from runner.runs.experiment import Settings
+from runner.runs.defaults import chosen_recipes, default_folder
+from runner.runs.options import add_run_options
+from runner.runs.run import EvaluationSettings
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console
 from runner.terminal.markdown import code, plain
-from runner.terminal.options import factor, limit, temperature, whole
-from runner.terminal.tables import markdown_table, say, terminal_table
+from runner.terminal.options import at_least, limit
+from runner.terminal.tables import markdown_table, print_sentence, terminal_table
 
-SUMMARY = "a whole experiment of the paper with its figure and CSV; `list` tells which there are"
+SUMMARY = "run an experiment of the paper and write its table, CSV file and figure"
 RUNS_PROGRAMS = True
 LIST = "list"
 EXAMPLES = """
@@ -44,53 +43,57 @@ EXAMPLES = """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `spellout experiment`; those of the runs in it are given on."""
-    parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=", ".join(experiment_names()))
-    parser.add_argument("--model", default="pocket", help="as for run: pocket, a folder, an id, replay:FILE, …")
-    parser.add_argument("--data", metavar="DATASET", help=f"the programs of robustness: {DATA_HELP}")
+    """The options of `spellout experiment`; most are options of the runs that it consists of."""
+    names = ", ".join(experiment_names())
+    parser.add_argument("name", metavar="NAME", choices=[LIST, *experiment_names()], help=f"list, {names}")
+    parser.add_argument("--data", metavar="DATASET", help=f"programs of table1 and robustness: {DATA_HELP}")
     parser.add_argument(
-        "--column", action="append", default=[], metavar="FIELD=COLUMN", help="rename columns of --data"
+        "--column",
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="read FIELD from COLUMN of --data; repeatable",
     )
     parser.add_argument(
-        "--num-programs", dest="size", type=whole(1), metavar="N", help="programs a point (default: the paper's number)"
+        "--num-programs",
+        dest="size",
+        type=at_least(1),
+        metavar="N",
+        help="programs per point (default: as in the paper)",
     )
-    parser.add_argument("--length", type=whole(), action="append", default=[], metavar="N", help="steps; repeatable")
-    parser.add_argument("--depth", type=whole(1), action="append", default=[], metavar="N", help="depth; repeatable")
-    parser.add_argument("--recipe", action="append", metavar="R", help="rewrites to try on failures (decompose)")
-    parser.add_argument("--full", action="store_true", help="rewrite and ask all samples again, with a control")
     parser.add_argument(
-        "--grade", choices=GRADES, help="what table1 grades: as for report (default: return; both are reported)"
+        "--length",
+        type=at_least(),
+        action="append",
+        default=[],
+        metavar="N",
+        help="steps of each program; repeatable (default: as in the paper)",
     )
-    parser.add_argument("--seed", type=whole(), default=0, metavar="N", help="draws the programs anew (0)")
+    parser.add_argument(
+        "--depth",
+        type=at_least(1),
+        action="append",
+        default=[],
+        metavar="N",
+        help="nesting depth; repeatable (default: as in the paper)",
+    )
+    parser.add_argument(
+        "--grade",
+        choices=GRADES,
+        help="what table1 grades, as for `spellout report` (default: return; both are reported)",
+    )
     parser.add_argument(
         "--max-tokens",
         type=limit,
         metavar="N|fit",
-        help="limit of new tokens; `fit` raises it until every reference trace fits (default: the paper's)",
+        help="limit of new tokens per answer; fit: raised until every reference trace fits (default: as in the paper)",
     )
-    parser.add_argument("--stop-after", type=factor, metavar="F", help="wait for no answer above F times its trace")
-    parser.add_argument("--decode", choices=DECODES, default=DECODES[0], help="as for run (default: %(default)s)")
-    parser.add_argument("--stop-at-divergence", action="store_true", help="wait for no answer that must be wrong")
-    parser.add_argument(
-        "--temperature",
-        type=temperature,
-        default=0.0,
-        metavar="T",
-        help="sampling temperature; 0 is greedy decoding (default: 0)",
-    )
-    parser.add_argument(
-        "--num-samples", type=whole(1), default=1, metavar="N", help="sampled answers a question (default: 1)"
-    )
-    parser.add_argument("--prompt", choices=FORMS, help="the form to ask in (the model's own)")
-    parser.add_argument(
-        "--batch-size", type=whole(1), default=32, metavar="N", help="questions decoded together (default: 32)"
-    )
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep answers there, and take those of other runs")
-    parser.add_argument("--output", type=Path, metavar="DIR", help="folder of the experiment (runs/NAME-MODEL)")
+    add_run_options(parser)
+    parser.add_argument("--output", type=Path, metavar="DIR", help="folder to write (default: runs/NAME-MODEL)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Conducts the experiment and prints what it found. 0 when done."""
+    """Runs the experiment and prints its results."""
     if arguments.name == LIST:
         return _list()
     module = experiment(arguments.name)
@@ -108,13 +111,13 @@ def run(arguments: argparse.Namespace) -> int:
     findings = module.conduct(_stages(folder, arguments, rewrites="recipe" in module.TAKES), options)
     _write(folder, findings, arguments.model)
     console = output_console()
-    say(console, f"{findings.title}: {arguments.model} (in brackets: {INTERVALS})")
+    print_sentence(console, f"{findings.title}: {arguments.model} (in parentheses: {INTERVALS})")
     console.print(terminal_table(COLUMNS, rows(findings), console.width))
     console.print()
     for sentence in _sentences(findings):
-        say(console, sentence)
-    figure = ", figure.svg" if can_plot() else " (a figure needs matplotlib: pip install '.[plot]')"
-    error_console().print(f"{folder}/report.md, points.csv{figure}", soft_wrap=True)
+        print_sentence(console, sentence)
+    figure = ", figure.svg" if can_plot() else " (install the extra plot for a figure: pip install '.[plot]')"
+    error_console().print(f"wrote {folder}/report.md, points.csv{figure}", soft_wrap=True)
     return 0
 
 
@@ -122,33 +125,34 @@ def _list() -> int:
     console = output_console()
     for name in experiment_names():
         module = experiment(name)
-        takes = " ".join(map(flag, module.TAKES))
-        say(console, f"{name:14}{module.SUMMARY}")
-        say(console, f"{'':14}needs {module.NEEDS}; takes {takes} --seed --max-tokens")
+        takes = " ".join(map(option_flag, module.TAKES))
+        print_sentence(console, f"{name:14}{module.SUMMARY}")
+        print_sentence(console, f"{'':14}needs {module.NEEDS}; takes {takes} --seed --max-tokens")
     return 0
 
 
 def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
-    """Raises InputError for an option that means nothing here."""
+    """Raises InputError for an option that does not apply to the experiment."""
     takes: tuple[str, ...] = module.TAKES
     for option in ("size", "length", "depth", "data", "recipe", "full", "grade"):
         if getattr(arguments, option) and option not in takes:
-            known = ", ".join(map(flag, takes))
-            raise InputError(f"means nothing for {arguments.name}, which takes {known}", where=flag(option))
+            known = ", ".join(map(option_flag, takes))
+            raise InputError(f"does not apply to {arguments.name}, which takes {known}", where=option_flag(option))
     if arguments.column and not arguments.data:
-        raise InputError("renames columns of --data, and there is none", where=f"--column {arguments.column[0]}")
-    if arguments.prompt not in (None, *getattr(module, "FORMS", FORMS)):
-        raise InputError(f"means nothing for {arguments.name}", where=f"--prompt {arguments.prompt}")
+        raise InputError("needs --data", where=f"--column {arguments.column[0]}")
+    if arguments.prompt not in (None, *getattr(module, "FORMS", PROMPT_FORMATS)):
+        raise InputError(f"does not apply to {arguments.name}", where=f"--prompt {arguments.prompt}")
     if arguments.temperature and getattr(module, "GREEDY", False):
         raise InputError(
-            f"{arguments.name} asks greedily: leave it out", where=f"--temperature {arguments.temperature}"
+            f"does not apply to {arguments.name}, which uses greedy decoding",
+            where=f"--temperature {arguments.temperature}",
         )
 
 
 def _stages(folder: Path, arguments: argparse.Namespace, *, rewrites: bool) -> Stages:
-    """The runs of the experiment: nothing is rewritten unless the experiment is about it."""
-    settings = Settings(
-        recipes=recipes_of(arguments.recipe) if rewrites else (),
+    """The runs of the experiment. Programs are rewritten only if the experiment is about rewriting."""
+    settings = EvaluationSettings(
+        recipes=chosen_recipes(arguments.recipe) if rewrites else (),
         batch_size=arguments.batch_size,
         stop_after=arguments.stop_after,
         full=arguments.full,

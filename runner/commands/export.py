@@ -1,9 +1,9 @@
-"""`spellout export`: results in the forms of other tools.
+"""`spellout export`: writes results in the formats of other tools.
 
-`evalplus`: HumanEval's programs, rewritten, as the samples that EvalPlus takes (`task_id`, `solution`). They are
-rewritten without calls, so that nothing is assumed of inputs: EvalPlus has many more than HumanEval.
+`--to inspect_ai` writes one attempt of a run as a log of inspect_ai (`runner.interchange.inspect_log`).
 
-`inspect`: one attempt of a run as a log of inspect_ai (`runner.interchange.inspect_log`).
+`--to evalplus` rewrites the programs of HumanEval and writes them as EvalPlus samples (`task_id`, `solution`). They are
+rewritten without calls, so that no rewrite assumes anything about inputs: EvalPlus has many more than HumanEval.
 """
 
 from __future__ import annotations
@@ -18,79 +18,79 @@ from corpora.writing.files import row_writer
 from rewrite import recipe_names
 from rewrite.baselines.placebo import PLACEBO
 from runner.interchange.inspect_log import write_log
-from runner.records.run_folder import SAMPLES, read_run, read_settings
+from runner.records.run_folder import SAMPLES_FILE, read_run, read_settings
 from runner.records.samples import ORIGINAL
-from runner.rewriting.processes import shared
+from runner.rewriting.processes import shared_processes
 from runner.terminal.console import error_console, progress_bar
 
-SUMMARY = "a run as a log of inspect_ai; HumanEval's programs, rewritten, as EvalPlus takes them"
-FORMS = ("evalplus", "inspect")
+SUMMARY = "export a run as a log of inspect_ai, or rewritten HumanEval programs as EvalPlus samples"
+TARGETS = ("inspect_ai", "evalplus")
 EXAMPLES = """
-  spellout export evalplus --recipe decompose --output samples.jsonl
+  spellout export runs/demo --to inspect_ai --output demo.eval
+  spellout export runs/demo --to inspect_ai --recipe decompose --output demo-decompose.json
+  spellout export --to evalplus --recipe decompose --output samples.jsonl
   evalplus.evaluate --dataset humaneval --samples samples.jsonl
-  spellout export inspect runs/demo --output demo.eval
-  spellout export inspect runs/demo --recipe decompose --output demo-decompose.json
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout export`."""
-    parser.add_argument("form", choices=FORMS, metavar="FORM", help=" or ".join(FORMS))
-    parser.add_argument("run", nargs="?", type=Path, metavar="RUN", help="folder of a run (inspect)")
+    parser.add_argument("run", nargs="?", type=Path, metavar="RUN", help="folder of a run (inspect_ai only)")
+    parser.add_argument("--to", choices=TARGETS, required=True, help="format to write")
     recipes = (*recipe_names(), PLACEBO)
     parser.add_argument(
         "--recipe",
         choices=recipes,
         metavar="R",
-        help="evalplus: what to rewrite by (decompose); inspect: the answers after which rewrite (those before any)",
+        help="inspect_ai: the attempt to export (default: original); evalplus: the recipe (default: decompose)",
     )
-    parser.add_argument("--output", metavar="FILE", help="where to (evalplus: standard output; inspect: RUN.eval)")
+    parser.add_argument("--output", metavar="FILE", help="file to write (default: RUN.eval; evalplus: standard output)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes what was asked for. 0 when done; InputError for a run that means nothing here, or is missing."""
-    if arguments.form == "inspect":
+    """Writes the export. Raises InputError if RUN is missing, or given although it does not apply."""
+    if arguments.to == "inspect_ai":
         return _inspect(arguments.run, arguments.recipe or ORIGINAL, arguments.output)
     if arguments.run is not None:
-        raise InputError("means nothing for evalplus, which rewrites HumanEval", where=str(arguments.run))
+        raise InputError("does not apply to --to evalplus, which rewrites HumanEval", where=str(arguments.run))
     arguments.output, arguments.recipe = arguments.output or "-", arguments.recipe or "decompose"
     return _evalplus(arguments)
 
 
 def _inspect(folder: Path | None, attempt: str, out: str | None) -> int:
     if folder is None:
-        raise InputError("needs the folder of a run: spellout export inspect RUN", where="inspect")
+        raise InputError("needs the folder of a run: spellout export RUN --to inspect_ai", where="--to inspect_ai")
     every = read_run(folder)
     samples = [sample for sample in every if sample.attempt == attempt]
     if not samples:
         known = ", ".join(dict.fromkeys(sample.attempt for sample in every))
-        raise InputError(f"has no answers after {attempt}; there are {known}", where=str(folder))
+        raise InputError(f"has no attempt {attempt}; its attempts are {known}", where=str(folder))
     path = Path(out) if out else Path(f"{folder.name or 'run'}.eval")
-    write_log(samples, read_settings(folder), (folder / SAMPLES).stat().st_mtime, path)
+    write_log(samples, read_settings(folder), (folder / SAMPLES_FILE).stat().st_mtime, path)
     asked = sum(sample.asked for sample in samples)
-    error_console().print(f"{path}: {len(samples)} answers ({attempt}), {asked} with a score", soft_wrap=True)
+    error_console().print(f"wrote {path}: {len(samples)} samples ({attempt}), {asked} with a score", soft_wrap=True)
     return 0
 
 
 def _evalplus(arguments: argparse.Namespace) -> int:
-    """A row a problem; one that is left as it is has its own program."""
+    """One row per problem; a program that is not rewritten is written unchanged."""
     with row_writer(arguments.output) as write:
         rows = list(_rows(arguments.recipe))
         for name, text, _ in rows:
             write({"task_id": name, "solution": text})
     left = [name for name, _, changed in rows if not changed]
-    said = f"{len(rows)} problems, {len(rows) - len(left)} of them rewritten by {arguments.recipe}"
-    error_console().print(f"{said}{'; as they are: ' + ', '.join(left) if left else ''}", soft_wrap=True)
+    counts = f"{len(rows)} problems, {len(rows) - len(left)} rewritten by {arguments.recipe}"
+    error_console().print(f"{counts}{'; unchanged: ' + ', '.join(left) if left else ''}", soft_wrap=True)
     return 0
 
 
 def _rows(recipe: str) -> Iterator[tuple[str, str, bool]]:
-    """Id, program and whether it was rewritten. What could not be rewritten is left as it is."""
+    """Id, program and whether it was rewritten. A program that cannot be rewritten stays unchanged."""
     with progress_bar() as progress:
         for problem in progress.track(list(problems()), description=f"rewriting by {recipe}"):
             source = program(problem) + "\n"
             try:
-                found = shared().rewrite(source, recipe)
+                found = shared_processes().rewrite(source, recipe)
             except InputError:
                 yield problem["task_id"], source, False
             else:

@@ -1,7 +1,6 @@
-"""`spellout plan`: what to spell out where in a program, for the tokens there are.
+"""`spellout plan`: selects rewrites by predicted risk under a token budget, and shortens programs over the budget.
 
-Reads the command line and shows plans; the work is in `rewrite.planner`. The rows of a data set are planned each with
-its own calls, over all cores.
+The planner itself is in `rewrite.planner`. Each row of a data set is planned with its own calls, on all CPU cores.
 """
 
 from __future__ import annotations
@@ -24,14 +23,16 @@ from rewrite.planner.comparison import DRAWN
 from rewrite.planner.plan import Plan
 from rewrite.planner.rows import plan_row
 from runner.commands.trace import check_call
-from runner.inputs.datasets import DATA_HELP, Tally, add_data_options, data_rows
+from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import read_program
-from runner.rewriting.processes import SECONDS, shared
+from runner.rewriting.processes import SECONDS, shared_processes
 from runner.rewriting.rows import in_order
-from runner.terminal.console import error_console, output_console, progress_bar, shown, warn
-from runner.terminal.options import seconds, whole
+from runner.terminal.console import error_console, output_console, progress_bar, styled, warn
+from runner.terminal.options import TOKENIZER_HELP, at_least, seconds
 
-SUMMARY = "spell a program out where a model is at risk, within the tokens there are; shorten it where it does not fit"
+SUMMARY = (
+    "rewrite a program where a model is likely to fail, within a token budget; shorten it if its trace is too long"
+)
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout plan program.py --call "f('banana')"
@@ -39,8 +40,12 @@ EXAMPLES = """
   spellout plan program.py --call "f('banana')" --json | jq -r .source
   spellout plan program.py --call "f('banana')" --explain
   spellout plan cases.jsonl --limit 20 --json > plans.jsonl
-Exit status: 0 every program fits its budget as planned; 1 a program is over budget; 2 wrong usage, input of which
-nothing (or, with --max-bad, too little) could be read; 3 none is over budget, but of some no trace can be had.
+
+exit status:
+  0  the planned program (of a data set: every one) fits the budget
+  1  a program is over budget
+  2  wrong usage, or no readable row (or more unreadable rows than --max-bad)
+  3  no program is over budget, but some have no complete trace
 """
 
 
@@ -48,34 +53,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout plan`."""
     parser.add_argument("source", metavar="FILE|DATASET", help=f"a Python file (with --call), or {DATA_HELP}")
     parser.add_argument(
-        "--call", action="append", default=[], metavar="CALL", help='such as "f(1, 2)"; may be repeated'
+        "--call", action="append", default=[], metavar="CALL", help='a call such as "f(1, 2)"; repeatable'
     )
     parser.add_argument(
-        "--budget", type=whole(1), default=BUDGET, metavar="N", help=f"tokens of a trace (default: {BUDGET})"
+        "--budget", type=at_least(1), default=BUDGET, metavar="N", help=f"token budget of a trace (default: {BUDGET})"
     )
     parser.add_argument(
         "--examples",
-        type=whole(0),
+        type=at_least(0),
         default=DRAWN,
         metavar="N",
-        help=f"inputs drawn to compare a plan with its program (default: {DRAWN})",
+        help=f"generated inputs to compare the plan with the original on (default: {DRAWN})",
     )
     parser.add_argument(
         "--seconds",
         type=seconds,
         default=SECONDS,
-        metavar="N",
-        help=f"time limit of each program; after it, it is left as it is (default: {SECONDS:g})",
+        metavar="S",
+        help=f"time limit per program, in seconds; a program over it is left unchanged (default: {SECONDS:g})",
     )
-    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help="id, tokenizer.json, encoding (llama-3)")
-    parser.add_argument("--explain", action="store_true", help="list the rejected candidates, each with the reason")
-    parser.add_argument("--json", action="store_true", help="a JSON object a line, for each program")
+    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
+    parser.add_argument("--explain", action="store_true", help="list the rejected candidates with reasons")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per program")
     add_data_options(parser)
-    parser.add_argument("--limit", type=whole(1), metavar="N", help="the first N rows")
+    parser.add_argument("--limit", type=at_least(1), metavar="N", help=LIMIT_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plan and show."""
+    """Plans and prints."""
     if arguments.source.endswith(".py") and not arguments.call:
         raise InputError('a program needs a call, such as --call "f(1)"', where=arguments.source)
     tokenizer = load_tokenizer(arguments.tokenizer)
@@ -83,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _rows(arguments, tokenizer)
     for call in arguments.call:
         check_call(call)
-    plan = shared().plan(
+    plan = shared_processes().plan(
         read_program(arguments.source),
         arguments.call,
         arguments.budget,
@@ -99,29 +104,29 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _status(plans: Sequence[Plan]) -> int:
-    """1 if a program is over budget, else 3 if it is not known of some whether they fit, else 0."""
+    """1 if a program is over budget, else 3 if the token count of one is unknown, else 0."""
     if any(plan.is_over_budget for plan in plans):
         return 1
     return 3 if any(plan.tokens is None for plan in plans) else 0
 
 
 def _rows(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
-    tally = Tally(arguments.source)
+    tally = RowTally(arguments.source)
     rows = islice(data_rows(arguments.source, arguments.column), arguments.limit)
     plans: list[Plan] = []
     with progress_bar() as progress:
         task = progress.add_task("programs planned", total=arguments.limit)
-        for (name, where), made in in_order(lambda row: _planned(row, arguments, tokenizer), rows):
-            tally.add(made if isinstance(made, BadRow) else None)
+        for (name, where), planned in in_order(lambda row: _planned(row, arguments, tokenizer), rows):
+            tally.add(planned if isinstance(planned, BadRow) else None)
             progress.advance(task)
-            if isinstance(made, BadRow):
-                warn(error_console(), f"{made.where}: {made.reason}")
+            if isinstance(planned, BadRow):
+                warn(error_console(), f"{planned.where}: {planned.reason}")
                 continue
-            plans.append(made)
+            plans.append(planned)
             if arguments.json:
-                sys.stdout.write(json.dumps({"where": where, "id": name, **_record(made)}) + "\n")
+                sys.stdout.write(json.dumps({"where": where, "id": name, **_record(planned)}) + "\n")
             else:
-                _print(output_console(), f"{name}: {_line(made)}")
+                _print(output_console(), f"{name}: {_line(planned)}")
     tally.check(arguments.max_bad)
     if not arguments.json:
         _summary(plans, arguments.budget)
@@ -131,10 +136,10 @@ def _rows(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
 def _planned(
     row: Row | BadRow, arguments: argparse.Namespace, tokenizer: Tokenizer
 ) -> tuple[tuple[str, str], Plan | BadRow]:
-    """The name of a row and where it stands; its plan."""
+    """The id and position of a row, and its plan."""
 
     def planner(source: str, calls: Sequence[str]) -> Plan:
-        return shared().plan(
+        return shared_processes().plan(
             source, calls, arguments.budget, tokenizer, examples=arguments.examples, seconds=arguments.seconds
         )
 
@@ -159,7 +164,7 @@ def _record(plan: Plan) -> dict[str, object]:
 
 
 def _show(plan: Plan, *, explain: bool) -> None:
-    """The program on standard output; what was done and what it costs beside it, on standard error."""
+    """Prints the program on standard output, and the selected candidates with their costs on standard error."""
     sys.stdout.write(plan.source if plan.source.endswith("\n") else plan.source + "\n")
     console = error_console()
     if plan.choices:
@@ -170,11 +175,11 @@ def _show(plan: Plan, *, explain: bool) -> None:
         table.add_column("why", overflow="fold")
         for one in plan.choices:
             risk = "unknown" if one.risk is None else f"{-one.risk:+.1%}"
-            table.add_row(str(one.line), f"{one.tokens:+,}", risk, shown(one.what), shown(one.why))
+            table.add_row(str(one.line), f"{one.tokens:+,}", risk, styled(one.what), styled(one.why))
         console.print(table)
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]
-    for told in plan.left if explain or plan.is_over_budget else dropped:
-        _print(console, f"line {told.line}: {told}")
+    for candidate in plan.left if explain or plan.is_over_budget else dropped:
+        _print(console, f"line {candidate.line}: {candidate}")
     if len(plan.left) > len(dropped) and not (explain or plan.is_over_budget):
         _print(console, f"{len(plan.left) - len(dropped):,} candidates rejected (--explain lists them)")
     for assumed in plan.assumes:
@@ -191,39 +196,41 @@ def _print(console: Console, text: str) -> None:
 
 
 def _line(plan: Plan) -> str:
-    def told(tokens: int | None) -> str:
+    def count(tokens: int | None) -> str:
         return "unknown" if tokens is None else f"{tokens:,}"
 
     known = plan.original_risk is not None and plan.risk is not None
     risk = f"{plan.original_risk:.1%} -> {plan.risk:.1%}" if known else "unknown"
     over = f", over budget by {plan.tokens - plan.budget:,}" if plan.is_over_budget and plan.tokens else ""
-    return f"tokens {told(plan.original_tokens)} -> {told(plan.tokens)} of {plan.budget:,}{over}; predicted risk {risk}"
+    return (
+        f"tokens {count(plan.original_tokens)} -> {count(plan.tokens)} of {plan.budget:,}{over}; predicted risk {risk}"
+    )
 
 
 def _summary(plans: list[Plan], budget: int) -> None:
-    """How many programs were changed, what that costs, and how many fit before and after."""
+    """Prints how many programs changed, at what cost, and how many fit the budget before and after."""
     known = [plan for plan in plans if plan.tokens is not None and plan.original_tokens]
     ratios = sorted((plan.tokens or 0) / (plan.original_tokens or 1) for plan in known)
     table = Table(show_edge=False, pad_edge=False, show_header=False)
-    for row in _told(plans, known, ratios, budget):
+    for row in _summary_rows(plans, known, ratios, budget):
         table.add_row(*row)
     output_console().print(table)
 
 
-def _told(plans: list[Plan], known: list[Plan], ratios: list[float], budget: int) -> Iterator[tuple[str, str]]:
+def _summary_rows(plans: list[Plan], known: list[Plan], ratios: list[float], budget: int) -> Iterator[tuple[str, str]]:
     def fitting(tokens: Any) -> int:
         return sum(tokens(plan) is not None and tokens(plan) <= budget for plan in plans)
 
     yield "programs", f"{len(plans):,}"
     yield "changed", f"{sum(bool(plan.choices) for plan in plans):,}"
-    yield f"fit {budget:,} tokens before", f"{fitting(lambda plan: plan.original_tokens):,}"
-    yield "fit after", f"{fitting(lambda plan: plan.tokens):,}"
+    yield f"within {budget:,} tokens before", f"{fitting(lambda plan: plan.original_tokens):,}"
+    yield "within the budget after", f"{fitting(lambda plan: plan.tokens):,}"
     if ratios:
-        yield "tokens after over before, median", f"{ratios[len(ratios) // 2]:.2f}"
-        yield "90 % at most", f"{ratios[int(0.9 * (len(ratios) - 1))]:.2f}"
+        yield "token ratio, median", f"{ratios[len(ratios) // 2]:.2f}"
+        yield "token ratio, 90th percentile", f"{ratios[int(0.9 * (len(ratios) - 1))]:.2f}"
     risks = [(plan.original_risk, plan.risk) for plan in plans if plan.original_risk is not None]
     if risks:
         before, after = (sum(value or 0.0 for value in values) / len(risks) for values in zip(*risks, strict=True))
-        yield "predicted risk, mean, before and after", f"{before:.1%}, {after:.1%}"
+        yield "mean predicted risk before, after", f"{before:.1%}, {after:.1%}"
     if len(risks) < len(plans):
         yield "predicted risk unknown", f"{len(plans) - len(risks):,}"

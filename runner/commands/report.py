@@ -1,7 +1,7 @@
-"""`spellout report`: Table 1 of a run from its records, and how two runs differ, sample by sample.
+"""`spellout report`: prints Table 1 of a run, or compares two runs sample by sample.
 
-A run may be interrupted or in progress: only `samples.jsonl` is read. In place of a run, recorded outputs of other
-evaluation harnesses are graded by execution (`runner.interchange.recorded_samples`).
+Reads only `samples.jsonl` and `run.json`, so it works on interrupted runs and on runs in progress. Instead of a run, it
+also reads recorded outputs of other harnesses, and grades them by execution (`runner.interchange.recorded_samples`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rich.console import Console
 from analyze.auditing.duplicates import counted
 from corpora.errors import InputError
 from runner.interchange.recorded_samples import read_recorded, with_names_of
-from runner.records.run_folder import differences, read_run
+from runner.records.run_folder import read_run, setting_differences
 from runner.records.samples import ORIGINAL, Sample
-from runner.reports.comparison import COLUMNS, Comparison, compare_runs, rows, sentences
+from runner.reports.comparison import COLUMNS, RunComparison, compare_runs, rows, sentences
 from runner.reports.html_page import as_html
 from runner.reports.report import RunInfo, as_json, as_markdown, show
 from runner.runs.cases import load_cases
@@ -30,19 +30,19 @@ from runner.statistics.mode_counts import mode_of
 from runner.statistics.summary import divergences
 from runner.terminal.console import error_console, output_console, progress_bar
 from runner.terminal.markdown import code, plain
-from runner.terminal.tables import markdown_table, say, terminal_table
+from runner.terminal.tables import markdown_table, print_sentence, terminal_table
 
 RUNS_PROGRAMS = True  # to grade recorded outputs
-SUMMARY = "show the results of a run, or how two runs differ"
+SUMMARY = "print the results of a run, or compare two runs with a paired test"
 EXAMPLES = """
   spellout report runs/demo
   spellout report runs/after --against runs/before
   spellout report runs/demo --html > demo.html
   spellout report runs/demo --json | jq '.rows[0].correct'
-  spellout report samples_cruxeval.jsonl                 graded outputs of lm-evaluation-harness
+  spellout report samples_cruxeval.jsonl                 grades outputs of lm-evaluation-harness
   spellout report generations.json --against other.json --benchmark cruxeval.jsonl
 OUTPUTS: recorded outputs of lm-evaluation-harness (--log_samples), inspect_ai, ZeroEval, CruxEval (generations.json) or
-every_eval_ever, or rows with id and output. Programs are executed to grade them.
+every_eval_ever, or rows with `id` and `output`. They are graded by executing the programs.
 """
 REASONS_SHOWN = 5
 
@@ -51,25 +51,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout report`."""
     parser.add_argument("run", type=Path, metavar="RUN|OUTPUTS", help="folder of a run, or a file of recorded outputs")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--html", action="store_true", help="a self-contained HTML page, to standard output")
-    form.add_argument("--json", action="store_true", help="the figures as one JSON object, to standard output")
+    form.add_argument("--html", action="store_true", help="write a self-contained HTML page to standard output")
+    form.add_argument("--json", action="store_true", help="write all figures as one JSON object to standard output")
     parser.add_argument(
         "--grade",
         choices=GRADES,
         default=GRADES[0],
-        help="what is graded: the last RETURN frame against execution, or the [ANSWER] block against the label, as in "
-        "the paper (default: %(default)s)",
+        help="return: grade the last RETURN frame against execution; answer: grade the [ANSWER] block against the "
+        "label, as in the paper (default: return)",
     )
-    parser.add_argument("--against", type=Path, metavar="RUN|OUTPUTS", help="another run on the same cases")
+    parser.add_argument(
+        "--against", type=Path, metavar="RUN|OUTPUTS", help="compare with this run, on the cases that both answered"
+    )
     parser.add_argument(
         "--benchmark",
         metavar="NAME|DATASET",
-        help="the programs that recorded outputs are about, if the file does not have them",
+        help="benchmark with the programs, if the recorded outputs do not have them",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the table; with --against also both runs side by side, and the samples whose verdict changed."""
+    """Prints the tables; with `--against` also the comparison and the samples whose verdict changed."""
     samples, before = _read(arguments.run, arguments.benchmark), None
     if arguments.against:
         before = _read(arguments.against, arguments.benchmark)
@@ -90,12 +92,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _compared(before: list[Sample], samples: list[Sample], grade: Grade) -> Comparison:
+def _compared(before: list[Sample], samples: list[Sample], grade: Grade) -> RunComparison:
     return compare_runs(regraded(before, grade), regraded(samples, grade))
 
 
 def _read(path: Path, benchmark: str | None) -> list[Sample]:
-    """The records of a run, or graded outputs."""
+    """The records of a run, or of recorded outputs after grading."""
     if not path.is_file():
         return read_run(path)
     cases = load_cases(benchmark, [], None).cases if benchmark else ()
@@ -103,13 +105,15 @@ def _read(path: Path, benchmark: str | None) -> list[Sample]:
         run = read_recorded(path, cases, partial(progress.track, description=f"grading {path.name}"))
     errors = error_console()
     read_by = ", ".join(f"{rule or 'not readable'} {count}" for rule, count in run.read_by.most_common())
-    say(errors, f"{path}: {run.format}, {len(run.samples)} outputs graded (answers read from: {read_by or 'none'})")
+    print_sentence(
+        errors, f"{path}: {run.format}, {len(run.samples)} outputs graded (answers read from: {read_by or 'none'})"
+    )
     if run.unmatched:
-        say(errors, f"{path}: {counted(len(run.unmatched), 'record')} could not be graded:")
+        print_sentence(errors, f"{path}: {counted(len(run.unmatched), 'record')} could not be graded:")
         for reason, count in Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN):
-            say(errors, f"  {count}: {reason}")
+            print_sentence(errors, f"  {count}: {reason}")
     if not run.samples:
-        raise InputError("none of its outputs could be graded", where=str(path))
+        raise InputError("no output could be graded", where=str(path))
     return run.samples
 
 
@@ -129,7 +133,7 @@ def _page(arguments: argparse.Namespace, samples: list[Sample], before: list[Sam
 
 
 def _as_json(samples: list[Sample], before: list[Sample] | None, grade: Grade) -> dict[str, object]:
-    """The run's `summary.json`, with the comparison with another run under `against`."""
+    """The content of `summary.json`, with the comparison under the key `against`."""
     content = as_json(samples, _info(samples, grade))
     if before is not None:
         content["against"] = asdict(_compared(before, samples, grade))
@@ -142,25 +146,25 @@ def _info(samples: list[Sample], grade: Grade) -> RunInfo:
     return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0, mode=mode_of(samples), grade=grade)
 
 
-def _compare(there: Path, here: Path, comparison: Comparison, console: Console) -> None:
-    say(console, "")
-    say(console, f"{here} (here) against {there} (there), on the samples that both answered")
-    say(console, _settings(there, here))
+def _compare(there: Path, here: Path, comparison: RunComparison, console: Console) -> None:
+    print_sentence(console, "")
+    print_sentence(console, f"{here} (here) against {there} (there), on the samples that both answered")
+    print_sentence(console, _settings(there, here))
     shown = rows(comparison)
     if shown:
         console.print(terminal_table(COLUMNS, shown, console.width))
         console.print()
     for sentence in sentences(comparison):
-        say(console, sentence)
+        print_sentence(console, sentence)
     for change in comparison.changes:
-        say(console, f"  {change.id} ({change.attempt}): {change.before} → {change.after}")
+        print_sentence(console, f"  {change.id} ({change.attempt}): {change.before} → {change.after}")
 
 
 def _settings(there: Path, here: Path) -> str:
-    """Whether the two are runs of the same settings, in one sentence."""
-    found = differences(there, here)
+    """One sentence that says whether the two runs have the same settings."""
+    found = setting_differences(there, here)
     if found is None:
-        return "What one of them was made with is not written down (no run.json): they may be of other settings."
+        return "One of the runs has no readable run.json, so their settings may differ."
     if not found:
         return "Their settings are the same."
-    return f"Their settings differ, and only what both asked is compared: {'; '.join(found)}."
+    return f"Their settings differ, so only samples of both are compared: {'; '.join(found)}."

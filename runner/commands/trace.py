@@ -1,6 +1,6 @@
-"""`spellout trace`: the true trace of one call, as CWM would write it, as a table, or as JSON.
+"""`spellout trace`: prints the reference trace of one call in CWM's format, as a table, or as JSON.
 
-Prints what `analyze.gold_trace.trace` finds; it asks no model.
+The trace comes from `analyze.gold_trace.trace`; no model is needed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from analyze import Trace, default_tokenizer, trace_call
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora.errors import InputError
 from runner.inputs.programs import read_program
-from runner.terminal.console import error_console, output_console, shown
+from runner.terminal.console import error_console, output_console, styled
 from runner.terminal.options import seconds
 
-SUMMARY = "show the true trace of a call, frame by frame, as CPython 3.10 runs it"
+SUMMARY = "print the reference trace of a call, with CPython 3.10 semantics"
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout trace program.py --call "f(1, 2)"
@@ -34,12 +34,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout trace`."""
     parser.add_argument("file", metavar="FILE", help="a Python file, or - for standard input")
     parser.add_argument("--call", required=True, metavar="CALL", help='the call to trace, such as "f(1, 2)"')
-    parser.add_argument("--format", choices=("cwm", "table", "json"), default="cwm", help="cwm: the model's own format")
-    parser.add_argument("--seconds", type=seconds, default=5.0, metavar="S", help="time limit of the run (5)")
+    parser.add_argument(
+        "--format", choices=("cwm", "table", "json"), default="cwm", help="output format (default: cwm)"
+    )
+    parser.add_argument("--seconds", type=seconds, default=5.0, metavar="S", help="time limit, in seconds (default: 5)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the trace. What the program itself did (an exception, a timeout) is said on standard error."""
+    """Prints the trace, and on standard error the outcome of the program (an exception, a timeout)."""
     source = read_program(arguments.file)
     check_call(arguments.call)
     trace = trace_call(source, arguments.call, seconds=arguments.seconds)
@@ -49,12 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def check_call(call: str) -> None:
-    """Raises InputError for a text that is no Python expression."""
+    """Raises InputError if the call is not a Python expression."""
     try:
         ast.parse(call, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         reason = getattr(error, "msg", None) or str(error) or "nested too deep"
-        raise InputError(f"is no Python expression ({reason})", where=f"--call {call}") from error
+        raise InputError(f"is not a Python expression ({reason})", where=f"--call {call}") from error
 
 
 def _cwm(trace: Trace) -> None:
@@ -72,7 +74,7 @@ def _table(trace: Trace) -> None:
         table.add_column(column, overflow="fold")
     for index, frame in enumerate(trace.frames):
         value = frame.value if frame.state is None else "  ".join(f"{name} = {text}" for name, text in frame.state)
-        table.add_row(str(index), frame.event, shown(frame.source.rstrip("\n")), shown(value or ""))
+        table.add_row(str(index), frame.event, styled(frame.source.rstrip("\n")), styled(value or ""))
     output_console().print(table)
 
 
@@ -81,8 +83,8 @@ def _remark(trace: Trace, console: Console) -> None:
     ended = (
         f": {': '.join(outcome.exception)}" if outcome.exception else f": {outcome.detail}" if outcome.detail else ""
     )
-    cut = f", cut short: {trace.cut_reason}" if trace.cut else ""
-    # What a person is told is counted no further than any model reads: of a trace of megabytes it would take minutes.
+    cut = f", truncated: {trace.cut_reason}" if trace.cut else ""
+    # Tokens are counted up to a limit, because tokenizing a trace of megabytes takes minutes.
     counted = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS)
     tokens = (
         f"over {MAX_COUNTED_TOKENS if counted is None else counted}" if counted is None or trace.cut else str(counted)
@@ -94,4 +96,4 @@ def _remark(trace: Trace, console: Console) -> None:
         highlight=False,
     )
     for label in trace.labels:
-        console.print(f"not certainly as CPython 3.10: {label}", markup=False, highlight=False)
+        console.print(f"may differ from CPython 3.10: {label}", markup=False, highlight=False)

@@ -1,6 +1,6 @@
-"""`spellout verify`: run two programs on the same inputs and say whether they do the same.
+"""`spellout verify`: checks the equivalence of two programs by executing both on the same inputs.
 
-Reads the two files and prints the verdict of `rewrite.equivalence.check`.
+Prints the verdict of `rewrite.equivalence.check`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,19 @@ from runner.inputs.programs import read_program
 from runner.inputs.source_files import read_source
 from runner.terminal.options import seconds
 
-SUMMARY = "run two programs on the same inputs and say whether they do the same"
+SUMMARY = "check two programs for equivalence by executing both on the same inputs"
 RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout verify before.py after.py --call "f('a-b', 2)"
   spellout verify before.py after.py --examples 1000 --json
   spellout rewrite before.py --call "f('a-b', 2)" --json > rewrite.json
-  spellout verify before.py after.py --call "f('a-b', 2)" --assumes rewrite.json    within what the rewrite assumes
-Exit status: 0 no difference found, 1 they differ, 2 wrong usage or input, 3 undecided.
+  spellout verify before.py after.py --call "f('a-b', 2)" --assumes rewrite.json
+
+exit status:
+  0  equivalent: no difference found
+  1  different
+  2  wrong usage or unreadable input
+  3  undecided
 """
 NAMES = {True: "equivalent", False: "different", None: "undecided"}
 SECONDS = 120.0
@@ -36,36 +41,46 @@ STATUS = {True: 0, False: 1, None: 3}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout verify`."""
-    parser.add_argument("before", metavar="BEFORE", help="the original program (- for standard input)")
+    parser.add_argument("before", metavar="BEFORE", help="the original program, or - for standard input")
     parser.add_argument("after", metavar="AFTER", help="the rewritten program")
     parser.add_argument(
-        "--call", action="append", default=[], metavar="CALL", help="a call to try and to vary; may be repeated"
+        "--call",
+        action="append",
+        default=[],
+        metavar="CALL",
+        help="a call to compare on, and to derive further inputs from; repeatable",
     )
-    parser.add_argument("--examples", type=int, default=100, metavar="N", help="further inputs to try (100)")
     parser.add_argument(
-        "--assumes", metavar="FILE", help="what `rewrite --json` wrote: compare only inputs within its assumptions"
+        "--examples", type=int, default=100, metavar="N", help="number of generated inputs (default: 100)"
+    )
+    parser.add_argument(
+        "--assumes",
+        metavar="FILE",
+        help="output of `spellout rewrite --json`: compare only on inputs that meet its assumptions",
     )
     parser.add_argument(
         "--exceptions",
         choices=get_args(ExceptionPolicy),
         default="message",
-        help="compare exceptions by type and message, by type, or not at all (default: message)",
+        help="how exceptions are compared (default: message, which includes the type)",
     )
     parser.add_argument(
-        "--symbolic", action="store_true", help="ask CrossHair too; it runs both programs outside the sandbox"
+        "--symbolic",
+        action="store_true",
+        help="also search with CrossHair, which runs both programs outside the sandbox (extra: symbolic)",
     )
     parser.add_argument(
         "--seconds",
         type=seconds,
         default=SECONDS,
         metavar="S",
-        help=f"time limit; without a difference until then, the verdict is undecided (default: {SECONDS:g})",
+        help=f"time limit, in seconds; undecided if no difference is found until then (default: {SECONDS:g})",
     )
-    parser.add_argument("--json", action="store_true", help="the verdict as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the verdict; 0 if no difference was found, 1 if they differ, 3 if that is undecided."""
+    """Prints the verdict. Returns 0 if no difference was found, 1 for a difference, 3 for undecided."""
     if arguments.examples < 0:
         raise InputError("must not be negative", where="--examples")
     before, after = read_program(arguments.before), read_program(arguments.after)
@@ -86,11 +101,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _assumptions(path: str) -> tuple[Assumption, ...]:
-    """The assumptions in a file that `spellout rewrite --json` wrote, or a list of them."""
+    """Reads assumptions from the output of `spellout rewrite --json`, or from a JSON list of assumptions."""
     try:
         record = json.loads(read_source(path).text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"no JSON object of one rewrite ({error})", where=path) from None
+        raise InputError(f"is not the JSON output of one rewrite ({error})", where=path) from None
     try:
         return read_assumptions(record.get("assumes") if isinstance(record, dict) else record)
     except InputError as error:
@@ -98,7 +113,7 @@ def _assumptions(path: str) -> tuple[Assumption, ...]:
 
 
 def report(verdict: Verdict) -> list[str]:
-    """The verdict for people: first its name, then what it rests on, then what was not looked at."""
+    """The lines to print: the verdict, its evidence, and what was not compared."""
     lines = [f"{NAMES[verdict.equivalent]}: {verdict.why}"]
     if verdict.counterexample:
         lines.append(str(verdict.counterexample))

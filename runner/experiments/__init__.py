@@ -17,7 +17,7 @@ from typing import Protocol
 
 from corpora import Case
 from corpora.errors import InputError, did_you_mean
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 from runner.records.samples import Mode, Sample
 from runner.statistics.grading import Grade
 
@@ -34,7 +34,7 @@ class Ask(Protocol):
         max_tokens: int,
         *,
         mode: Mode = "free",
-        prompt: Form | None = None,
+        prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
         """The records of the run, all attempts.

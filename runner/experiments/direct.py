@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from corpora import Case, load
 from corpora.errors import InputError
-from runner.asking.direct_prompts import MAX_TOKENS, OURS, PAPERS
+from runner.asking.direct_prompts import MAX_TOKENS, OWN_WORDING, PAPER_WORDING
 from runner.experiments import Ask, Options
 from runner.experiments.findings import Findings, point
 from runner.experiments.published import DIRECT_NOTE
@@ -35,7 +35,10 @@ def conduct(ask: Ask, options: Options) -> Findings:
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
     points = [point("direct answers", n, [s for s in samples if s.kind.endswith(f"length {n}")]) for n in lengths]
     return Findings(
-        "S5 permutation tracking, direct answers", "steps", tuple(points), sentences=(f"Prompt: {PAPERS}.", DIRECT_NOTE)
+        "S5 permutation tracking, direct answers",
+        "steps",
+        tuple(points),
+        sentences=(f"Prompt: {PAPER_WORDING}.", DIRECT_NOTE),
     )
 
 
@@ -44,6 +47,6 @@ def _of_data(ask: Ask, options: Options, data: str) -> Findings:
         raise InputError("means nothing with --data: only permutations are drawn by it", where="--length")
     cases: list[Case] = list(load_cases(data, list(options.mapping), options.size, seed=options.seed).cases)
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
-    whose = {PAPERS if case.grading == "state" else OURS for case in cases}
+    whose = {PAPER_WORDING if case.grading == "state" else OWN_WORDING for case in cases}
     said = tuple(f"Prompt: {one}." for one in sorted(whose))
     return Findings(f"Direct answers: {data}", "", (point("direct answers", data, samples),), sentences=said)

@@ -78,9 +78,9 @@ def _at(found: ByMode, place: str | int) -> dict[Mode, list[Sample]]:
 
 def _pairs(found: ByMode) -> Iterator[Pair]:
     """Free decoding and forced actions on the samples that have an answer in both."""
-    forced = {sample.of: sample for sample in found["forced-actions"] if sample.asked}
+    forced = {sample.pairing_key: sample for sample in found["forced-actions"] if sample.asked}
     for sample in found["free"]:
-        other = forced.get(sample.of)
+        other = forced.get(sample.pairing_key)
         if sample.asked and other is not None:
             yield Pair(sample.verdict == "correct", other.verdict == "correct", sample.source)
 

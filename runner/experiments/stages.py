@@ -20,14 +20,14 @@ from corpora.errors import InputError
 from corpora.reading.in_memory import case_fields
 from corpora.writing.files import write_rows
 from runner.asking.backend import Backend
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 from runner.backends import load_model
-from runner.records.run_folder import RUN, SAMPLES
+from runner.records.run_folder import RUN_FILE, SAMPLES_FILE
 from runner.records.samples import Mode, Sample
 from runner.runs.cases import load_cases
-from runner.runs.evaluation import RunInput, conduct, warn_of_rows
-from runner.runs.experiment import Settings
-from runner.runs.validation import check_askable, settled
+from runner.runs.evaluation import RunInput, conduct, warn_about_rows
+from runner.runs.run import EvaluationSettings
+from runner.runs.validation import check_backend, validated_settings
 from runner.terminal.console import progress_bar
 
 CASES = "cases.jsonl"
@@ -55,9 +55,9 @@ class Stages:
 
     folder: Path
     model: str
-    settings: Settings
+    settings: EvaluationSettings
     max_tokens: int | Literal["fit"] | None = None
-    prompt: Form | None = None
+    prompt: PromptFormat | None = None
     cache: Path | None = None
     command: str = "runner.experiments"
 
@@ -73,29 +73,29 @@ class Stages:
         max_tokens: int,
         *,
         mode: Mode = "free",
-        prompt: Form | None = None,
+        prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
         """See `Ask`. Raises InputError for what a run refuses, and for a folder that holds other cases."""
         if not cases:
             return []
         form = prompt or self.prompt
-        settings = settled(self._settings(self._limit(cases, max_tokens), mode, reveal_every), form)
-        check_askable(self.backend, mode, form)  # before anything is written
+        settings = validated_settings(self._settings(self._limit(cases, max_tokens), mode, reveal_every), form)
+        check_backend(self.backend, mode, form)  # before anything is written
         folder = self.folder / stage
         path = _written(folder, cases)
         found = load_cases(str(path), [], None)
-        warn_of_rows(found)
+        warn_about_rows(found)
         order = RunInput(str(path), found, form, cache=self.cache)
         try:
             return conduct(self.backend, settings, order, folder, self.command)[0]
         except InputError:
-            if not (folder / SAMPLES).exists():  # refused before a question: nothing remains of it
-                for left in (path, folder / RUN):
+            if not (folder / SAMPLES_FILE).exists():  # refused before a question: nothing remains of it
+                for left in (path, folder / RUN_FILE):
                     left.unlink(missing_ok=True)
             raise
 
-    def _settings(self, max_tokens: int, mode: Mode, reveal_every: int) -> Settings:
+    def _settings(self, max_tokens: int, mode: Mode, reveal_every: int) -> EvaluationSettings:
         # In mode "forced" every prediction is judged alone, so no answer stops early.
         stops = self.settings.stop_at_divergence and mode != "forced"
         return replace(
@@ -120,7 +120,7 @@ def _written(folder: Path, cases: Sequence[Case]) -> Path:
     """The file with the cases, written unless the folder holds records of them already."""
     path = folder / CASES
     rows = [case_fields(case) for case in cases]
-    if path.exists() and (folder / SAMPLES).exists():
+    if path.exists() and (folder / SAMPLES_FILE).exists():
         if [row.fields if isinstance(row, Row) else None for row in read_rows(path)] != rows:
             reason = "holds records of other cases (other sizes, lengths, depths, seed or data)"
             raise InputError(f"{reason}; take another folder with --output", where=str(folder))

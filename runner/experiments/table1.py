@@ -91,9 +91,9 @@ def _asked_again(samples: Sequence[Sample]) -> bool:
 
 def _after(before: Point, samples: Sequence[Sample]) -> Point:
     """The paper's way of counting: right as it stands, or right after some rewrite of what had failed."""
-    recovered = {s.of for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.verdict == "correct"}
+    recovered = {s.pairing_key for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.verdict == "correct"}
     firsts = [s for s in samples if s.attempt == ORIGINAL]
-    mended = [replace(s, verdict="correct") if s.asked and s.of in recovered else s for s in firsts]
+    mended = [replace(s, verdict="correct") if s.asked and s.pairing_key in recovered else s for s in firsts]
     return point("after rewriting what failed", before.x, mended)
 
 

@@ -1,1 +1,1 @@
-"""What commands read: programs, source files, data sets and benchmarks by name."""
+"""The inputs of the commands: programs, source files, data sets and benchmarks."""

@@ -1,8 +1,10 @@
-"""Cases by name: the benchmarks of `corpora`, and three that belong to the embedded model.
+"""Loads benchmarks by name: those of `corpora`, and three for the embedded model.
 
-`pocket`: generated programs of the kinds that it was taught, none of which it was trained on. `pocket-goals`: so many
-of each kind, for the model card. `demo`: problems of HumanEval that fit the model's context, then `pocket`. Other
-models can be asked about them all.
+pocket        generated programs of the kinds that the model was trained on, held out from training
+pocket-goals  a fixed number of programs per kind, for the model card
+demo          problems of HumanEval that fit the model's context, then `pocket`
+
+Other models can be evaluated on them too.
 """
 
 from __future__ import annotations
@@ -23,16 +25,19 @@ from runner.pocket import goals
 from runner.pocket.data import MAX_TOKENS, unseen
 from runner.terminal.console import error_console, progress_bar
 
-# Sized for two cores: the demo is to end within minutes.
+# Chosen so that the demo ends within minutes on two cores.
 DEMO_HUMANEVAL = 24
 DEMO_POCKET = 160
 
-OWN = ("demo", "pocket", goals.NAME)
-"""Benchmarks that belong to the embedded model; `corpora` knows the others."""
+POCKET_BENCHMARKS = ("demo", "pocket", goals.NAME)
+"""The benchmarks for the embedded model."""
 OPTIONS = ("size", "length", "depth", "seed")
-"""What a benchmark may be drawn by; each takes those that mean something for it."""
+"""Options of generated benchmarks. Each benchmark takes those that apply to it."""
+SIZE_HELP = "programs to generate (default: 100; 10 per kind for atomic and zoo; 160 for pocket)"
+LENGTH_HELP = "steps per program of permutations (default: 8)"
+DEPTH_HELP = "nesting depth of the programs (default: 3 for composition, 5 for zoo)"
 TOKENS = 8192
-"""The paper's limit of new tokens, for benchmarks that have none of their own."""
+"""The paper's limit of new tokens, for benchmarks without a limit of their own."""
 
 _FLAGS = {"size": "--num-programs"}
 _OWN_OPTIONS = {"demo": ("seed",), "pocket": ("size", "seed")}
@@ -41,54 +46,61 @@ _WEIGHTS = Path(__file__).parent.parent / "pocket" / "weights"
 
 
 def benchmark_names() -> list[str]:
-    """Every name that `benchmark_cases` knows, sorted."""
-    return sorted([*names(), *OWN])
+    """The names of all benchmarks, sorted."""
+    return sorted([*names(), *POCKET_BENCHMARKS])
 
 
-def options_of(name: str) -> tuple[str, ...]:
-    """Which of OPTIONS a benchmark takes."""
-    if name in OWN:
+def benchmark_options(name: str) -> tuple[str, ...]:
+    """The names in OPTIONS that a benchmark takes."""
+    if name in POCKET_BENCHMARKS:
         return _OWN_OPTIONS.get(name, ())
     taken = inspect.signature(benchmark(name).cases).parameters
     return tuple(option for option in OPTIONS if option in taken)
 
 
-def flag(option: str) -> str:
+def option_flag(option: str) -> str:
     """The command-line flag of an option of a benchmark."""
     return _FLAGS.get(option, f"--{option}")
 
 
 def token_limit(name: str) -> int:
-    """The new tokens that the paper gave an answer of this benchmark; of a data set, what it gave most."""
+    """The paper's limit of new tokens for a benchmark, or `TOKENS` for a data set."""
     return int(getattr(benchmark(name), "MAX_TOKENS", TOKENS)) if name in names() else TOKENS
 
 
-def benchmark_cases(name: str, limit: int | None, seed: int = 0, **drawn: int) -> list[Case]:
-    """The first `limit` cases of a benchmark, or all. drawn: of OPTIONS beside the seed.
+def benchmark_cases(name: str, limit: int | None, seed: int = 0, **generator_options: int) -> list[Case]:
+    """The cases of a benchmark.
 
-    Raises InputError for no such name, and for an option that the benchmark does not take.
+    Args:
+        name: one of `benchmark_names()`.
+        limit: number of cases (default: all).
+        seed: random seed of generated benchmarks.
+        generator_options: other names in OPTIONS with their values.
+
+    Raises:
+        InputError: the name is unknown, or the benchmark does not take an option.
     """
-    given = {**drawn, **({"seed": seed} if seed else {})}
+    given = {**generator_options, **({"seed": seed} if seed else {})}
     for option, value in given.items():
-        if option not in options_of(name):
-            takes = ", ".join(map(flag, options_of(name)))
-            which = f"takes {takes}" if takes else "is not drawn: --limit N takes the first of it"
-            raise InputError(f"means nothing for {name}, which {which}", where=f"{flag(option)} {value}")
+        if option not in benchmark_options(name):
+            takes = ", ".join(map(option_flag, benchmark_options(name)))
+            which = f"takes {takes}" if takes else "is not generated; --limit N selects the first cases"
+            raise InputError(f"does not apply to {name}, which {which}", where=f"{option_flag(option)} {value}")
     if name == "pocket":
-        return unseen(limit or drawn.get("size") or DEMO_POCKET, seed)
+        return unseen(limit or generator_options.get("size") or DEMO_POCKET, seed)
     if name == goals.NAME:
         return list(islice(goals.cases(), limit))
     return list(islice(_demo(seed) if name == "demo" else load(name, **given), limit))
 
 
 def _demo(seed: int) -> Iterator[Case]:
-    """First assertions of HumanEval that fit, drawn by the seed, then programs of pocket's own kinds."""
+    """First assertions of HumanEval that fit, sampled with the seed, then programs of pocket's own kinds."""
     problems = list(load("humaneval", per_problem=1))
     fitting = _fitting(problems)
     asked = Random(f"demo {seed}").sample(fitting, min(DEMO_HUMANEVAL, len(fitting)))
     error_console().print(
-        f"HumanEval: of {len(problems)} first assertions, {len(fitting)} have a program and a true trace that fit "
-        f"pocket's context of {MAX_TOKENS:,} tokens; {len(asked)} of them are asked",
+        f"HumanEval: {len(fitting)} of {len(problems)} first assertions have a prompt and a reference trace that fit "
+        f"pocket's context of {MAX_TOKENS:,} tokens; {len(asked)} of these are sampled",
         soft_wrap=True,
     )
     yield from asked
@@ -96,10 +108,10 @@ def _demo(seed: int) -> Iterator[Case]:
 
 
 def _fitting(cases: list[Case]) -> list[Case]:
-    """The cases of which prompt and true trace together are no longer than the documents that pocket was trained on."""
+    """The cases whose prompt and reference trace fit pocket's context."""
     tokenizer, fitting = load_tokenizer(str(_WEIGHTS)), []
     with progress_bar() as progress:
-        for case in progress.track(cases, description="which of HumanEval fit"):
+        for case in progress.track(cases, description="selecting HumanEval problems that fit"):
             room = MAX_TOKENS - len(prompt_ids(case, "bare", tokenizer))
             if room <= 0:
                 continue

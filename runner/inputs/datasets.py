@@ -1,7 +1,7 @@
-"""Where the rows of a command come from, and when too few of them could be read: the same for every command.
+"""The data set argument of all commands: reading rows, renaming columns, and tolerating unreadable rows.
 
-Adds to `corpora.read_rows` the benchmarks of the embedded model, the options `--column` and `--max-bad`, and the
-line that ends a command which could read nothing. What it does not do: read or run anything itself.
+Adds to `corpora.read_rows` the benchmarks of the embedded model, the options `--column` and `--max-bad`, and the error
+for a data set without any readable row.
 """
 
 from __future__ import annotations
@@ -14,37 +14,49 @@ from itertools import chain
 from corpora import BadRow, Row, read_rows
 from corpora.dataset import bare_hub_id, case_rows
 from corpora.errors import InputError
-from runner.inputs.benchmarks import OWN, benchmark_cases
+from runner.inputs.benchmarks import POCKET_BENCHMARKS, benchmark_cases
 from runner.inputs.programs import column_mapping
 from runner.terminal.console import error_console, warn
-from runner.terminal.options import whole
+from runner.terminal.options import at_least
 
 DATA = "DATASET"
-DATA_HELP = "a file (.jsonl, .csv, .parquet; .gz, .zst), - for standard input, hf:org/name, or a benchmark's name"
+DATA_HELP = "a data set: .jsonl, .csv or .parquet (also .gz, .zst), - for standard input, hf:ORG/NAME, or a benchmark"
+LIMIT_HELP = "use only the first N rows (default: all)"
 
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """The options of every command that reads rows."""
+    """Adds the options of every command that reads a data set."""
     parser.add_argument(
-        "--column", action="append", default=[], metavar="FIELD=COLUMN", help="rename a data set's columns"
+        "--column",
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="read FIELD from COLUMN of the data set; repeatable",
     )
     parser.add_argument(
         "--max-bad",
-        type=whole(),
+        type=at_least(),
         metavar="N",
-        help="exit 2 where more than N rows cannot be read",
+        help="exit with status 2 if more than N rows are unreadable (default: only if all are)",
     )
 
 
 def data_rows(data: str | Iterable[object], mapping: list[str]) -> Iterator[Row | BadRow]:
-    """The rows of what stands for DATASET on a command line, or of rows in memory, with the options of `--column`.
+    """The rows of a data set.
 
-    The first of them is read at once: raises InputError, before any progress is shown, for what cannot be read.
+    The first row is read at once, so that unreadable input is reported before any progress bar appears.
+
+    Args:
+        data: the value of a DATASET argument, or rows in memory.
+        mapping: the values of `--column`, as "FIELD=COLUMN".
+
+    Raises:
+        InputError: the data set cannot be read, or an element of `mapping` is malformed.
     """
     columns = column_mapping(mapping)
     if not isinstance(data, str):
         rows = read_rows(data, columns)
-    elif data in OWN:
+    elif data in POCKET_BENCHMARKS:
         rows = read_rows(case_rows(benchmark_cases(data, None), data), columns)
     else:
         rows = read_rows(_named(data), columns)
@@ -55,13 +67,23 @@ def data_rows(data: str | Iterable[object], mapping: list[str]) -> Iterator[Row 
 def _named(name: str) -> str:
     if not bare_hub_id(name):
         return name
-    warn(error_console(), f"{name}: no such file, read as hf:{name}; the next version reads it as a file only")
+    warn(
+        error_console(),
+        f"{name}: no such file, so it is read as hf:{name}; the next version will only read files by this name",
+    )
     return f"hf:{name}"
 
 
 @dataclass
-class Tally:
-    """How many rows were read and how many of them could not be used, with the first of those."""
+class RowTally:
+    """Counts rows and unusable rows.
+
+    Attributes:
+        source: name of the data set, for error messages.
+        rows: number of rows read.
+        bad: number of rows that could not be used.
+        first: the first of these.
+    """
 
     source: str
     rows: int = 0
@@ -69,14 +91,14 @@ class Tally:
     first: BadRow | None = None
 
     def add(self, bad: BadRow | None) -> None:
-        """Counts a row, which is bad or not."""
+        """Counts one row. `bad` is None if the row is usable."""
         self.rows += 1
         if bad is not None:
             self.bad += 1
             self.first = self.first or bad
 
     def check(self, max_bad: int | None) -> None:
-        """Raises InputError where nothing could be read, or more than `max_bad` rows could not."""
+        """Raises InputError if no row could be read, or if more than `max_bad` could not."""
         first = f"; the first is {self.first.where}: {self.first.reason}" if self.first else ""
         if self.bad >= self.rows:
             raise InputError(f"none of its {self.rows:,} rows could be read{first}", where=self.source)

@@ -1,7 +1,4 @@
-"""What commands read alike: one program (a file or standard input), and the renaming of a data set's columns.
-
-Data sets are read by `corpora.dataset`.
-"""
+"""Reads a program from a file or standard input, and parses the option `--column`."""
 
 from __future__ import annotations
 
@@ -13,26 +10,27 @@ from runner.inputs.source_files import read_source
 
 
 def read_program(name: str) -> str:
-    """The source in a file (as Python reads it), or on standard input for "-".
+    """The source code in a file, or on standard input for "-", with line ends as Python reads them.
 
-    Raises InputError with file and line.
+    Raises:
+        InputError: the file cannot be read or does not parse; names file and line.
     """
     shown = "standard input" if name == "-" else name
-    source = io.StringIO(read_source(name).text, newline=None).read()  # every line ends with \n
+    source = io.StringIO(read_source(name).text, newline=None).read()  # normalizes line ends
     try:
         ast.parse(source)
     except SyntaxError as error:
-        place = f":{error.lineno}:{error.offset}" if error.lineno else ""  # a null byte has none
+        place = f":{error.lineno}:{error.offset}" if error.lineno else ""  # None for a null byte
         raise InputError(f"does not parse: {error.msg}", where=shown + place) from error
-    except (ValueError, RecursionError, MemoryError) as error:  # a null byte; nested deeper than the parser goes
+    except (ValueError, RecursionError, MemoryError) as error:  # a null byte, or nested too deeply for the parser
         raise InputError(f"does not parse: {error}", where=shown) from error
     return source
 
 
 def column_mapping(options: list[str]) -> dict[str, str]:
-    """FIELD=COLUMN options as {field: column}. Raises InputError for one of another form."""
+    """Options of the form FIELD=COLUMN as {field: column}. Raises InputError for a malformed one."""
     pairs = [option.partition("=") for option in options]
     for field, equals, column in pairs:
         if not (field and equals and column):
-            raise InputError("is not FIELD=COLUMN", where=f"--column {field}{equals}{column}")
+            raise InputError("is not of the form FIELD=COLUMN", where=f"--column {field}{equals}{column}")
     return {field: column for field, _, column in pairs}

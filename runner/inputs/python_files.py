@@ -1,4 +1,4 @@
-"""The Python files that are meant by the files and folders of a command line. Reads no program."""
+"""Expands the files and folders of a command line to Python files."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ from corpora.reading.streams import FORMS, PACKED, STANDARD_INPUT
 
 
 def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]:
-    """The files named, and the `.py` files in the folders named, sorted within each; none twice.
+    """The given files, and the `.py` files in the given folders, without duplicates.
 
-    Left out of folders: what is hidden, `__pycache__`, virtual environments, and what `exclude` matches (patterns of a
-    path below the folder, or of a name in it). Raises InputError for a folder without any.
+    Within a folder, files are sorted; hidden files, `__pycache__` and virtual environments are skipped.
+
+    Args:
+        names: files, folders, or "-" for standard input.
+        exclude: glob patterns of names, or of paths relative to the folder, that are skipped too.
+
+    Raises:
+        InputError: a folder has no Python files.
     """
     found: dict[str, None] = {}
     patterns = tuple(exclude)
@@ -46,14 +52,12 @@ def _below(folder: Path, top: Path, exclude: Sequence[str]) -> Iterator[Path]:
             yield path
 
 
-def refuse_rows(name: str, text: str = "") -> None:
-    """Raises InputError for what is a data set by its name or by its text (JSON is often Python, and no program)."""
+def refuse_data_set(name: str, text: str = "") -> None:
+    """Raises InputError if a file is a data set by its name or content. JSON often parses as Python."""
     suffix = Path(name).suffix.lower()
     if suffix in {*FORMS, *PACKED} or _is_json(text):
         shown = "standard input" if name == STANDARD_INPUT else name
-        raise InputError(
-            "rows of a data set, not a program: name the file for the rewritten ones, --output", where=shown
-        )
+        raise InputError("is a data set, not a program: add --output FILE for the rewritten rows", where=shown)
 
 
 def _is_json(text: str) -> bool:

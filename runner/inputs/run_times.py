@@ -1,4 +1,4 @@
-"""What a run about each benchmark takes, as `python bench/run_times.py` measured it. Nothing is measured here."""
+"""Run times of the benchmarks, as measured by `python bench/run_times.py`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from pathlib import Path
 FILE = Path(__file__).parent / "run_times.json"
 
 
-def told(name: str, whole: int | None = None) -> str:
-    """A phrase for a list of benchmarks; that it was not measured, where it was not.
+def describe_run_time(name: str, whole: int | None = None) -> str:
+    """One line about the size and run time of a benchmark, or that it was not measured.
 
-    whole: how many samples the benchmark has, where only a part of them may have been there to be measured.
+    Args:
+        name: the benchmark.
+        whole: its number of samples, if fewer may have been available for the measurement.
     """
     try:
         found = json.loads(FILE.read_text(encoding="utf-8"))
         one = found["benchmarks"][name]
         size = f"{one['samples']} samples{_of(one['samples'], whole)}"
-        lengths = f"median prompt {one['prompt_tokens']:,g} tokens, true trace {one['trace_tokens']:,g}"
-        took = f"pocket took {one['pocket_seconds']:g} s a sample ({one['asked']} asked, {found['machine']})"
+        lengths = f"median prompt {one['prompt_tokens']:,g} tokens, reference trace {one['trace_tokens']:,g}"
+        took = f"pocket took {one['pocket_seconds']:g} s per sample ({one['asked']} asked, {found['machine']})"
         return f"{size}; {lengths} (of {one['counted']} samples); {took}"
     except (OSError, ValueError, KeyError, TypeError):
-        return "how long a run takes was not measured"
+        return "run time not measured"
 
 
 def _of(samples: int, whole: int | None) -> str:

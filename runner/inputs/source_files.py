@@ -1,7 +1,4 @@
-"""Python source files as they are: their text, encoding and line ends; replaced whole or not at all.
-
-Does not parse anything; that a program is one is checked by who reads it.
-"""
+"""Reads Python source files with encoding and line ends, and replaces them atomically. Does not parse them."""
 
 from __future__ import annotations
 
@@ -18,44 +15,46 @@ from corpora.errors import InputError
 
 
 @dataclass(frozen=True)
-class Source:
-    """The text of a file, with its line ends and without a byte order mark, and its encoding by PEP 263.
+class SourceFile:
+    """The content of a source file.
 
-    The encoding of a file that begins with the mark is `utf-8-sig`, which writes it again.
+    Attributes:
+        text: the source code, with its line ends and without a byte order mark.
+        encoding: as declared by PEP 263; `utf-8-sig` for a file with a byte order mark, which writes the mark again.
     """
 
     text: str
     encoding: str = "utf-8"
 
 
-def read_source(name: str) -> Source:
-    """A source file, or standard input for "-". Raises InputError with the reason."""
+def read_source(name: str) -> SourceFile:
+    """Reads a source file, or standard input for "-". Raises InputError if it cannot be read or decoded."""
     try:
         if name == "-":
-            return Source(sys.stdin.read())
+            return SourceFile(sys.stdin.read())
         content = Path(name).read_bytes()
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        return Source(content.decode(encoding), encoding)
-    except (OSError, UnicodeDecodeError, SyntaxError) as error:  # SyntaxError: of an encoding that there is not
+        return SourceFile(content.decode(encoding), encoding)
+    except (OSError, UnicodeDecodeError, SyntaxError) as error:  # SyntaxError: unknown encoding
         reason = getattr(error, "strerror", None) or getattr(error, "msg", None) or str(error)
         raise InputError(reason, where="standard input" if name == "-" else name) from None
 
 
-def replace_source(name: str, source: Source) -> None:
-    """Write the whole file or nothing: to a new file beside it, which then takes its place and mode.
+def replace_source(name: str, source: SourceFile) -> None:
+    """Replaces a file atomically: writes a temporary file in the same folder, and renames it.
 
-    A link stays, and the file it leads to is replaced. Raises InputError with the reason.
+    Keeps the mode, and follows symbolic links. Raises InputError if the file cannot be written.
     """
     path = Path(name).resolve()
-    made = ""
+    temporary = ""
     try:
         content = source.text.encode(source.encoding)
-        descriptor, made = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        descriptor, temporary = mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
-        Path(made).chmod(path.stat().st_mode)
-        Path(made).replace(path)
+        Path(temporary).chmod(path.stat().st_mode)
+        Path(temporary).replace(path)
     except OSError as error:
         with suppress(OSError):
-            Path(made).unlink(missing_ok=True)
+            Path(temporary).unlink(missing_ok=True)
         raise InputError(error.strerror or str(error), where=name) from None

@@ -1,8 +1,8 @@
-"""A run as a log of inspect_ai (extra `inspect`): what its viewer, its data frames and its analyses read.
+"""Exports a run as a log of inspect_ai (extra `inspect`), for its viewer, data frames and analyses.
 
-One log holds one attempt: the samples as they came, or after one recipe. An answer is a sample of the log, the answers
-drawn to one question are its epochs. What was not asked has an error with the reason, and no score, so that it is in no
-figure of inspect_ai's either. No model is asked, and nothing is graded anew.
+A log has one attempt: the original programs, or one recipe. Several sampled answers to one question are epochs of one
+sample. A question that was not asked has an error with the reason and no score, so inspect_ai excludes it from
+accuracies too. The grades are those of the records.
 """
 
 from __future__ import annotations
@@ -24,36 +24,41 @@ SCORER = "spellout"
 _STOPPED = {"limit": "max_tokens", "long": "max_tokens", "context": "model_length"}
 
 
-def write_log(samples: Sequence[Sample], settings: Mapping[str, Any], made: float, path: Path) -> None:
-    """Writes the log of one attempt. settings: of `run.json`; made: seconds since 1970; path: *.eval or *.json.
+def write_log(samples: Sequence[Sample], settings: Mapping[str, Any], finished: float, path: Path) -> None:
+    """Writes the log of one attempt.
 
-    Raises InputError for another suffix, without the package, and where the file cannot be written.
+    Args:
+        samples: records of the attempt.
+        settings: content of `run.json`.
+        finished: time of the run, in seconds since 1970.
+        path: file to write, `.eval` or `.json`.
+
+    Raises:
+        InputError: the suffix is unknown, inspect_ai is not installed, or the file cannot be written.
     """
     if path.suffix not in SUFFIXES:
-        raise InputError(
-            f"must end in {' or '.join(SUFFIXES)}, from which inspect_ai tells the format", where=str(path)
-        )
+        raise InputError(f"must end in {' or '.join(SUFFIXES)}", where=str(path))
     log = _module("inspect_ai.log")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        log.write_eval_log(_log(samples, settings, made), str(path))
+        log.write_eval_log(_log(samples, settings, finished), str(path))
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
 def _module(name: str) -> Any:
-    """Any: the extra need not be there when types are checked."""
+    """Imports a module of inspect_ai, which may be missing when types are checked."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         raise InputError(f"needs {error.name}: pip install '.[{EXTRA}]'") from error
 
 
-def _log(samples: Sequence[Sample], settings: Mapping[str, Any], made: float) -> Any:
+def _log(samples: Sequence[Sample], settings: Mapping[str, Any], finished: float) -> Any:
     log = _module("inspect_ai.log")
     first = samples[0]
     names = _names(samples)
-    created = datetime.fromtimestamp(made, UTC).isoformat()
+    created = datetime.fromtimestamp(finished, UTC).isoformat()
     epochs = max(sample.answer_index or 0 for sample in samples) + 1
     spec = log.EvalSpec(
         created=created,
@@ -78,7 +83,7 @@ def _log(samples: Sequence[Sample], settings: Mapping[str, Any], made: float) ->
 
 
 def _names(samples: Sequence[Sample]) -> list[str]:
-    """A name for each that is no other sample's: ids may come twice."""
+    """A unique name for each sample, because ids may repeat."""
     cases: dict[str, set[str]] = {}
     for sample in samples:
         cases.setdefault(sample.id, set()).add(sample.case_key)

@@ -21,7 +21,7 @@ from corpora import BadRow, Case, Row, dependences
 from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import read_outputs
 from runner.interchange.direct_values import is_same_value, read_value
-from runner.records.samples import ORIGINAL, Action, Divergence, Sample, Verdict, case_key, sample_key
+from runner.records.samples import ORIGINAL, Divergence, HallucinatedAction, Sample, Verdict, case_key, sample_key
 from runner.runs.verdict import action_of, divergence_of
 
 TRACE = "trace"
@@ -53,7 +53,7 @@ class _Graded:
     predicted: str | None
     read_by: str
     divergence: Divergence | None = None
-    action: Action | None = None
+    action: HallucinatedAction | None = None
 
 
 def read_recorded(path: Path, cases: Iterable[Case] = (), track: Track = iter) -> RecordedRun:

@@ -13,7 +13,7 @@ from transformers import CwmConfig, CwmForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer
-from runner.asking.prompts import TAUGHT
+from runner.asking.prompts import FORMATS_KEY
 
 # Longest text that the positions are meant for, in tokens. Within the window sliding attention equals full attention.
 POSITIONS = 4096
@@ -47,7 +47,7 @@ def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, i
         eos_token_id=end,
         pad_token_id=end,
     )
-    setattr(config, TAUGHT, ["bare"])
+    setattr(config, FORMATS_KEY, ["bare"])
     return config
 
 

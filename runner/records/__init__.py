@@ -1,1 +1,1 @@
-"""What a run leaves in its folder: `samples.jsonl`, its schema, and the settings it is about."""
+"""The folder of a run: `samples.jsonl`, its JSON Schema, and the settings in `run.json`."""

@@ -1,8 +1,8 @@
-"""The folder of a run: what shapes its figures, written down once, and one process at a time.
+"""The folder of a run: its settings in `run.json`, and a lock for one process at a time.
 
-`run.json` holds everything that a figure depends on beside the records. The same run started again must agree with it;
-records of two settings never stand in one folder. The file is also the lock: the system lets go of it however a
-process ends. What the records are is said in `runner.records.samples`.
+`run.json` has every setting that affects results. A resumed run must have the same settings, so that a folder never
+mixes records of different settings. The file is also the lock, which the operating system releases when the process
+ends. `runner.records.samples` defines the records.
 """
 
 from __future__ import annotations
@@ -16,20 +16,36 @@ from pathlib import Path
 from typing import IO, Any
 
 from corpora.errors import InputError
-from runner.records.samples import CONTROLS, ORIGINAL, VERSION, Sample, SampleFile, drop_cut_line, read_samples
+from runner.records.samples import CONTROLS, ORIGINAL, VERSION, Sample, SampleFile, drop_truncated_line, read_samples
 
-RUN, SAMPLES = "run.json", "samples.jsonl"
+RUN_FILE, SAMPLES_FILE = "run.json", "samples.jsonl"
 ORDER = "order"
-"""The key in `run.json` of the cases' order, which is no setting."""
-ELSEWHERE = "take another folder with --output"
+"""The key in `run.json` of the order of the cases, which is not a setting."""
+ELSEWHERE = "use another folder (--output)"
 
 
 @dataclass(frozen=True)
-class RunSettings:
-    """Everything that shapes the figures of a run.
+class RunManifest:
+    """All settings that affect the results of a run, as `run.json` has them.
 
-    cases: a digest of their content and order; weights: what identifies the model's parameters beside its name;
-    prompt: the form asked for, or "" for the model's own; mapping: the columns that were renamed.
+    Attributes:
+        benchmark: name of the benchmark or data set.
+        cases: digest of the content and order of the cases.
+        mapping: renamed columns, as "FIELD=COLUMN".
+        limit: number of rows; None for all.
+        model: the value of `--model`.
+        weights: identifies the parameters of the model.
+        prompt: prompt format; "" for the default of each case.
+        max_tokens: limit of new tokens per answer.
+        stop_after: factor of `--stop-after`; None for no limit.
+        decode: "verified" or "plain".
+        stop_at_divergence: whether decoding stops if the answer can no longer be correct.
+        recipes: recipes that rewrite failed programs.
+        spellout: version of Spellout.
+        full: whether correct answers are rewritten and asked again too.
+        temperature: sampling temperature; 0 for greedy decoding.
+        num_samples: sampled answers per question.
+        mode: "free", "forced-actions" or "forced".
     """
 
     benchmark: str
@@ -52,7 +68,7 @@ class RunSettings:
     reveal_every: int = 1
 
 
-_SHOWN = {
+_LABELS = {
     "cases": "the rows of the data set",
     "mapping": "--column",
     "limit": "--limit",
@@ -74,100 +90,105 @@ _SHOWN = {
 
 
 @contextmanager
-def claimed(folder: Path, shape: RunSettings, order: Sequence[str]) -> Iterator[SampleFile]:
-    """The records of the run in this folder, which is made if need be, for this process alone.
+def open_run(folder: Path, shape: RunManifest, order: Sequence[str]) -> Iterator[SampleFile]:
+    """Locks the folder of a run, creating it if needed, and opens its records.
 
-    order: the key of each case, in the order of the data (`runner.records.samples.case_key`).
+    Args:
+        folder: the folder.
+        shape: the settings of the run.
+        order: the key of each case (`runner.records.samples.case_key`), in the order of the data.
 
-    Raises InputError where another process holds it, where it holds a run of another shape or an earlier version, and
-    where it cannot be written.
+    Raises:
+        InputError: another process has locked the folder, it has a run with other settings or of another record
+            version, or it cannot be written.
     """
     with _locked(folder) as file:
         _agree(folder, file, shape, order)
-        yield SampleFile(folder / SAMPLES)
+        yield SampleFile(folder / SAMPLES_FILE)
 
 
-def mend(folder: Path) -> None:
-    """Drop a last record that an interruption cut off. Where a run holds the folder, or it is read-only, nothing."""
+def repair(folder: Path) -> None:
+    """Removes a truncated last record. Does nothing if a run has locked the folder, or if it is read-only."""
     try:
-        with (folder / RUN).open("rb") as file:
+        with (folder / RUN_FILE).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            drop_cut_line(folder / SAMPLES)
+            drop_truncated_line(folder / SAMPLES_FILE)
     except (OSError, InputError):
-        return  # who reads the records passes over the cut line
+        return  # readers ignore a truncated last line
 
 
 def read_run(folder: Path | str) -> list[Sample]:
-    """The records of a run, mended first where an interruption cut the last one off, in the order of `evaluate`.
+    """The records of a run: original programs first, then each recipe, then the control, each in the order of the data.
 
-    That is: originals, then each recipe, then the control; each in the order of the data. Without a readable `run.json`
-    they stay in the order in which answers came.
+    A truncated last record is removed first. Without a readable `run.json`, the records are in the order of the file.
 
-    Raises InputError for a folder that holds no run, and for one without a record yet.
+    Raises:
+        InputError: the folder has no run, or no records yet.
     """
-    path = Path(folder) / SAMPLES
+    path = Path(folder) / SAMPLES_FILE
     if not path.is_file():
-        raise InputError("no samples.jsonl there: not the folder of a run", where=str(folder))
-    mend(Path(folder))
+        raise InputError("is not the folder of a run (no samples.jsonl)", where=str(folder))
+    repair(Path(folder))
     samples = read_samples(path)
     if not samples:
-        raise InputError("the run has no records yet", where=str(path))
-    return _in_order(samples, _said(Path(folder)))
+        raise InputError("has no records yet", where=str(path))
+    return _in_order(samples, _run_content(Path(folder)))
 
 
-def _in_order(samples: list[Sample], said: Mapping[str, Any]) -> list[Sample]:
-    cases = {key: place for place, key in enumerate(said.get(ORDER, ()))}
-    attempts = {name: place for place, name in enumerate((ORIGINAL, *said.get("recipes", ()), *CONTROLS))}
+def _in_order(samples: list[Sample], content: Mapping[str, Any]) -> list[Sample]:
+    cases = {key: place for place, key in enumerate(content.get(ORDER, ()))}
+    attempts = {name: place for place, name in enumerate((ORIGINAL, *content.get("recipes", ()), *CONTROLS))}
     if any(sample.case_key not in cases or sample.attempt not in attempts for sample in samples):
         return samples
     return sorted(samples, key=lambda one: (attempts[one.attempt], cases[one.case_key], one.answer_index or 0))
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """The settings in `run.json`; none of a run that has no such file, or a damaged one."""
-    return {name: value for name, value in _said(folder).items() if name != ORDER}
+    """The settings in `run.json`; empty if the file is missing or corrupt."""
+    return {name: value for name, value in _run_content(folder).items() if name != ORDER}
 
 
-def _said(folder: Path) -> dict[str, Any]:
+def _run_content(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / RUN).read_text(encoding="utf-8"))
+        found = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def differences(there: Path, here: Path) -> list[str] | None:
-    """In which settings two runs differ, a phrase each ("--limit: 1, here 2"); None without `run.json`."""
+def setting_differences(there: Path, here: Path) -> list[str] | None:
+    """The settings in which two runs differ, such as "--limit: 1, here 2"; None if a `run.json` is missing."""
     try:
-        then, now = (json.loads((folder / RUN).read_text(encoding="utf-8")) for folder in (there, here))
-        found = list(_unequal(then, {name: now.get(name) for name in _SHOWN}))
+        then, now = (json.loads((folder / RUN_FILE).read_text(encoding="utf-8")) for folder in (there, here))
+        found = list(_unequal(then, {name: now.get(name) for name in _LABELS}))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
-    return [shown if opaque else f"{shown}: {_told(old)}, here {_told(new)}" for shown, old, new, opaque in found]
+    return [
+        shown if opaque else f"{shown}: {_format_setting(old)}, here {_format_setting(new)}"
+        for shown, old, new, opaque in found
+    ]
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[IO[str]]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / RUN).open("a+", encoding="utf-8")
+        file = (folder / RUN_FILE).open("a+", encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot be the folder of a run: {error.strerror}", where=str(folder)) from error
+        raise InputError(f"cannot be used as the folder of a run: {error.strerror}", where=str(folder)) from error
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InputError(
-                f"another process is running in it; wait for it, or {ELSEWHERE}", where=str(folder)
-            ) from None
+            raise InputError(f"is locked by another process; wait for it, or {ELSEWHERE}", where=str(folder)) from None
         except OSError as error:
             raise InputError(f"cannot be locked: {error.strerror}", where=str(folder)) from error
         yield file
 
 
-def _agree(folder: Path, file: IO[str], shape: RunSettings, order: Sequence[str]) -> None:
-    """Writes the shape down where there are no records yet; else compares, and names every difference."""
-    records = folder / SAMPLES
+def _agree(folder: Path, file: IO[str], shape: RunManifest, order: Sequence[str]) -> None:
+    """Writes `run.json` if there are no records yet; otherwise raises InputError for settings that differ."""
+    records = folder / SAMPLES_FILE
     if not records.exists() or not records.stat().st_size:
         _write(folder, file, {"version": VERSION, **asdict(shape), ORDER: list(order)})
         return
@@ -176,14 +197,13 @@ def _agree(folder: Path, file: IO[str], shape: RunSettings, order: Sequence[str]
         then = json.loads(file.read())
         version = then.pop("version")
     except (ValueError, AttributeError, KeyError):
-        reason = "its records are of an earlier version of Spellout, or its run.json is damaged: they say too little"
-        raise InputError(f"{reason} to go on; `spellout report` reads them; {ELSEWHERE}", where=str(folder)) from None
+        reason = "has records, but its run.json is missing or corrupt, so the run cannot be resumed"
+        raise InputError(f"{reason}; {ELSEWHERE}", where=str(folder)) from None
     if version != VERSION:
-        reason = f"its records are of version {version}, and this Spellout writes {VERSION}"
-        raise InputError(f"{reason}; `spellout report` reads older ones; {ELSEWHERE}", where=str(folder))
+        raise InputError(f"has records of version {version}, not {VERSION}; {ELSEWHERE}", where=str(folder))
     differences = list(_differences(then, json.loads(json.dumps(asdict(shape)))))
     if differences:
-        raise InputError(f"holds a run with {'; '.join(differences)}; {ELSEWHERE}", where=str(folder))
+        raise InputError(f"has a run with {'; '.join(differences)}; {ELSEWHERE}", where=str(folder))
 
 
 def _write(folder: Path, file: IO[str], content: Mapping[str, object]) -> None:
@@ -192,24 +212,28 @@ def _write(folder: Path, file: IO[str], content: Mapping[str, object]) -> None:
         file.write(json.dumps(content, indent=2) + "\n")
         file.flush()
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", where=str(folder / RUN)) from error
+        raise InputError(f"cannot be written: {error.strerror}", where=str(folder / RUN_FILE)) from error
 
 
 def _differences(then: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
     for shown, old, new, opaque in _unequal(then, now):
-        yield f"other {shown.removeprefix('the ')}" if opaque else f"{shown} {_told(old)}, not {_told(new)}"
+        yield (
+            f"other {shown.removeprefix('the ')}"
+            if opaque
+            else f"{shown} {_format_setting(old)}, not {_format_setting(new)}"
+        )
 
 
 def _unequal(then: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object, object, bool]]:
-    """What a setting is called, its two values, and whether they say nothing to people, as digests do."""
-    same_cases = then.get("cases") == now["cases"]  # however they were named
+    """Label and two values of each setting that differs, and whether the values are digests."""
+    same_cases = then.get("cases") == now["cases"]  # whatever the benchmark is called
     for name, value in now.items():
         known = then.get(name)
         if known != value and not (name == "benchmark" and same_cases):
-            yield _SHOWN.get(name, name), known, value, name in {"cases", "weights"}
+            yield _LABELS.get(name, name), known, value, name in {"cases", "weights"}
 
 
-def _told(value: object) -> str:
+def _format_setting(value: object) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value)) or "none"
     if isinstance(value, bool):

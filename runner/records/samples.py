@@ -1,8 +1,8 @@
-"""`samples.jsonl`: one record per sample and attempt, one JSON object a line, appended and never rewritten.
+"""`samples.jsonl`: one record per sample and attempt, one JSON object per line, append-only.
 
-A record holds what reports and later analyses need: the program as asked, prompt, output, diagnosis, and how the
-rewrite was checked. If a line repeats the key of an earlier one (an output that was recorded later), the later one
-counts. The settings of the run are in `run.json` (`runner.records.run_folder`).
+A record has the program that was asked about, the prompt, the output, its grade and first divergence, and the check of
+the rewrite. If two lines have the same key, the later one counts. The settings of the run are in `run.json`
+(`runner.records.run_folder`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CONTROLS = (PLACEBO, REDRAW)
 """Attempts that intervene in nothing. What they recover counts in no "after intervention"."""
 UNRECORDED = "no recorded output"
 VERSION = 6
-"""Of the record format. Records of other versions are refused."""
+"""Version of the record format. Records of other versions cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Divergence:
 
 
 @dataclass(frozen=True)
-class Action:
+class HallucinatedAction:
     """The first hallucinated action of an output (`analyze.diagnosis.divergence.WrongAction`).
 
     Attributes:
@@ -86,16 +86,16 @@ class Predictions:
 
 
 @dataclass(frozen=True)
-class Rewrite:
-    """What a rewrite changed and how it was checked.
+class RewriteRecord:
+    """The changes of a rewrite, and the result of its check.
 
     Attributes:
         applied: intervention and line of each change.
         left: line and reason of each expression that was left alone.
         checked: "same" if both programs were executed and agreed.
-        assumes: line, column, expression and fact of each assumption.
-        tokens: of the rewritten program's reference trace, in the default vocabulary; None if too long to be counted.
-        original_tokens: of the original's.
+        assumes: line, column, expression and assumed property of each assumption.
+        tokens: length of the rewritten program's reference trace in the default vocabulary; None if not counted.
+        original_tokens: the same of the original program.
     """
 
     applied: tuple[tuple[str, int], ...]
@@ -111,9 +111,9 @@ class Sample:
     """One attempt at one case. Token counts use the model's own vocabulary and are 0 if nothing was asked.
 
     Attributes:
-        key: of this attempt.
-        id: of the sample in its benchmark or data set; not necessarily unique.
-        case_key: of the original case, equal for all attempts at it.
+        key: identifies the attempt.
+        id: id of the sample in its benchmark or data set; not necessarily unique.
+        case_key: identifies the original case; equal for all attempts at it.
         benchmark: name of the benchmark or file.
         kind: the benchmark's own category, or "".
         attempt: "original", the recipe that rewrote the program, or a control (`CONTROLS`).
@@ -129,26 +129,26 @@ class Sample:
         answer_verdict: the grade of `answer_block` against `expected` (`reference` without a label), as in the paper;
             None if the prompt format asks for no such block.
         reason: why nothing was asked, or "".
-        prompt: the prompt, with special tokens spelled out.
+        prompt: the prompt, with special tokens as text.
         prompt_tokens: its length.
         reference_tokens: length of the reference trace; None beyond `analyze.gold_trace.trace.MAX_COUNTED_TOKENS`.
         max_tokens: the limit of new tokens.
-        output: what the model wrote, with special tokens spelled out.
+        output: the output of the model, with special tokens as text.
         output_tokens: its length.
-        stopped: what ended the output (`runner.asking.generation.Stopped`).
+        stopped: why the output ended (`runner.asking.generation.Stopped`).
         decode: "verified" (speculative verification), "plain", or "" if nothing was asked.
         margin: the smallest margin of a chosen token over the next best, in nats; None if unknown.
-        near_tie: whether `margin` is so small that another batch or machine may answer otherwise.
-        temperature: of sampling; 0 is greedy decoding.
+        near_tie: whether `margin` is so small that another batch size or machine may change the answer.
+        temperature: sampling temperature; 0 for greedy decoding.
         answer_index: number of the sampled answer, from 0; None for the greedy one.
-        mode: what was injected of the reference trace (`runner.asking.forced_modes`).
+        mode: which parts of the reference trace were injected (`runner.asking.forced_modes`).
         diagnosis: the first divergence; None if nothing was asked, or no trace.
         action: the first hallucinated action, in mode `free`.
         predictions: in mode `forced`.
         rewrite: None for the original program.
-        caveats: what of the reference trace may differ from CPython 3.10's.
+        caveats: how the reference trace may differ from that of CPython 3.10.
         isolation: level of the sandbox.
-        version: of the record format.
+        version: version of the record format.
     """
 
     key: str
@@ -177,7 +177,7 @@ class Sample:
     stopped: str
     decode: str
     diagnosis: Divergence | None
-    rewrite: Rewrite | None
+    rewrite: RewriteRecord | None
     caveats: tuple[str, ...]
     isolation: str
     margin: float | None = None
@@ -185,56 +185,58 @@ class Sample:
     temperature: float = 0.0
     answer_index: int | None = None
     mode: Mode = "free"
-    action: Action | None = None
+    action: HallucinatedAction | None = None
     predictions: Predictions | None = None
     version: int = VERSION
 
     @property
-    def of(self) -> str:
-        """The case and the number of the answer: equal for all attempts that are compared with each other."""
+    def pairing_key(self) -> str:
+        """Identifies the case and the sampled answer; equal for all attempts that are compared with each other."""
         return self.case_key + ("" if self.answer_index is None else f"#{self.answer_index}")
 
     @property
     def asked(self) -> bool:
-        """Whether there is an answer to grade."""
+        """Whether there is an answer, which was graded."""
         return self.verdict != "not asked"
 
 
 def case_key(case: Case) -> str:
-    """A digest of benchmark, id, program, call and grading; two rows with one id and two programs differ."""
+    """Digest of benchmark, id, program, call and grading, so that rows with the same id but other programs differ."""
     return _digest([case.benchmark, case.id, case.source, case.call, case.grading])
 
 
 def sample_key(
     model: str, attempt: str, max_tokens: int, case_id: str, case: str, answer_index: int | None = None
 ) -> str:
-    """Equal for equal questions: model, attempt, limit of new tokens, id and key of the case, number of the answer."""
+    """Digest that is equal for equal questions: same model, attempt, token limit, case and answer index."""
     return _digest([model, attempt, max_tokens, case_id, case, *([] if answer_index is None else [answer_index])])
 
 
 def _digest(parts: list[Any]) -> str:
-    """16 hexadecimal digits of a SHA-256."""
+    """The first 16 hexadecimal digits of a SHA-256 digest."""
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class SampleFile:
-    """The records of one run, in memory by key and on disk by line.
+    """The records of one run. `runner.records.run_folder` locks the file for one process.
 
-    One process at a time holds it (`runner.records.run_folder`).
+    Attributes:
+        path: the file.
+        samples: the records by key.
     """
 
     def __init__(self, path: Path) -> None:
-        """Reads what is there. A last line that was cut off by an interruption is dropped; others raise InputError."""
+        """Reads the file, if it exists. A truncated last line is dropped; other malformed lines raise InputError."""
         self.path = path
         self.samples: dict[str, Sample] = {}
         if path.exists():
-            if not path.is_file():  # a device would be read without end
-                raise InputError("is no file", where=str(path))
-            drop_cut_line(path)
+            if not path.is_file():  # reading a device might never end
+                raise InputError("is not a regular file", where=str(path))
+            drop_truncated_line(path)
             self.samples = {sample.key: sample for sample in read_samples(path)}
 
     def append(self, sample: Sample) -> None:
-        """Writes one record through to the disk before it counts as done. Raises InputError where it cannot."""
+        """Appends one record to the file. Raises InputError if it cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(sample)) + "\n")
@@ -244,12 +246,12 @@ class SampleFile:
 
 
 def read_samples(path: Path) -> list[Sample]:
-    """The records of a run, the last one of each key.
+    """The records in a file; of several with one key, the last.
 
-    A last line without a line end, cut off by an interruption or still being written, is ignored.
+    A last line without a line end, which is truncated or still being written, is ignored.
 
     Raises:
-        InputError: the file cannot be read, or another line is no record of this version.
+        InputError: the file cannot be read, or another line is not a record of this version.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -267,14 +269,14 @@ def read_samples(path: Path) -> list[Sample]:
 
 def _from_json(row: dict[str, Any]) -> Sample:
     if row.get("version") != VERSION:
-        raise ValueError(f"its version is {row.get('version')!r}, and this Spellout reads version {VERSION}")
+        raise ValueError(f"its version is {row.get('version')!r}, not {VERSION}")
     diagnosis, raw, caveats = row.pop("diagnosis"), row.pop("rewrite"), row.pop("caveats")
     action, judged = row.pop("action"), row.pop("predictions")
     predictions = judged and Predictions(
         **{kind: tuple(judged[kind]) for kind in ("event", "state", "action", "value")},
         wrong=tuple((frame, kind) for frame, kind in judged["wrong"]),
     )
-    rewrite = raw and Rewrite(
+    rewrite = raw and RewriteRecord(
         applied=tuple((name, line) for name, line in raw["applied"]),
         left=tuple((line, reason) for line, reason in raw["left"]),
         checked=raw["checked"],
@@ -287,13 +289,13 @@ def _from_json(row: dict[str, Any]) -> Sample:
         diagnosis=diagnosis and Divergence(**diagnosis),
         rewrite=rewrite,
         caveats=tuple(caveats),
-        action=action and Action(**action),
+        action=action and HallucinatedAction(**action),
         predictions=predictions,
     )
 
 
-def drop_cut_line(path: Path) -> None:
-    """Cut the file after its last whole line. Raises InputError where it cannot be written."""
+def drop_truncated_line(path: Path) -> None:
+    """Truncates the file after its last complete line. Raises InputError if it cannot be written."""
     try:
         content = path.read_bytes()
         whole = content.rfind(b"\n") + 1
@@ -301,4 +303,4 @@ def drop_cut_line(path: Path) -> None:
             with path.open("r+b") as file:
                 file.truncate(whole)
     except OSError as error:
-        raise InputError(f"cannot be mended ({error.strerror})", where=str(path)) from error
+        raise InputError(f"cannot be repaired ({error.strerror})", where=str(path)) from error

@@ -1,6 +1,6 @@
-"""`python -m runner.records.schema_page`: docs/records.md, field by field, from the schema of `samples.jsonl`.
+"""Generates docs/records.md from the JSON Schema of `samples.jsonl`.
 
-The schema (`samples.schema.json`) is what a program checks records with; this is the same for people.
+Usage: `python -m runner.records.schema_page > docs/records.md`.
 """
 
 from __future__ import annotations
@@ -11,32 +11,55 @@ from importlib.resources import files
 from typing import Any
 
 HEAD = """\
-# The records of a run
+# Records of a run
 
-`spellout run` appends one JSON object a line to `samples.jsonl`, and rewrites none: a run that was killed goes on from
-there. `jq`, pandas and `datasets` read it as it is; `runner.records.samples.read_samples` gives frozen dataclasses,
-records of earlier versions among them. What a program can check stands in
-[`samples.schema.json`](../runner/records/samples.schema.json) (JSON Schema 2020-12), from which
-`python -m runner.records.schema_page` makes this page:
+Use the records of a run for analyses that `spellout report` does not have. The folder of a run has:
 
-    python -c "import json, jsonschema, runner.records.schema_page as page
-    for line in open('runs/demo/samples.jsonl'): jsonschema.validate(json.loads(line), page.schema())"
+| file | content |
+|---|---|
+| `samples.jsonl` | one record per sample and attempt, one JSON object per line, append-only |
+| `run.json` | the settings of the run; resuming requires the same settings |
+| `summary.json` | all figures of the report: counts, confidence intervals, and the effect of each recipe |
+| `report.md` | the report for people |
 
-Beside it lie `run.json` (the settings, which another run in the folder has to share), `summary.json` (every figure of
-the report: counts, confidence intervals, and by recipe what was recovered, gained and lost) and `report.md`.
+## Example
+`read_run` gives the records as frozen dataclasses; `jq`, pandas and `datasets` read the file directly.
+
+```python
+from collections import Counter
+from runner import read_run
+
+Counter((sample.attempt, sample.verdict) for sample in read_run("runs/demo"))
+```
+```
+jq -r 'select(.verdict == "incorrect") | [.id, .diagnosis.kind] | @tsv' runs/demo/samples.jsonl
+```
+
+[`samples.schema.json`](../runner/records/samples.schema.json) (JSON Schema 2020-12) validates records:
+
+```python
+import json, jsonschema
+from runner.records.schema_page import schema
+
+for line in open("runs/demo/samples.jsonl"):
+    jsonschema.validate(json.loads(line), schema())
+```
+
+## Fields of samples.jsonl
+`python -m runner.records.schema_page > docs/records.md` generates this page from the schema.
 """
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of one record."""
+    """The JSON Schema of a record."""
     found: dict[str, Any] = json.loads(files(__package__).joinpath("samples.schema.json").read_text("utf-8"))
     return found
 
 
 def page() -> str:
-    """The page in Markdown."""
+    """The page docs/records.md."""
     root = schema()
-    return "\n".join([HEAD, "| field | type | what it is |", "|---|---|---|", *_rows(root["properties"], "")]) + "\n"
+    return "\n".join([HEAD, "| field | type | description |", "|---|---|---|", *_rows(root["properties"], "")]) + "\n"
 
 
 def _rows(properties: Mapping[str, Any], prefix: str) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""What people read of results: tables, Markdown, HTML."""
+"""Reports of results: tables for the terminal, Markdown, JSON and HTML."""

@@ -1,6 +1,6 @@
-"""What `spellout audit` prints: the sequences of a program's operations, summaries, and findings as strips of tokens.
+"""The terminal output of `spellout audit`: token sequences, summary tables, and findings with their tokens.
 
-What it does not do: audit (`analyze.auditing.audit`) or make the HTML page (`analyze.auditing.html_report`).
+`analyze.auditing.audit` does the audit, `analyze.auditing.html_report` the HTML page.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from analyze.hazards.batch import StringQuestion
 from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt, token_line
 from analyze.tokens.tokenizer import Tokenizer
-from runner.terminal.console import shown
+from runner.terminal.console import styled
 
 STYLES = ((0.7, "bold red"), (0.4, "yellow"), (0.0, "cyan"))
 
 
-def figure(where: str, source: str, tokenizer: Tokenizer) -> Iterator[str]:
-    """For each operation whose text and pattern are known: both by themselves as tokens, as in the paper's Figure 3."""
+def figure_lines(where: str, source: str, tokenizer: Tokenizer) -> Iterator[str]:
+    """The tokens of string and pattern of each string operation with known operands, as in the paper's Figure 3."""
     for operation in operations(ast.parse(source)):
         if operation.known and operation.question.pattern and _encodable(operation.question):
             yield from _sequences(where, operation, tokenizer)
 
 
 def _encodable(question: StringQuestion) -> bool:
-    """Whether a tokenizer takes both texts; the audit itself reports those with lone surrogates as not judged."""
+    """Whether both strings can be tokenized. The audit itself reports lone surrogates as not judged."""
     return not any("\ud800" <= char <= "\udfff" for char in question.text + (question.pattern or ""))
 
 
@@ -43,20 +43,20 @@ def _sequences(where: str, operation: Operation, tokenizer: Tokenizer) -> Iterat
     pattern_line, pattern_ids = token_line(pattern, tokenizer)
     width = max(len(repr(text)), len(repr(pattern)))
     strips = max(len(text_line), len(pattern_line))
-    yield f"{where}:{operation.line}  {operation.method}  {tokenizer.name}, by themselves"
-    yield f"  text     {text!r:{width}}  {text_line:{strips}}  {text_ids}"
+    yield f"{where}:{operation.line}  {operation.method}  {tokenizer.name}, without context"
+    yield f"  string   {text!r:{width}}  {text_line:{strips}}  {text_ids}"
     yield f"  pattern  {pattern!r:{width}}  {pattern_line:{strips}}  {pattern_ids}"
     missing = [token for token in dict.fromkeys(pattern_ids) if token not in text_ids]
     for token in missing:
         shown = tokenizer.token_bytes(token).decode("utf-8", errors="replace")
-        yield f"  token {token} ({shown!r}) is in the pattern and not in the text"
+        yield f"  token {token} ({shown!r}) is in the pattern but not in the string"
     if not missing:
-        yield "  every token of the pattern stands in the text"
+        yield "  the string has every token of the pattern"
     yield ""
 
 
 def summary_table(summary: Summary, tokenizer: str) -> Table:
-    """By hazard: findings, rows that carry it, the highest severity, and what the flag was worth on real failures."""
+    """Per hazard: findings, rows with it, the highest severity, and its rate in real failures and successes."""
     table = Table(
         title=f"hazards under {tokenizer}, {counted(summary.rows, 'row')}, {summary.units:,} strings and operations"
     )
@@ -80,7 +80,7 @@ def summary_table(summary: Summary, tokenizer: str) -> Table:
 
 def place_table(summary: Summary, tokenizer: str, most: int = 15) -> Table:
     """The most frequent combinations of hazard, method and field, without matches."""
-    table = Table(title="where they stand")
+    table = Table(title="most frequent places")
     for name in ("hazard", "method", "field", "context"):
         table.add_column(name)
     for name in ("findings", "rows"):
@@ -92,16 +92,16 @@ def place_table(summary: Summary, tokenizer: str, most: int = 15) -> Table:
 
 
 def verdict_lines(summary: Summary) -> Iterator[str]:
-    """How many operations have occurrences of other classes in one context than in another."""
+    """How many operations have different hazards in two contexts."""
     for (tokenizer, one, other), (compared, different) in summary.verdicts.items():
         if compared:
             share = f"{different:,} of {compared:,} operations ({different / compared:.1%})"
-            yield f"{tokenizer}: {one} and {other} verdicts differ in {share}"
+            yield f"{tokenizer}: contexts {one} and {other} differ in {share}"
 
 
 def against_table(summary: Summary, tokenizers: Sequence[str]) -> Table:
-    """The rows that carry each hazard, under each of several tokenizers."""
-    table = Table(title="rows that carry a hazard, by tokenizer")
+    """The number of rows with each hazard, for several tokenizers."""
+    table = Table(title="rows with a hazard, by tokenizer")
     table.add_column("hazard")
     table.add_column("context")
     for name in tokenizers:
@@ -115,21 +115,21 @@ def against_table(summary: Summary, tokenizers: Sequence[str]) -> Table:
 
 
 def finding_lines(finding: Mapping[str, Any]) -> Iterator[Text]:
-    """A finding: where, which hazard, how severe, the strip of tokens with the place marked, and why."""
+    """The lines of one finding: position, hazard, severity, the tokens with a marker, and the reason."""
     place = str(finding["where"])
-    if finding["line"]:  # a Python file is its own row; a row of a data set has a place of its own
+    if finding["line"]:  # a Python file is a single row; a row of a data set has its own position
         place += f":{finding['line']}" if place.endswith(".py") else f", line {finding['line']}"
     step = f", step {finding['step']}" if finding["step"] else ""
-    head = shown(f"{place}{step}  {finding['field']} {finding['method']}".rstrip() + "  ")
+    head = styled(f"{place}{step}  {finding['field']} {finding['method']}".rstrip() + "  ")
     head.append(finding["hazard"], _style(finding["severity"]))
     pattern = f"  pattern {finding['pattern']!r}" if finding["pattern"] is not None else ""
     where = f"{finding['context']}, {finding['of']} bytes {finding['start']}–{finding['end']}"
-    head.append(shown(f"  {finding['severity']:.2f}  {where}{pattern}"))
+    head.append(styled(f"  {finding['severity']:.2f}  {where}{pattern}"))
     above, below = excerpt(finding["written"], finding["boundaries"], finding["written_start"], finding["written_end"])
     yield head
-    yield shown(f"    {above}")
-    yield shown(f"    {below}", "bold red")
-    yield shown(f"    {finding['why']}", "dim")
+    yield styled(f"    {above}")
+    yield styled(f"    {below}", "bold red")
+    yield styled(f"    {finding['why']}", "dim")
 
 
 def _style(severity: float) -> str:

@@ -1,6 +1,6 @@
-"""The paper's analyses of failures, for people and as JSON: what `spellout diagnose` ends with.
+"""The paper's analyses of failures (Tables 2, 3 and 9, Figure 2, Appendix E) as tables and JSON.
 
-What it does not do: judge (`analyze.risk.failures` does).
+`analyze.risk.failures` computes them; `spellout diagnose` prints them.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from analyze.risk.failures import Judged, catalogue, taxonomy, truncations, type
 from corpora import BadRow, case_from_row
 from corpora.errors import InputError
 from runner.inputs.datasets import data_rows
-from runner.terminal.console import error_console, shown, warn
+from runner.terminal.console import error_console, styled, warn
 from runner.terminal.tables import on_one_line
 
 Types = Mapping[str, Sequence[str]]
-"""By name of a benchmark ("" for any), the types of all its results."""
+"""The output types of a complete benchmark, by its name ("" for any)."""
 
 
 def benchmark_types(given: Sequence[str]) -> dict[str, list[str]]:
-    """The types of the results of benchmarks given as DATASET or NAME=DATASET.
+    """The output types of benchmarks given as DATASET or NAME=DATASET.
 
-    Raises InputError where one cannot be read, or none of its rows has an expected result.
+    Raises:
+        InputError: one cannot be read, or none of its rows has an expected result.
     """
     found: dict[str, list[str]] = {}
     for text in given:
@@ -35,7 +36,7 @@ def benchmark_types(given: Sequence[str]) -> dict[str, list[str]]:
         cases = [row if isinstance(row, BadRow) else case_from_row(row) for row in data_rows(path, [])]
         types = [type_of(case.expected.strip()) for case in cases if not isinstance(case, BadRow) and case.expected]
         if not types:
-            raise InputError("none of its rows has an expected result", where=path)
+            raise InputError("no row has an expected result", where=path)
         if len(types) < len(cases):
             warn(error_console(), f"{path}: {len(cases) - len(types)} of {len(cases)} rows have no expected result")
         found[name if given_name else ""] = types
@@ -43,7 +44,7 @@ def benchmark_types(given: Sequence[str]) -> dict[str, list[str]]:
 
 
 def print_analyses(found: Sequence[Judged], benchmarks: Types, console: Console, *, catalogued: bool) -> None:
-    """Tables 2 and 3, Figure 2 and Table 9 of these outputs, and, if asked for, Appendix E."""
+    """Prints Tables 2 and 3, Figure 2 and Table 9 of the paper for these outputs; if `catalogued`, Appendix E."""
     if all(one.status == "right" for one in found):
         return
     for name in dict.fromkeys(one.benchmark for one in found):
@@ -56,7 +57,7 @@ def print_analyses(found: Sequence[Judged], benchmarks: Types, console: Console,
 
 
 def analyses_as_json(found: Sequence[Judged], benchmarks: Types) -> dict[str, Any]:
-    """The same as plain data; shares in 0..1."""
+    """The same analyses as JSON; fractions in 0..1."""
     names = dict.fromkeys(one.benchmark for one in found)
     return {
         "types": {
@@ -78,7 +79,7 @@ def analyses_as_json(found: Sequence[Judged], benchmarks: Types) -> dict[str, An
 
 
 def _every(found: Sequence[Judged], name: str, benchmarks: Types) -> Sequence[str] | None:
-    """The types of a whole benchmark: as given, else of all these outputs; None where they are failures alone."""
+    """The output types of the benchmark: as given, else of all outputs; None if all outputs are failures."""
     given = benchmarks.get(name, benchmarks.get(""))
     if given is None and any(one.status == "right" for one in found):
         return [one.type for one in found]
@@ -96,10 +97,10 @@ def _print_types(name: str, found: Sequence[Judged], benchmarks: Types, console:
     if not wrong:
         return
     given = name in benchmarks or "" in benchmarks
-    of = "no benchmark: --benchmark gives it; "
+    of = "add --benchmark to compare; "
     if every is not None:
         of = f"n={len(every)} samples, " if given else f"against all {len(every)} of these outputs, "
-    title = f"{name or 'all'}: output types against wrong answers ({of}{len(wrong)} wrong answers)"
+    title = f"{name or 'all'}: types of outputs and wrong answers ({of}{len(wrong)} wrong answers)"
     table = Table("Type", "Benchmark %", "Failure %", "Ratio", title=title, title_justify="left")
     for row in type_table(wrong, every or []):
         ratio = "—" if row.ratio is None else f"{row.ratio:.2f}×"
@@ -118,10 +119,10 @@ def _taxonomy_table(found: Sequence[Judged]) -> Table:
 
 
 def _truncation_table(found: Sequence[Judged]) -> Table:
-    table = Table("true trace", "pattern", "outputs", "samples", title="truncated outputs", title_justify="left")
+    table = Table("reference trace", "pattern", "outputs", "samples", title="truncated outputs", title_justify="left")
     for (fits, pattern), group in truncations(found).items():
         names = ", ".join(one.id for one in group[:4]) + (", …" if len(group) > 4 else "")
-        table.add_row("would have fitted" if fits else "does not fit", pattern, str(len(group)), shown(names))
+        table.add_row("fits" if fits else "does not fit", pattern, str(len(group)), styled(names))
     return table
 
 
@@ -132,5 +133,5 @@ def _print_catalogue(found: Sequence[Judged], console: Console) -> None:
         )
         for one in group:
             cells = (one.id, one.line, one.expected, one.predicted or "")
-            table.add_row(*(shown(on_one_line(cell)) for cell in cells))
+            table.add_row(*(styled(on_one_line(cell)) for cell in cells))
         console.print(table)

@@ -1,6 +1,6 @@
-"""A report as a page that stands by itself: its Markdown as HTML. What is foreign in it stays text.
+"""Converts a Markdown report to a self-contained HTML page.
 
-HTML within the Markdown is shown, not read, and nothing is loaded from elsewhere.
+HTML inside the Markdown is escaped, and the page loads nothing from elsewhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pre {{ overflow-x: auto; padding: .8rem; background: #8882; }}
 
 
 def as_html(markdown: str, title: str) -> str:
-    """The page.
+    """The HTML page of a Markdown report.
 
     >>> "<h1>a &lt;b&gt;</h1>" in as_html("# a <b>", "title")
     True

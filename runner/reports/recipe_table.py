@@ -1,7 +1,8 @@
-"""The table after intervention, recipe by recipe: for the terminal and for Markdown.
+"""The tables of results after rewriting, per recipe.
 
-Two protocols, two tables. Failed samples alone were rewritten: of how many asked again how many became right. All were
-(`run --full`): how many were right before and after, gained, lost, and the paired test of the two, by program.
+Without `run --full`, only failed samples were rewritten: the table counts how many of those asked again became correct.
+With `--full`, all samples were: the table has the accuracy before and after, gains, losses, and a paired test that is
+clustered by program.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from runner.statistics.paired import TEST, PairedComparison, format_p
 from runner.statistics.recipe_effects import Effect
 from runner.terminal.tables import Cells
 
-FAILED_COLUMNS = ("recipe", "asked again", "recovered", "by it alone", "cut off", "true tokens")
-FULL_COLUMNS = ("recipe", "asked both", "right before", "right after", "gained", "lost", "p", *FAILED_COLUMNS[3:])
-FAILED_TITLE = "Failed samples, rewritten and asked again (recovered: right after it; nothing right was asked again)"
+FAILED_COLUMNS = ("recipe", "asked again", "recovered", "only by it", "truncated", "trace tokens")
+FULL_COLUMNS = ("recipe", "asked both", "correct before", "correct after", "gained", "lost", "p", *FAILED_COLUMNS[3:])
+FAILED_TITLE = "Failed samples, rewritten and asked again (recovered: correct after rewriting)"
 CONTROL_NOTES = {
     PLACEBO: " (renames variables, at equal token count)",
     REDRAW: " (the unchanged program, sampled again)",
 }
-FULL_TITLE = "All samples, rewritten and asked again (gained: wrong, then right; lost: right, then wrong)"
+FULL_TITLE = "All samples, rewritten and asked again (gained: correct only after; lost: correct only before)"
 
 
 def recipe_tables(effects: Sequence[Effect]) -> Iterator[tuple[str, tuple[str, ...], list[Cells]]]:
-    """Title, columns and rows of each table that there is something in."""
+    """Title, columns and rows of each table that is not empty."""
     for title, columns, chosen in (
         (FAILED_TITLE, FAILED_COLUMNS, [effect for effect in effects if effect.paired is None]),
         (FULL_TITLE, FULL_COLUMNS, [effect for effect in effects if effect.paired is not None]),
@@ -57,25 +58,25 @@ def _full(paired: PairedComparison) -> Cells:
 
 
 def accuracies(paired: PairedComparison) -> Cells:
-    """Two cells: the accuracy before and after, with intervals."""
+    """Two cells: the accuracy before and after, with confidence intervals."""
     before, after = (in_percent(interval) for interval in (paired.before_interval, paired.after_interval))
     shares = (100 * count / paired.samples for count in (paired.before, paired.after))
     return tuple(f"{share:.1f}%{bounds(one, 0)}" for share, one in zip(shares, (before, after), strict=True))
 
 
 def p_cell(paired: PairedComparison) -> str:
-    """A cell: the p-value, a dash where there is none."""
+    """The cell of a p-value; a dash if there is none."""
     return "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
 
 
 def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
-    """What the tables do not show: tokens, differences by program, and each recipe against the control."""
+    """Sentences below the tables: trace tokens, differences with intervals, and each recipe against the control."""
     for effect in effects:
         name = f"{effect.benchmark}: {effect.recipe}"
         if effect.before:
             yield f"{name} {_tokens(effect)}."
         if effect.uncounted:
-            yield f"{name}: {effect.uncounted} samples with a trace too long to be counted are not in these tokens."
+            yield f"{name}: the token counts exclude {effect.uncounted} samples with traces too long to be counted."
         if effect.paired is not None:
             said = difference(effect.paired, _unit(effect))
             yield f"{name}{CONTROL_NOTES.get(effect.recipe, '')}: {said}."
@@ -83,7 +84,7 @@ def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
             yield f"{name} against the control: {difference(effect.against_control, _unit(effect))}."
     for benchmark in dict.fromkeys(effect.benchmark for effect in effects if effect.paired is not None):
         if not any(effect.is_control for effect in effects if effect.benchmark == benchmark):
-            yield f"{benchmark}: no control was asked about, so what asking again gains by itself is unknown."
+            yield f"{benchmark}: there is no control, so the effect of asking again is unknown."
 
 
 def _unit(effect: Effect) -> str:
@@ -92,16 +93,16 @@ def _unit(effect: Effect) -> str:
 
 def _tokens(effect: Effect) -> str:
     counted, times = effect.asked - effect.uncounted, effect.after / effect.before
-    said = f"took the true traces of {counted} samples from {effect.before:,} to {effect.after:,} tokens"
+    said = f"changed the reference traces of {counted} samples from {effect.before:,} to {effect.after:,} tokens"
     return f"{said} (×{times:.2f}; median {effect.median_before:,g} to {effect.median_after:,g})"
 
 
 def difference(paired: PairedComparison, what: str = "samples") -> str:
-    """A sentence without its end: the difference in points, its interval, and the test. what: was paired."""
+    """A sentence without its full stop: gains, losses, difference in percentage points, interval and test."""
     interval = f" ({TOO_FEW} for an interval: {paired.programs})"
     if paired.interval is not None:
         low, high = (100 * bound for bound in paired.interval)
-        interval = f" (95 % interval {low:+.1f} to {high:+.1f}, over {paired.programs} programs)"
-    of = f"of {paired.samples} {what} answered both ways {paired.gained} gained, {paired.lost} lost"
+        interval = f" (95 % confidence interval {low:+.1f} to {high:+.1f}, {paired.programs} programs)"
+    of = f"of {paired.samples} {what} asked before and after, {paired.gained} gained, {paired.lost} lost"
     test = "" if paired.p is None else f"; {TEST}: {format_p(paired.p)}"
     return f"{of}, {100 * paired.difference:+.1f} points{interval}{test}"

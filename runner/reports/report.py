@@ -1,7 +1,7 @@
-"""What people read of a run: Table 1 in the terminal and in Markdown, one diagnosis, one rewrite, what was not asked.
+"""The report of a run: Table 1 for the terminal, `report.md` and `summary.json`.
 
-Every figure comes from the records in `samples.jsonl`; `spellout report RUN` makes it again. Foreign text goes to
-Markdown through `runner.terminal.markdown`, and to the terminal through `runner.terminal.console`.
+All figures are computed from `samples.jsonl`; `spellout report RUN` computes them again. Untrusted strings are escaped
+by `runner.terminal.markdown` and `runner.terminal.console`.
 """
 
 from __future__ import annotations
@@ -25,19 +25,32 @@ from runner.statistics.intervals import bounds
 from runner.statistics.repeated_answers import describe
 from runner.statistics.summary import Row, Table, contradicted, in_order, summarize
 from runner.terminal.markdown import code, fenced, plain
-from runner.terminal.tables import markdown_table, on_one_line, say, terminal_table
+from runner.terminal.tables import markdown_table, on_one_line, print_sentence, terminal_table
 
 COLUMNS = ("benchmark", "asked", "correct", "incorrect", "truncated", "after intervention", "Δ")
 OTHER_GRADE: dict[Grade, str] = {"return": "by [ANSWER]", "answer": "by RETURN"}
 """Title of the column with the other grading, by the grading of a report."""
 INTERVALS = "95 % confidence intervals, clustered by program"
-SHARES = f"Percentages are of the samples that were asked; in brackets: {INTERVALS}."
+SHARES = f"Percentages are of the samples that were asked; in parentheses: {INTERVALS}."
 LABELS_SHOWN = 20
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """What a reader must know beside the records: how the run was made, rows that could not be read or came twice."""
+    """How a run was made, as `summary.json` has it under `run`.
+
+    Attributes:
+        command: the command line; "" if the report was made again from the records.
+        model: the value of `--model`.
+        max_tokens: limit of new tokens per answer.
+        recipes: recipes that rewrote programs.
+        versions: name and version of Python and of packages.
+        seconds: run time.
+        bad_rows: one line per unreadable row.
+        repeated: one line per row that repeats an earlier one or its id.
+        mode: "free", "forced-actions" or "forced".
+        grade: "return" or "answer" (`runner.statistics.grading`).
+    """
 
     command: str
     model: str
@@ -52,7 +65,7 @@ class RunInfo:
 
 
 def table_cells(table: Table) -> Iterator[tuple[str, ...]]:
-    """Table 1 as text cells, in the order of `table_columns`; the kinds of a benchmark are indented below it."""
+    """The rows of Table 1, in the order of `table_columns`; the kinds of a benchmark are indented below it."""
     both = _has_both_grades(table)
     for row in table.rows:
         name = f"  {row.kind}" if row.kind else row.benchmark
@@ -78,7 +91,7 @@ def _share(row: Row, count: int) -> str:
 
 
 def _after(row: Row) -> tuple[str, str]:
-    """The last two cells; a dash where no rewrite was asked about, as in the paper."""
+    """The last two cells; dashes if no rewritten program was asked, as in the paper."""
     gained = row.percent(row.recovered)
     if gained is None or not row.asked_again:
         return "—", "—"
@@ -87,42 +100,42 @@ def _after(row: Row) -> tuple[str, str]:
 
 
 def headlines(table: Table) -> Iterator[str]:
-    """A sentence a benchmark: the share of right answers, of how many, and what asking again gained, of how many."""
+    """One sentence per benchmark: accuracy, sample size, and how many failures the rewrites recovered."""
     for row in table.rows:
         if row.kind:
             continue
         if not row.asked:
-            yield f"{row.benchmark}: none of the {row.samples} samples was asked, so there are no shares."
+            yield f"{row.benchmark}: none of the {row.samples} samples was asked."
             continue
         after = ""
         if row.asked_again:
             least = "at least " if row.unrecorded else ""
             after = f"; {least}{_share(row, row.after)} after rewriting, which recovered {row.recovered} of the "
             after += f"{row.asked_again} failed {'answers' if row.drawn else 'samples'} that were asked again"
-        interval = bounds(row.interval).replace("(", "(95 % interval " if row.interval else "(")
+        interval = bounds(row.interval).replace("(", "(95 % confidence interval " if row.interval else "(")
         of = f"{row.asked} answers to {row.drawn.samples} samples" if row.drawn else f"{row.asked} samples"
         several = row.programs < (row.drawn.samples if row.drawn else row.asked)
         of += f" of {counted(row.programs, 'program')}" if several else ""
-        yield f"{row.benchmark}: {_share(row, row.correct)} of {of} right{interval}{after}."
+        yield f"{row.benchmark}: {_share(row, row.correct)} of {of} correct{interval}{after}."
 
 
 def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
-    """What a terminal gets: the headline, the table, the remarks."""
+    """Prints headlines, tables and remarks."""
     samples = in_order(regraded(samples, info.grade))
     table = summarize(samples)
     asked = info.model if info.mode == "free" else f"{info.model}, {NAMES[info.mode]}"
-    title = f"Table 1 of this run: {asked}, {_limit(info)} (in brackets: {INTERVALS})"
+    title = f"Table 1 of this run: {asked}, {_limit(info)} (in parentheses: {INTERVALS})"
     title += "" if info.grade == "return" else f", graded by the {GRADE_NAMES[info.grade]} against the label"
     for line in [*headlines(table), "", title]:
-        say(console, line)
+        print_sentence(console, line)
     console.print(table_one(table, console.width, info.grade))
     for caption, columns, rows in recipe_tables(table.effects):
         console.print()
-        say(console, caption)
+        print_sentence(console, caption)
         console.print(terminal_table(columns, rows, console.width))
     console.print()
     for remark in remarks(samples, table, info.grade):
-        say(console, remark)
+        print_sentence(console, remark)
 
 
 def _limit(info: RunInfo) -> str:
@@ -130,33 +143,33 @@ def _limit(info: RunInfo) -> str:
 
 
 def table_one(table: Table, width: int, grade: Grade = "return") -> RenderableType:
-    """Table 1 for a terminal of this many columns."""
+    """Table 1 for a terminal of `width` columns."""
     return terminal_table(table_columns(table, grade), list(table_cells(table)), width)
 
 
 def remarks(samples: Sequence[Sample], table: Table, grade: Grade = "return") -> list[str]:
-    """Sentences that the table alone would leave unsaid: what rewriting did, nothing right, what was not asked."""
+    """Sentences below the tables: effects of rewriting, samples that were not asked, and contradicted labels."""
     several = [f"{row.benchmark}: {describe(row.drawn)}." for row in _drawn(table) if row.drawn]
-    recorded = regraded(samples, grade)  # exchanging the two verdicts again gives those of the records
-    said = [*mode_remarks(samples), *map(describe_difference, grading_differences(recorded))]
-    said += [*several, *recipe_remarks(table.effects)]
+    recorded = regraded(samples, grade)  # swapping the verdicts again restores the recorded ones
+    sentences = [*mode_remarks(samples), *map(describe_difference, grading_differences(recorded))]
+    sentences += [*several, *recipe_remarks(table.effects)]
     nothing_right = [row for row in table.rows if not row.kind and row.asked and not row.correct]
-    said += [f"{row.benchmark}: this model answered none of the {row.asked} samples right." for row in nothing_right]
+    sentences += [f"{row.benchmark}: none of the {row.asked} answers is correct." for row in nothing_right]
     unasked = ((s.benchmark, s.attempt, on_one_line(s.reason)) for s in samples if not s.asked)
     for (benchmark, attempt, reason), count in sorted(Counter(unasked).items(), key=lambda pair: (-pair[1], pair[0])):
         again = "not asked" if attempt == ORIGINAL else f"not asked again after {attempt}"
-        said.append(f"{benchmark}: {count} {again}: {reason}.")
+        sentences.append(f"{benchmark}: {count} {again}: {reason}.")
     if any(sample.stopped == "failed" for sample in samples):
-        said.append("What failed is asked again by the same command; what was answered is not.")
-    said += _labels(samples)
+        sentences.append("The same command asks the failed questions again, and only those.")
+    sentences += _labels(samples)
     limits = sorted({sample.max_tokens for sample in samples if sample.asked})
     if len(limits) > 1:
-        said.append(f"These records were made with several limits of new tokens: {', '.join(map(str, limits))}.")
-    return said
+        sentences.append(f"The records have different limits of new tokens: {', '.join(map(str, limits))}.")
+    return sentences
 
 
 def _drawn(table: Table) -> list[Row]:
-    """The benchmarks that several answers were drawn to each sample of."""
+    """The rows of benchmarks with several sampled answers per question."""
     return [row for row in table.rows if row.drawn and not row.kind]
 
 
@@ -164,23 +177,23 @@ def _labels(samples: Sequence[Sample]) -> Iterator[str]:
     wrong = contradicted(samples)
     if wrong:
         shown = [
-            f"{s.id} (expected {on_one_line(s.expected or '', 60)}, gives {on_one_line(s.reference, 60)})"
+            f"{s.id} (expected {on_one_line(s.expected or '', 60)}, execution gives {on_one_line(s.reference, 60)})"
             for s in wrong
         ]
         more = f", and {len(shown) - LABELS_SHOWN} more" if len(shown) > LABELS_SHOWN else ""
-        found = f"expected results are not what the program gives: {', '.join(shown[:LABELS_SHOWN])}{more}"
-        yield f"{len(wrong)} {found}. Answers are graded by what it gives."
+        found = f"labels are contradicted by execution: {', '.join(shown[:LABELS_SHOWN])}{more}"
+        yield f"{len(wrong)} {found}. Answers are graded against the execution."
 
 
 def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table:
-    """Writes `summary.json` and `report.md` beside the records, and returns the table."""
+    """Writes `summary.json` and `report.md` to the folder of the run, and returns the table."""
     _write(folder / "summary.json", json.dumps(as_json(samples, info), indent=2) + "\n")
     _write(folder / "report.md", as_markdown(samples, info))
     return summarize(regraded(samples, info.grade))
 
 
 def as_json(samples: Sequence[Sample], info: RunInfo) -> dict[str, object]:
-    """Every figure of a run, as `summary.json` has it."""
+    """All figures of a run: the content of `summary.json`."""
     return {
         "version": VERSION,
         "run": asdict(info),
@@ -194,7 +207,7 @@ def as_json(samples: Sequence[Sample], info: RunInfo) -> dict[str, object]:
 
 
 def as_markdown(samples: Sequence[Sample], info: RunInfo) -> str:
-    """The whole report."""
+    """The report in Markdown."""
     chosen = in_order(regraded(samples, info.grade))
     return "\n".join(_markdown(chosen, summarize(chosen), info)) + "\n"
 
@@ -214,14 +227,14 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
     limit = _limit(info)
     if info.command:
         yield f"{code(info.command)} took {info.seconds:.0f} s; {limit}; {plain(versions)}.\n"
-    else:  # made again from the records, which do not say how they were made
+    else:  # from the records alone, which do not have the command
         yield f"{limit.capitalize()}.\n"
     yield from (f"- {plain(line)}" for line in headlines(table))
     yield from markdown_table(table_columns(table, info.grade), list(table_cells(table)))
-    yield f"\n{SHARES}" + ("" if info.recipes else " None was rewritten.\n")
+    yield f"\n{SHARES}" + ("" if info.recipes else " No program was rewritten.\n")
     if info.recipes:
-        yield "After intervention: right as it stands, or right when the"
-        yield f"failed program was rewritten ({', '.join(info.recipes)}), shown to be the same, and asked again.\n"
+        yield "After intervention: correct with the original program, or with the failed program rewritten"
+        yield f"({', '.join(info.recipes)}), checked for equivalence, and asked again.\n"
     for caption, columns, rows in recipe_tables(table.effects):
         yield f"\n{plain(caption)}"
         yield from markdown_table(columns, rows)
@@ -231,7 +244,7 @@ def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterato
     yield from action_section(samples)
     yield from _example_section(samples)
     yield from _rewrite_section(samples)
-    yield from _row_section("Rows that could not be read", info.bad_rows)
+    yield from _row_section("Unreadable rows", info.bad_rows)
     yield from _row_section("Rows that repeat an earlier one, or its id", info.repeated)
 
 
@@ -242,40 +255,40 @@ def _row_section(title: str, rows: Sequence[str]) -> Iterator[str]:
 
 
 def _divergence_section(table: Table) -> Iterator[str]:
-    yield "\n## Where failed answers first part from the true trace\n"
+    yield "\n## First divergence of failed answers\n"
     yield "| first divergence | samples |\n|---|---:|"
     yield from (f"| {plain(kind)} | {count} |" for kind, count in table.divergences)
 
 
 def _example_section(samples: Sequence[Sample]) -> Iterator[str]:
     failed = [s for s in samples if s.attempt == ORIGINAL and s.verdict == "incorrect" and s.diagnosis]
-    # An output that is no trace teaches less than one that goes wrong in a known place.
+    # An output that is not a trace is a less instructive example than one with a first divergence.
     example = min(
         failed, key=lambda s: (s.diagnosis is not None and s.diagnosis.kind == "format", len(s.source)), default=None
     )
     if example is None or example.diagnosis is None:
         return
-    yield f"\n## One diagnosis: {plain(example.benchmark)}, {plain(example.id)}\n"
+    yield f"\n## Example of a diagnosis: {plain(example.benchmark)}, {plain(example.id)}\n"
     yield fenced(example.source.rstrip(), "python") + "\n"
-    call, truth, answer = (
+    call, reference, answer = (
         code(on_one_line(text)) for text in (example.call, example.reference, str(example.predicted))
     )
-    yield f"{call} gives {truth}; the model answered {answer}."
+    yield f"{call} returns {reference}; the model answered {answer}."
     yield f"First divergence: {plain(example.diagnosis.kind)}, frame {example.diagnosis.frame}.\n"
-    true, predicted = on_one_line(example.diagnosis.reference), on_one_line(example.diagnosis.predicted)
-    yield fenced(f"true       {true}\npredicted  {predicted}")
+    frame, predicted = on_one_line(example.diagnosis.reference), on_one_line(example.diagnosis.predicted)
+    yield fenced(f"reference  {frame}\npredicted  {predicted}")
 
 
 def _rewrite_section(samples: Sequence[Sample]) -> Iterator[str]:
-    originals = {sample.of: sample for sample in samples if sample.attempt == ORIGINAL}
-    again = [s for s in samples if s.attempt != ORIGINAL and s.asked and s.of in originals]
+    originals = {sample.pairing_key: sample for sample in samples if sample.attempt == ORIGINAL}
+    again = [s for s in samples if s.attempt != ORIGINAL and s.asked and s.pairing_key in originals]
     example = next((s for s in again if s.verdict == "correct"), next(iter(again), None))
     if example is None:
         return
-    before = originals[example.of].source.splitlines()
-    diff = difflib.unified_diff(before, example.source.splitlines(), "asked first", "asked again", lineterm="", n=1)
+    before = originals[example.pairing_key].source.splitlines()
+    diff = difflib.unified_diff(before, example.source.splitlines(), "original", "rewritten", lineterm="", n=1)
     outcome = "now answered correctly" if example.verdict == "correct" else f"still {example.verdict}"
     name = f"{plain(example.benchmark)}, {plain(example.id)}, {plain(example.attempt)}"
-    yield f"\n## One rewrite: {name}: {outcome}\n"
-    yield "Both programs were executed on the same input with the same outcome before the model was asked.\n"
+    yield f"\n## Example of a rewrite: {name}: {outcome}\n"
+    yield "Before the model was asked, both programs were executed on the input with the same outcome.\n"
     yield fenced("\n".join(diff), "diff")

@@ -1,7 +1,7 @@
-"""What `spellout assess` prints: a program coloured by risk, its riskiest steps, the riskiest samples of a data set.
+"""The terminal output of `spellout assess`: a program coloured by risk, the riskiest steps, and the riskiest samples.
 
-Reads the records of `analyze.risk.records`. Every figure stands in the text too: without colour, nothing is lost.
-What it does not do: assess (`analyze.risk`) or make the HTML page (`analyze.risk.page`).
+Reads the records of `analyze.risk.records`. Every figure is also printed as text, so colour is not needed.
+`analyze.risk` does the assessment, `analyze.risk.page` the HTML page.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from analyze.cost.token_budget import WINDOWS
 from analyze.risk.model import published
 from analyze.risk.records import Record
 from analyze.risk.survey import BANDS, Survey
-from runner.terminal.console import one_line, shown
+from runner.terminal.console import one_line, styled
 
 STYLES = ((0.2, "bold red"), (0.05, "yellow"), (0.01, "cyan"), (0.0, "dim"))
 
 
 def percent(risk: float | None) -> str:
-    """A risk for people; what is not quite none is not shown as none, nor what is not certain as certain."""
+    """A risk in per cent, with "<1%" and ">99%" instead of rounding to 0 or 100."""
     if risk is None:
         return "unknown"
     if 0 < risk < 0.005:
@@ -33,8 +33,8 @@ def percent(risk: float | None) -> str:
 
 
 def print_map(console: Console, record: Record, most: int) -> None:
-    """One call: its risk and budget, the program line by line, and its riskiest steps."""
-    head = shown(one_line(f"{record['where']}  {record['call']}") + "  ", "bold")
+    """Prints the risk and tokens of one call, the program line by line, and its riskiest steps."""
+    head = styled(one_line(f"{record['where']}  {record['call']}") + "  ", "bold")
     head.append(f"risk {percent(record['risk'])}", style_of(record["risk"]))
     console.print(head, soft_wrap=True)
     for line in _facts(record):
@@ -50,7 +50,7 @@ def print_map(console: Console, record: Record, most: int) -> None:
 
 
 def _facts(record: Record) -> Iterator[str]:
-    """How far it was read, the tokens, the hazards and the notes."""
+    """Lines with the frames, tokens, hazards and notes of a record."""
     if record["frames"]:
         yield f"{record['frames']:,} frames, {budget_words(record)}"
         yield from _spent(record)
@@ -62,43 +62,43 @@ def _facts(record: Record) -> Iterator[str]:
 
 
 def _spent(record: Record) -> Iterator[str]:
-    """What the tokens go to, dearest first."""
+    """Lines with the tokens per part of the trace, variable, source line and loop, largest first."""
     spent = record["spent"]
     if not spent or not record["tokens"]:
         return
     parts = ", ".join(f"{name} {count / record['tokens']:.0%}" for name, count in spent["parts"].items())
     variables = ", ".join(f"{name or 'none'} {count:,}" for name, count in spent["variables"].items())
     lines = ", ".join(f"line {line} {count:,}" for line, count in spent["lines"].items())
-    yield f"tokens go to {parts}; most by {'; '.join(filter(None, (variables, lines)))}"
+    yield f"tokens by part: {parts}; most by {'; '.join(filter(None, (variables, lines)))}"
     for name, first, last, count in spent["loops"]:
         yield f"{name}, lines {first} to {last}: {count:,} tokens"
 
 
 def growth_lines(found: Sequence[Growth]) -> Iterator[str]:
-    """How the trace grows with each argument of the call, as a line each."""
+    """One line per argument of the call: how frames and tokens grow with its size."""
     for one in found:
-        grows = f"frames {one.steps or 'in no known order'}, tokens {one.tokens or 'in no known order'}"
-        sizes = f"sizes {one.points[0].size:,} to {one.points[-1].size:,}" if one.points else "no size run"
+        grows = f"frames {one.steps or 'unknown'}, tokens {one.tokens or 'unknown'}"
+        sizes = f"sizes {one.points[0].size:,} to {one.points[-1].size:,}" if one.points else "not measured"
         largest = one.largest(WINDOWS[1])
-        fits = f"; up to {largest:,} run and within {WINDOWS[1]:,} tokens" if largest is not None else ""
+        fits = f"; sizes up to {largest:,} fit {WINDOWS[1]:,} tokens" if largest is not None else ""
         yield f"grows with {one.argument}: {grows} ({sizes}){fits}{'; ' + one.why if one.why else ''}"
 
 
 def print_growth(console: Console, found: Sequence[Growth]) -> None:
-    """Below the map of one call: what becomes of its trace on larger inputs."""
+    """Prints how the trace of a call grows with larger inputs."""
     for line in growth_lines(found):
         _print_wrapped(console, line, "")
 
 
 def budget_words(record: Record) -> str:
-    """The tokens, and the budgets that hold them."""
-    groups = {"fits": True, "does not fit": False, "not known for": None}
-    said = [
+    """The number of tokens, and which budgets it fits."""
+    groups = {"fits": True, "does not fit": False, "unknown for": None}
+    parts = [
         f"{word} {', '.join(f'{int(budget):,}' for budget, fit in record['fits'].items() if fit is value)}"
         for word, value in groups.items()
         if value in record["fits"].values()
     ]
-    return "; ".join([_tokens(record), *said])
+    return "; ".join([_tokens(record), *parts])
 
 
 def _tokens(record: Record) -> str:
@@ -116,7 +116,7 @@ def _program(record: Record) -> Text:
         risk = record["lines"].get(str(number))
         style = style_of(risk) if risk is not None else ""
         line = f"{percent(risk) if risk else '':>5} {number:>{width}}  {source}".rstrip()
-        text.append_text(shown(line + ("\n" if number < len(lines) else ""), style))
+        text.append_text(styled(line + ("\n" if number < len(lines) else ""), style))
     return text
 
 
@@ -124,33 +124,33 @@ def _print_step(console: Console, step: Record) -> None:
     where = f"line {step['line']}" if step["line"] is not None else step["event"]
     which = f"step {step['step']}, {where}"
     line = Text("  ").append(f"{percent(step['risk']):>5}", style_of(step["risk"]))
-    line.append_text(shown(one_line(f"  {which}: {step['source'].strip()}")))
+    line.append_text(styled(one_line(f"  {which}: {step['source'].strip()}")))
     _print_cut(console, line)
     for name, value in step["values"]:
-        _print_cut(console, shown(one_line(f"         {name or step['event']} = {value}"), "bold"))
+        _print_cut(console, styled(one_line(f"         {name or step['event']} = {value}"), "bold"))
     if step["why"]:
         _print_wrapped(console, "; ".join(step["why"]), " " * 9, "italic")
 
 
 def _print_wrapped(console: Console, text: str, indent: str, style: str = "") -> None:
-    for line in shown(one_line(text), style).wrap(console, max(20, console.width - len(indent))):
+    for line in styled(one_line(text), style).wrap(console, max(20, console.width - len(indent))):
         line.rstrip()
         console.print(Text(indent).append_text(line), soft_wrap=True)
 
 
 def _print_cut(console: Console, text: Text) -> None:
-    """One line, cut with an ellipsis where the terminal ends."""
+    """Prints one line, truncated with an ellipsis at the width of the terminal."""
     console.print(text, no_wrap=True, overflow="ellipsis")
 
 
 def print_survey(console: Console, survey: Survey, source: str, riskiest: Sequence[Record]) -> None:
-    """A data set: how many of its samples are how risky and fit which budget, and the riskiest with what carries it."""
+    """Prints the distribution of risks of a data set, the budgets that its traces fit, and its riskiest samples."""
     unknown = f", the risk of {survey.unknown:,} of them unknown" if survey.unknown else ""
     head = f"{one_line(source)}: {survey.assessed:,} of {survey.rows:,} rows assessed{unknown}"
-    console.print(shown(head), soft_wrap=True)
+    console.print(styled(head), soft_wrap=True)
     mean = survey.expected / max(1, survey.known)
     of = f"{survey.known:,} samples of known risk" if survey.unknown else "samples"
-    console.print(f"failures to be expected: {survey.expected:.1f}, {mean:.1%} of the {of}")
+    console.print(f"expected failures: {survey.expected:.1f}, {mean:.1%} of the {of}")
     console.print(_bands(survey))
     console.print(_fits(survey))
     if survey.reasons:
@@ -162,7 +162,7 @@ def print_survey(console: Console, survey: Survey, source: str, riskiest: Sequen
 
 def _print_sample(console: Console, record: Record) -> None:
     line = Text().append(f"{percent(record['risk']):>5}", style_of(record["risk"]))
-    line.append_text(shown(one_line(f"  {record['where']}  {record['id']}  {_tokens(record)}")))
+    line.append_text(styled(one_line(f"  {record['where']}  {record['id']}  {_tokens(record)}")))
     console.print(line, soft_wrap=True)
     if record["risk"] is None:
         _print_wrapped(console, record["notes"][0], " " * 9, "italic")
@@ -171,11 +171,11 @@ def _print_sample(console: Console, record: Record) -> None:
 
 
 def _bands(survey: Survey) -> Table:
-    table = _table("risk", "samples", "share")
+    table = _table("risk", "samples", "fraction")
     for band, above in zip(BANDS, (None, *BANDS), strict=False):
         count = survey.bands[f"{band:.2f}"]
         share = f"{count / max(1, survey.assessed):.1%}"
-        name = f"{band:.0%} and more" if above is None else f"{band:.0%} to {above:.0%}"
+        name = f"{band:.0%} or more" if above is None else f"{band:.0%} to {above:.0%}"
         table.add_row(Text(name, style_of(band)), f"{count:,}", share)
     if survey.unknown:
         share = f"{survey.unknown / survey.assessed:.1%}"
@@ -184,14 +184,14 @@ def _bands(survey: Survey) -> Table:
 
 
 def _fits(survey: Survey) -> Table:
-    table = _table("budget in tokens", "traces that fit", "of those known")
+    table = _table("budget in tokens", "traces that fit", "fraction")
     for budget, (fit, known) in sorted(survey.fits.items(), key=lambda item: int(item[0])):
         table.add_row(f"{int(budget):,}", f"{fit:,} of {known:,}", f"{fit / max(1, known):.1%}")
     return table
 
 
 def _reasons(survey: Survey) -> Table:
-    table = _table("what carries the riskiest step most", "samples", "share")
+    table = _table("main reason of the riskiest step", "samples", "fraction")
     for reason, count in survey.reasons.most_common(8):
         table.add_row(reason, f"{count:,}", f"{count / max(1, survey.assessed):.1%}")
     return table
@@ -205,11 +205,13 @@ def _table(*columns: str) -> Table:
 
 
 def style_of(risk: float | None) -> Any:
-    """The colour of a risk; what is unknown may be as risky as any."""
+    """The style of a risk; an unknown risk counts as the highest."""
     risk = 1.0 if risk is None else risk
     return next((style for least, style in STYLES if risk >= least), "")
 
 
-def caveat() -> str:
-    """What the figures rest on, in one line."""
-    return f"risks are those of the 32B CWM on programs like CruxEval's ({published().made_from}): docs/risk.md"
+def risk_note() -> str:
+    """One line that says which model and data the risks were fitted on."""
+    return (
+        f"risks are estimates for the 32B CWM on programs like CruxEval's ({published().made_from}); see docs/risk.md"
+    )

@@ -1,1 +1,1 @@
-"""Rewriting of files and data sets, in processes of their own with limits of time and memory."""
+"""Rewrites files and data sets in worker processes with limits of time and memory."""

@@ -1,6 +1,6 @@
-"""What `spellout rewrite` writes: new texts, differences, records, explanations; several files are told apart.
+"""The output of `spellout rewrite`: rewritten programs, diffs, JSON records and explanations.
 
-Colours for a terminal only, and none where `NO_COLOR` is set. Nothing is rewritten here.
+Colours are used only on a terminal, and not if `NO_COLOR` is set.
 """
 
 from __future__ import annotations
@@ -16,34 +16,41 @@ from dataclasses import dataclass, replace
 
 from corpora.errors import InputError
 from rewrite import Rewritten
-from runner.inputs.source_files import Source, replace_source
+from runner.inputs.source_files import SourceFile, replace_source
 from runner.terminal.console import printable
 
-NOTHING = Source("")
+NOTHING = SourceFile("")
 _COLOURS = {"---": "1", "+++": "1", "@@": "36", "+": "32", "-": "31"}
 
 
 @dataclass(frozen=True)
-class Done:
-    """A file and its rewrite, or what is wrong with it."""
+class FileRewrite:
+    """A file with its rewrite or an error.
+
+    Attributes:
+        path: the file, or "-" for standard input.
+        before: the original content.
+        result: the rewrite; None after an error.
+        error: the error message; "" if there is a result.
+    """
 
     path: str
-    before: Source = NOTHING
+    before: SourceFile = NOTHING
     result: Rewritten | None = None
     error: str = ""
 
 
-class Output:
-    """Writes one file after the other as the command line asks for."""
+class RewriteWriter:
+    """Writes the rewrites of files one by one, as the command line requires."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
         self.coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        self._first: Done | None = None  # held back until it is known whether another one follows
+        self._first: FileRewrite | None = None  # delayed until it is known whether a second file follows
         self._several = False
 
-    def show(self, done: Done) -> str:
-        """Write what is asked for; gives what is wrong, should the file not let itself be written."""
+    def show(self, done: FileRewrite) -> str:
+        """Writes the output of one file. Returns an error message if the file cannot be written, else ""."""
         assert done.result is not None
         given = self.arguments
         if given.write and done.path != "-" and done.result.changed:
@@ -63,16 +70,16 @@ class Output:
         if given.explain and not given.json:
             sys.stderr.writelines(map(_safe, _explanation(done)))
         if given.call:
-            sys.stderr.writelines(map(_safe, _price(done)))
+            sys.stderr.writelines(map(_safe, _trace_cost(done)))
         return ""
 
     def finish(self) -> None:
-        """Write what was held back: the text of a file that is the only one."""
+        """Writes the delayed output of a single file."""
         if self._first is not None and self._first.result is not None:
             sys.stdout.write(self._first.result.source)
 
-    def _text(self, done: Done) -> None:
-        """The new text; of several files, below a comment that names each."""
+    def _text(self, done: FileRewrite) -> None:
+        """Writes the rewritten program; for several files, below a comment with the file name."""
         if not self._several and self._first is None:
             self._first = done
             return
@@ -95,40 +102,40 @@ def _safe(line: str) -> str:
     return printable(line.rstrip("\n")) + "\n"
 
 
-def _diff(done: Done) -> Iterator[str]:
+def _diff(done: FileRewrite) -> Iterator[str]:
     assert done.result is not None
     before, after = done.before.text.splitlines(keepends=True), done.result.source.splitlines(keepends=True)
     return difflib.unified_diff(before, after, done.path, done.path)
 
 
-def _shown(done: Done) -> str:
+def _shown(done: FileRewrite) -> str:
     return "<stdin>" if done.path == "-" else done.path
 
 
-def _explanation(done: Done) -> Iterator[str]:
+def _explanation(done: FileRewrite) -> Iterator[str]:
     assert done.result is not None
     for change in sorted(done.result.changes, key=lambda change: (change.line, change.column)):
         where = f"{_shown(done)}:{change.line}:{change.column}"
         yield f"{where}: {change.intervention}: {' '.join(change.expression.split())}\n"
     for one in done.result.assumes:
-        yield f"{_shown(done)}:{one.line}:{one.column}: assumed, as the calls show: {one.expression} {one.what}\n"
+        yield f"{_shown(done)}:{one.line}:{one.column}: assumed from the calls: {one.expression} {one.what}\n"
     for left, count in sorted(Counter(done.result.left).items()):
         values = "a value" if count == 1 else f"{count} values"
-        yield f"{_shown(done)}:{left.line}: left alone, {values}: {left.reason}\n"
+        yield f"{_shown(done)}:{left.line}: left unchanged, {values}: {left.reason}\n"
 
 
-def _price(done: Done) -> Iterator[str]:
-    """The calls that showed nothing, and the tokens of the longest trace."""
+def _trace_cost(done: FileRewrite) -> Iterator[str]:
+    """Lines with the calls that gave no evidence, and the tokens of the longest trace."""
     assert done.result is not None
     result = done.result
     for call, why in result.unobserved:
-        yield f"{_shown(done)}: shows nothing: {call}: {why}\n"
+        yield f"{_shown(done)}: no evidence from {call}: {why}\n"
     if result.original_tokens is not None:
         after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
         yield f"{_shown(done)}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"
 
 
-def _record(done: Done, arguments: argparse.Namespace) -> dict[str, object]:
+def _record(done: FileRewrite, arguments: argparse.Namespace) -> dict[str, object]:
     assert done.result is not None
     result = done.result
     record: dict[str, object] = {

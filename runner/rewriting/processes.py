@@ -1,8 +1,8 @@
-"""Rewriting in processes of their own, under limits of time and memory: what ends one of them ends one file or row.
+"""Rewrites in worker processes with limits of time and memory, so that a crash affects only one file or row.
 
-`rewrite.rewrite_source` refuses what it knows to be too deep; here is what survives all else: a parser that takes
-minutes, a tree that takes all memory, a crash. A process ends with the one that made it, which holds its standard
-input. Nothing of the program that is rewritten is run there: calls run in the sandbox of the process that asks.
+This covers what `rewrite.rewrite_source` cannot report itself: a parser that takes minutes, a tree that takes all
+memory, a crash. A worker ends when its parent process ends and closes its standard input. Workers do not execute the
+programs; calls run in the sandbox of the parent process.
 """
 
 from __future__ import annotations
@@ -38,23 +38,29 @@ from rewrite.rewriting import rewrite_with
 
 SECONDS = 120.0
 MEGABYTES = 4096
-"""What one source may take: minutes are for files of tens of thousands of lines."""
+"""Limits per program. Files with tens of thousands of lines take minutes."""
 
 _SERVE = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve({megabytes})"
-_HEAD = 8  # bytes that say how long a message is
+_HEAD = 8  # bytes of the length prefix of a message
 
 
-class Rewriters:
-    """At most `count` processes, started when they are needed; for any number of threads."""
+class RewriteProcesses:
+    """A thread-safe pool of at most `count` worker processes, started when needed.
+
+    Args:
+        count: number of processes.
+        seconds: time limit per program.
+        megabytes: memory limit per process.
+    """
 
     def __init__(self, count: int = 1, *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
         self.seconds = seconds
         self.megabytes = megabytes
-        self._free: queue.LifoQueue[_Process | None] = queue.LifoQueue()
+        self._free: queue.LifoQueue[_RewriteProcess | None] = queue.LifoQueue()
         for _ in range(count):
             self._free.put(None)
 
-    def __enter__(self) -> Rewriters:
+    def __enter__(self) -> RewriteProcesses:
         return self
 
     def __exit__(
@@ -63,7 +69,7 @@ class Rewriters:
         self.close()
 
     def close(self) -> None:
-        """End all processes that are free."""
+        """Ends all idle processes."""
         with suppress(queue.Empty):
             while True:
                 process = self._free.get_nowait()
@@ -82,10 +88,20 @@ class Rewriters:
         options: Mapping[str, Any] | None = None,
         budget: int = BUDGET,
     ) -> Rewritten:
-        """`rewrite_source`, in another process; calls run in the sandbox of this one.
+        """`rewrite_source` in a worker process; calls run in the sandbox of this process.
 
-        budget: tokens of a trace, for the recipe `planned`. Raises InputError as that does, and for what breaks a
-        limit.
+        Args:
+            source: the program.
+            recipe: name of the recipe.
+            filename: for error messages.
+            calls: calls that give evidence for assumptions.
+            unproven: as for `rewrite_source`.
+            cost: as for `rewrite_source`; "usual" for the default.
+            options: options of the rewrite by name.
+            budget: token budget of a trace, for the recipe `planned`.
+
+        Raises:
+            InputError: as `rewrite_source`, or a limit is exceeded.
         """
         if recipe == PLANNED:
             return self.plan(source, calls, budget, seconds=self.seconds).rewritten(source)
@@ -104,7 +120,7 @@ class Rewriters:
         examples: int = DRAWN,
         seconds: float = SECONDS,
     ) -> Plan:
-        """`plan_rewrite`, its rewrites in other processes. Raises InputError as that does, and for broken limits."""
+        """`plan_rewrite` with rewrites in worker processes. Raises InputError as it does, or if a limit is exceeded."""
         with time_limit(seconds):
             return plan_rewrite(
                 source,
@@ -124,11 +140,11 @@ class Rewriters:
         given: RewriteContext,
     ) -> Rewritten:
         deadline = current_deadline()
-        process: _Process | None = self._free.get() or _Process(self.megabytes)
+        process: _RewriteProcess | None = self._free.get() or _RewriteProcess(self.megabytes)
         assert process is not None
         try:
             answer = process.ask((source, recipe, filename, options, given), deadline)
-        except _DiedError as died:
+        except _ProcessDiedError as died:
             process.end()
             process = None
             kind = InputError if deadline.left else OutOfTimeError
@@ -146,31 +162,31 @@ class Rewriters:
 
 
 @cache
-def shared() -> Rewriters:
-    """The processes for single rows, as many as there are cores; they end with this one."""
-    rewriters = Rewriters(os.cpu_count() or 1)
+def shared_processes() -> RewriteProcesses:
+    """A pool that the whole process shares, with one worker per CPU core; closed at exit."""
+    rewriters = RewriteProcesses(os.cpu_count() or 1)
     atexit.register(rewriters.close)
     return rewriters
 
 
-class _DiedError(Exception):
-    """A process gave no answer, and why."""
+class _ProcessDiedError(Exception):
+    """A worker process ended without an answer; the message is the reason."""
 
 
-class _Process:
+class _RewriteProcess:
     def __init__(self, megabytes: int) -> None:
         command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, module=__name__, megabytes=megabytes)]
         pipe, none = subprocess.PIPE, subprocess.DEVNULL
-        # A session of its own: an interrupt in the terminal is for the command, which ends its processes itself.
+        # In its own session, so that an interrupt in the terminal reaches only the command, which ends its workers.
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
 
     def ask(self, question: object, deadline: Deadline) -> object:
-        """The answer to one question, in time."""
+        """Sends a task and returns the answer before the deadline."""
         assert self._process.stdin is not None
         try:
             _write(self._process.stdin, question)
         except OSError:
-            raise _DiedError(self._death()) from None
+            raise _ProcessDiedError(self._death()) from None
         length = int.from_bytes(self._bytes(_HEAD, deadline), "big")
         return pickle.loads(self._bytes(length, deadline))
 
@@ -180,17 +196,17 @@ class _Process:
         while len(found) < count:
             ready, _, _ = select.select([descriptor], [], [], deadline.left)
             if not ready:
-                raise _DiedError(f"it takes more than {deadline.seconds:g} seconds")
+                raise _ProcessDiedError(f"exceeds the time limit of {deadline.seconds:g} seconds")
             part = os.read(descriptor, min(count - len(found), 1 << 20))
             if not part:
-                raise _DiedError(self._death())
+                raise _ProcessDiedError(self._death())
             found += part
         return bytes(found)
 
     def _death(self) -> str:
         status = self._process.wait()
         how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
-        return f"the process that did it ended with {how}"
+        return f"the worker process ended with {how}"
 
     def end(self) -> None:
         self._process.kill()
@@ -202,8 +218,8 @@ class _Process:
 
 
 def serve(megabytes: int) -> None:
-    """In a process of its own: rewrite what comes in on standard input, until that ends, and the process with it."""
-    with suppress(ValueError, OSError):  # a lower limit is set already
+    """The main loop of a worker: rewrites programs from standard input until it is closed."""
+    with suppress(ValueError, OSError):  # a lower limit is already set
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, questions), daemon=True).start()
@@ -215,8 +231,8 @@ def serve(megabytes: int) -> None:
         except InputError as error:
             answer = error
         except MemoryError:
-            answer = InputError(f"it takes more than {megabytes} MB", where=filename or "<source>")
-        except Exception as error:  # noqa: BLE001 - whatever it is, the caller raises it
+            answer = InputError(f"exceeds the memory limit of {megabytes} MB", where=filename or "<source>")
+        except Exception as error:  # noqa: BLE001 - the parent process raises it
             answer = RuntimeError(f"{type(error).__name__}: {error}")
         _write(sys.stdout.buffer, answer)
 
@@ -224,7 +240,7 @@ def serve(megabytes: int) -> None:
 def _read(stream: IO[bytes], questions: queue.SimpleQueue[Any]) -> None:
     while head := stream.read(_HEAD):
         questions.put(pickle.loads(stream.read(int.from_bytes(head, "big"))))
-    os._exit(0)  # also in the middle of a rewrite: nobody waits for it any more
+    os._exit(0)  # even during a rewrite, because the parent process has ended
 
 
 def _write(stream: IO[bytes], message: object) -> None:

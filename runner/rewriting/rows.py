@@ -1,10 +1,9 @@
-"""`spellout rewrite DATASET --output FILE`: rows in, rows out, the program of each rewritten.
+"""`spellout rewrite DATASET --output FILE`: rewrites the program of each row.
 
-A row keeps all its fields; its program becomes the rewritten one, `original` holds what it was, and `rewrite` how it
-came about: recipe, options, whether it changed, what was applied and what was left, or why nothing was done. A row with
-calls of its own (`calls`, `call` or CruxEval's `input`) is rewritten with them: `rewrite` then says what was assumed,
-and the tokens of the longest trace before and after. A row that cannot be read is named and counted, and not written.
-The rewriting is `runner.rewriting.processes`.
+A row keeps all its fields. The program is replaced, `original` has the original program, and `rewrite` has the recipe,
+the options, whether the program changed, the applied interventions, and the reasons for places left unchanged, or the
+error. A row with calls (`calls`, `call` or CruxEval's `input`) is rewritten with them, and `rewrite` also has the
+assumptions and the tokens of the longest trace before and after. Unreadable rows are reported and not written.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from corpora.dataset import lacking
 from corpora.errors import InputError
 from corpora.row_programs import PROGRAM, calls_of, program_field
 from corpora.writing.files import row_writer
-from runner.inputs.datasets import Tally, data_rows
-from runner.rewriting.processes import Rewriters
+from runner.inputs.datasets import RowTally, data_rows
+from runner.rewriting.processes import RewriteProcesses
 from runner.terminal.console import error_console, progress_bar, warn
 
-Made = dict[str, object] | BadRow
+OutputRow = dict[str, object] | BadRow
 T = TypeVar("T")
 
 
@@ -34,42 +33,52 @@ def rewrite_rows(
     out: str,
     recipe: str,
     options: Mapping[str, Any],
-    telling: Mapping[str, Any],
+    evidence: Mapping[str, Any],
     *,
     mapping: list[str],
     max_bad: int | None,
     seconds: float,
 ) -> None:
-    """Write the rows of a data set, rewritten, to a new file in the format of its extension.
+    """Rewrites the rows of a data set into a new file, in the format of its extension.
 
-    Raises InputError for a file that exists already or cannot be written, and for rows that cannot be read; then the
-    file is not written.
+    Args:
+        name: the data set.
+        out: the file to write.
+        recipe: name of the recipe.
+        options: options of the rewrite by name.
+        evidence: the arguments `unproven` and `cost` of the rewrite.
+        mapping: values of `--column`.
+        max_bad: value of `--max-bad`.
+        seconds: time limit per program.
+
+    Raises:
+        InputError: the file already exists or cannot be written, or too many rows are unreadable. No file is written.
     """
     if Path(out).is_file():
-        raise InputError("exists already; rows are written to a new file", where=f"--output {out}")
+        raise InputError("already exists", where=f"--output {out}")
     with row_writer(out) as write:
-        tally, rows = Tally(name), data_rows(name, mapping)
+        tally, rows = RowTally(name), data_rows(name, mapping)
         with progress_bar() as progress:
             task = progress.add_task("rows rewritten", total=None)
-            for made in _rewritten_rows(rows, recipe, options, telling, seconds):
-                tally.add(made if isinstance(made, BadRow) else None)
-                if isinstance(made, BadRow):
-                    warn(error_console(), f"{made.where}: {made.reason}")
+            for output in _rewritten_rows(rows, recipe, options, evidence, seconds):
+                tally.add(output if isinstance(output, BadRow) else None)
+                if isinstance(output, BadRow):
+                    warn(error_console(), f"{output.where}: {output.reason}")
                 else:
-                    write(made)
+                    write(output)
                 progress.advance(task)
         tally.check(max_bad)
 
 
 def _rewritten_rows(
-    rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], telling: Mapping[str, Any], seconds: float
-) -> Iterator[Made]:
-    with Rewriters(os.cpu_count() or 1, seconds=seconds) as rewriters:
-        yield from in_order(lambda row: _rewritten(row, rewriters, recipe, options, telling), rows)
+    rows: Iterator[Row | BadRow], recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any], seconds: float
+) -> Iterator[OutputRow]:
+    with RewriteProcesses(os.cpu_count() or 1, seconds=seconds) as rewriters:
+        yield from in_order(lambda row: _rewritten(row, rewriters, recipe, options, evidence), rows)
 
 
 def in_order(do: Callable[[Row | BadRow], T], rows: Iterator[Row | BadRow]) -> Iterator[T]:
-    """What `do` makes of each row, in their order: a thread a core, and only a few rows read ahead."""
+    """Maps `do` over the rows with one thread per CPU core, in order, reading only a few rows ahead."""
     count = os.cpu_count() or 1
     with ThreadPoolExecutor(count) as pool:
         running: deque[Future[T]] = deque()
@@ -85,8 +94,8 @@ def in_order(do: Callable[[Row | BadRow], T], rows: Iterator[Row | BadRow]) -> I
 
 
 def _rewritten(
-    row: Row | BadRow, rewriters: Rewriters, recipe: str, options: Mapping[str, Any], telling: Mapping[str, Any]
-) -> Made:
+    row: Row | BadRow, rewriters: RewriteProcesses, recipe: str, options: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> OutputRow:
     if isinstance(row, BadRow):
         return row
     name = program_field(row)
@@ -94,9 +103,9 @@ def _rewritten(
         return BadRow(row.number, row.where, lacking(row, *PROGRAM))
     source = str(row.fields[name])
     how: dict[str, object] = {"recipe": recipe, "options": dict(options)}
-    calls = calls_of(row) if telling.get("unproven") in (None, "assume") else ()
+    calls = calls_of(row) if evidence.get("unproven") in (None, "assume") else ()
     try:
-        result = rewriters.rewrite(source, recipe, filename=row.where, calls=calls, options=options, **telling)
+        result = rewriters.rewrite(source, recipe, filename=row.where, calls=calls, options=options, **evidence)
     except InputError as error:
         return {**row.fields, "original": source, "rewrite": {**how, "changed": False, "error": str(error)}}
     how["changed"] = result.changed

@@ -1,4 +1,4 @@
-"""`[tool.spellout]` in pyproject.toml: how `spellout rewrite` is to go about a project where nothing else is said."""
+"""The defaults of `spellout rewrite` for a project: the table `[tool.spellout]` in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -17,18 +17,25 @@ KEYS = ("recipe", *(option.name for option in fields(RewriteOptions)), "exclude"
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a project asks for: a recipe, options of the rewrite by name, and files in folders that are left out."""
+class ProjectSettings:
+    """The settings of a project.
+
+    Attributes:
+        recipe: name of the recipe.
+        options: options of the rewrite by name.
+        exclude: glob patterns of files that are skipped in folders.
+    """
 
     recipe: str = "decompose"
     options: Mapping[str, Any] = field(default_factory=dict)
     exclude: tuple[str, ...] = ()
 
 
-def read_settings(names: Sequence[str]) -> Settings:
-    """The settings of the project that the first of the files and folders belongs to: the nearest pyproject.toml.
+def read_settings(names: Sequence[str]) -> ProjectSettings:
+    """The settings in the nearest pyproject.toml at or above the first of the given files and folders.
 
-    Raises InputError for a file that cannot be read, a key that there is not, and a value without a meaning.
+    Raises:
+        InputError: pyproject.toml cannot be read, or has an unknown key or an invalid value.
     """
     named = [name for name in names[:1] if name != "-"]
     start = Path(*named).absolute()
@@ -36,10 +43,10 @@ def read_settings(names: Sequence[str]) -> Settings:
         file = folder / FILE
         if file.is_file():
             return _settings(file)
-    return Settings()
+    return ProjectSettings()
 
 
-def _settings(file: Path) -> Settings:
+def _settings(file: Path) -> ProjectSettings:
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("spellout", {})
     except (OSError, ValueError, AttributeError) as error:
@@ -49,7 +56,7 @@ def _settings(file: Path) -> Settings:
         raise InputError("must be a table", where=where)
     for key in table:
         if key not in KEYS:
-            raise InputError(f"no key {key!r}{did_you_mean(key, KEYS)}: there are {', '.join(KEYS)}", where=where)
+            raise InputError(f"unknown key {key!r}{did_you_mean(key, KEYS)}; known are {', '.join(KEYS)}", where=where)
     exclude, recipe = table.pop("exclude", []), table.pop("recipe", "decompose")
     if not isinstance(exclude, list) or not all(isinstance(one, str) for one in exclude):
         raise InputError("exclude must be a list of patterns", where=where)
@@ -57,4 +64,4 @@ def _settings(file: Path) -> Settings:
         check_recipe(recipe, table)
     except InputError as error:
         raise InputError(str(error), where=where) from None
-    return Settings(recipe, table, tuple(exclude))
+    return ProjectSettings(recipe, table, tuple(exclude))

@@ -1,1 +1,1 @@
-"""A run: which cases are asked, in which order, and what is recorded of each answer."""
+"""Runs: selecting cases, asking a model about them, grading the answers, and recording every attempt."""

@@ -1,6 +1,6 @@
-"""The cases of a run: those of a benchmark by name or of a data set, each once, and where each stands.
+"""The cases of a run, from a benchmark or a data set, deduplicated.
 
-Rows that cannot be read, and rows that repeat an earlier one, are told in words. No program is run here.
+Unreadable rows and rows that repeat an earlier one are reported as messages. No program is executed.
 """
 
 from __future__ import annotations
@@ -16,17 +16,24 @@ from analyze.auditing.duplicates import Duplicates
 from corpora import BadRow, Case, case_from_row
 from corpora.errors import InputError, did_you_mean
 from corpora.reading.streams import STANDARD_INPUT
-from runner.inputs.benchmarks import benchmark_cases, benchmark_names, flag
-from runner.inputs.datasets import Tally, data_rows
+from runner.inputs.benchmarks import benchmark_cases, benchmark_names, option_flag
+from runner.inputs.datasets import RowTally, data_rows
 from runner.records.samples import case_key
 
-MEMORY = "rows"
-"""What rows are called that come from no file."""
+IN_MEMORY = "rows"
+"""The name of a data set that is given in memory."""
 
 
 @dataclass(frozen=True)
 class Cases:
-    """What a run is about. places: "cases.jsonl:7" by the key of the case; bad, repeated: a line each."""
+    """The cases of a run.
+
+    Attributes:
+        cases: the cases, without duplicates, in the order of the data.
+        places: where each case was read, such as "cases.jsonl:7", by its key.
+        bad: one message per unreadable row.
+        repeated: one message per row that repeats an earlier row or its id.
+    """
 
     cases: tuple[Case, ...]
     places: Mapping[str, str]
@@ -35,20 +42,20 @@ class Cases:
 
     @property
     def digest(self) -> str:
-        """Equal for the same cases in the same order, wherever they were read from."""
+        """A SHA-256 digest of the cases and their order, whatever their source."""
         content = json.dumps([asdict(case) for case in self.cases])
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
     def duplicates(self) -> Duplicates:
-        """Cases that repeat a program, or a program with its input, under another id; those of the same input first."""
+        """Cases that repeat a program under another id; those with the same input first."""
         found = Duplicates()
         for number, (where, case) in enumerate(zip(self.places.values(), self.cases, strict=True), 1):
             found.add(number, where, case.source, case.call)
         found.listed.sort(key=lambda duplicate: not duplicate.same_input)
         return found
 
-    def sharing(self) -> Iterator[tuple[Case, Case]]:
-        """Pairs of cases with one id and different programs, calls or grading."""
+    def sharing_ids(self) -> Iterator[tuple[Case, Case]]:
+        """Pairs of cases with the same id but different programs, calls or grading."""
         first: dict[str, Case] = {}
         for case in self.cases:
             if case.id in first:
@@ -63,22 +70,31 @@ def load_cases(
     max_bad: int | None = None,
     *,
     seed: int = 0,
-    drawn: Mapping[str, int] | None = None,
+    generator_options: Mapping[str, int] | None = None,
 ) -> Cases:
-    """The cases of the first `limit` rows. mapping: options of `--column`; max_bad: of `--max-bad`; seed: of `--seed`.
+    """Reads the cases of a benchmark or data set.
 
-    data: a benchmark's name, what stands for DATASET on a command line, or rows in memory;
-    drawn: `--num-programs`, `--length` and `--depth`, those that were given. Raises InputError for an unknown name, for
-    a data set without any case, for one with too many bad rows, and for an option that means nothing for it.
+    Args:
+        data: a benchmark, the value of a DATASET argument, or rows in memory.
+        mapping: values of `--column`.
+        limit: number of rows (default: all).
+        max_bad: value of `--max-bad`.
+        seed: value of `--seed`.
+        generator_options: the given values of `--num-programs` (as "size"), `--length` and `--depth`.
+
+    Raises:
+        InputError: the name is unknown, no row has a case, too many rows are unreadable, or an option does not apply.
     """
     if isinstance(data, str) and data in benchmark_names():
-        cases = benchmark_cases(data, limit, seed, **(drawn or {}))
+        cases = benchmark_cases(data, limit, seed, **(generator_options or {}))
         return _once((f"{data}:{number}", case) for number, case in enumerate(cases, 1))
-    for option, value in {**({"seed": seed} if seed else {}), **(drawn or {})}.items():
-        raise InputError("means nothing for a data set: only benchmarks are drawn", where=f"{flag(option)} {value}")
+    for option, value in {**({"seed": seed} if seed else {}), **(generator_options or {})}.items():
+        raise InputError(
+            "does not apply to a data set, only to generated benchmarks", where=f"{option_flag(option)} {value}"
+        )
     if isinstance(data, str):
         _check_name(data)
-    tally = Tally(data if isinstance(data, str) else MEMORY)
+    tally = RowTally(data if isinstance(data, str) else IN_MEMORY)
     found = _once(_rows(data, mapping, limit, tally))
     tally.check(max_bad)
     return found
@@ -88,14 +104,16 @@ def _check_name(name: str) -> None:
     if name != STANDARD_INPUT and not {"/", ":"} & set(name) and not Path(name).exists():
         known = benchmark_names()
         raise InputError(
-            f"no such file or benchmark{did_you_mean(name, known)}; there are {', '.join(known)}", where=name
+            f"no such file or benchmark{did_you_mean(name, known)}; benchmarks are {', '.join(known)}", where=name
         )
 
 
 def _rows(
-    data: str | Iterable[object], mapping: list[str], limit: int | None, tally: Tally
+    data: str | Iterable[object], mapping: list[str], limit: int | None, tally: RowTally
 ) -> Iterator[tuple[str, Case | BadRow]]:
-    benchmark = MEMORY if not isinstance(data, str) else Path(data).name if data != STANDARD_INPUT else "standard input"
+    benchmark = (
+        IN_MEMORY if not isinstance(data, str) else Path(data).name if data != STANDARD_INPUT else "standard input"
+    )
     for row in islice(data_rows(data, mapping), limit):
         case = row if isinstance(row, BadRow) else case_from_row(row, benchmark)
         tally.add(case if isinstance(case, BadRow) else None)
@@ -103,7 +121,7 @@ def _rows(
 
 
 def _once(rows: Iterable[tuple[str, Case | BadRow]]) -> Cases:
-    """Rows with one id are told apart by what they ask; a row that asks the same under the same id is asked once."""
+    """Deduplicates rows by content: rows with the same id but another program, call or grading are all kept."""
     cases: dict[str, Case] = {}
     places: dict[str, str] = {}
     bad: list[str] = []
@@ -116,18 +134,20 @@ def _once(rows: Iterable[tuple[str, Case | BadRow]]) -> Cases:
             continue
         key = case_key(case)
         if key in cases:
-            other = "" if case.expected == cases[key].expected else ", but another expected result"
-            repeated.append(f"{where}: repeats {places[key]} (id {case.id}, same program and call{other}): asked once")
+            other = "" if case.expected == cases[key].expected else ", different expected result"
+            repeated.append(
+                f"{where}: duplicate of {places[key]} (id {case.id}, same program and call{other}); asked once"
+            )
             continue
         cases[key], places[key] = case, where
         if case.id in first:
-            sharing.append(f"{where} has the id {case.id} of {first[case.id]}")
+            sharing.append(f"{where} has the same id as {first[case.id]} ({case.id})")
         first.setdefault(case.id, where)
-    return Cases(tuple(cases.values()), places, tuple(bad), (*repeated, *_told(sharing)))
+    return Cases(tuple(cases.values()), places, tuple(bad), (*repeated, *_shared_id_message(sharing)))
 
 
-def _told(sharing: Sequence[str]) -> Iterator[str]:
-    """One line for all rows that have the id of an earlier one: a data set may number programs and not inputs."""
+def _shared_id_message(sharing: Sequence[str]) -> Iterator[str]:
+    """One message for all rows with the id of an earlier one: some data sets number programs, not inputs."""
     if sharing:
-        others = f" (and {len(sharing) - 1} more such rows)" if len(sharing) > 1 else ""
-        yield f"{sharing[0]} and asks something else{others}: all are asked, and `case` tells their records apart"
+        others = f" ({len(sharing) - 1} more rows share ids)" if len(sharing) > 1 else ""
+        yield f"{sharing[0]} but different content{others}; all are asked, and `case_key` identifies their records"

@@ -1,4 +1,4 @@
-"""What a run takes where the command line says nothing: recipes, and the folder it writes to."""
+"""Defaults of a run: its recipes and its folder."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 NO_RECIPE = "none"
 
 
-def recipes_of(chosen: list[str] | None) -> tuple[str, ...]:
-    """The recipes of repeated `--recipe` options, each once (default: `decompose`); `none` alone is no recipe."""
+def chosen_recipes(chosen: list[str] | None) -> tuple[str, ...]:
+    """The recipes of repeated `--recipe` options, without duplicates (default: `decompose`; `none` for none)."""
     return () if chosen == [NO_RECIPE] else tuple(dict.fromkeys(chosen or ("decompose",)))
 
 
 def default_folder(name: str, model: str) -> Path:
-    """`runs/NAME-MODEL`, with characters that a file name should not have replaced.
+    """The folder `runs/NAME-MODEL`, with special characters replaced.
 
     >>> default_folder("data/cases.jsonl", "facebook/cwm").as_posix()
     'runs/data-cases.jsonl-facebook-cwm'

@@ -1,7 +1,7 @@
-"""A run as a function: what `spellout run` asks and records, for the command line, for experiments and for Python.
+"""Evaluates a model on cases: the function behind `spellout run`, the experiments and the Python API.
 
-`evaluate` is for Python; `conduct` is what all rest on. What cannot be asked so is refused before a model is loaded, or
-before it is asked. What this does not do: print (`runner.reports.report`), or read the command line.
+`evaluate` is the Python API; `conduct` does the run. Invalid settings are reported before a model is loaded or asked.
+`runner.reports.report` prints the results.
 """
 
 from __future__ import annotations
@@ -18,31 +18,36 @@ from typing import Any
 
 from corpora.errors import did_you_mean
 from runner.asking.backend import Backend
-from runner.asking.cache import Cache
+from runner.asking.cache import AnswerCache
 from runner.asking.direct_prompts import MAX_TOKENS
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 from runner.backends import load_model
 from runner.inputs.benchmarks import token_limit
-from runner.records.run_folder import RunSettings, claimed
+from runner.records.run_folder import RunManifest, open_run
 from runner.records.samples import Sample, case_key
 from runner.reports.report import RunInfo, write_report
-from runner.runs.cases import MEMORY, Cases, load_cases
-from runner.runs.experiment import Run, Settings
-from runner.runs.validation import check_askable, settled
+from runner.runs.cases import IN_MEMORY, Cases, load_cases
+from runner.runs.run import EvaluationRun, EvaluationSettings
+from runner.runs.validation import check_backend, validated_settings
 from runner.terminal.console import error_console, progress_bar, warn
 
 
 @dataclass(frozen=True)
 class RunInput:
-    """What a run is about, beside its settings. data: a benchmark's name, or what people call the rows.
+    """The input of a run.
 
-    prompt: the form to ask in, None for the model's own; limit, mapping: how the cases were read, for the folder to
-    remember; cache: where answers are kept for other runs.
+    Attributes:
+        data: name of the benchmark or data set.
+        cases: the cases.
+        prompt: prompt format; None for the default of each case.
+        limit: value of `--limit`, for `run.json`.
+        mapping: values of `--column`, for `run.json`.
+        cache: folder of answers that runs share; None for no cache.
     """
 
     data: str
-    found: Cases
-    prompt: Form | None = None
+    cases: Cases
+    prompt: PromptFormat | None = None
     limit: int | None = None
     mapping: tuple[str, ...] = ()
     cache: Path | None = None
@@ -52,95 +57,116 @@ def evaluate(
     model: str | Backend,
     data: str | Path | Iterable[object],
     *,
-    out: str | Path | None = None,
+    output: str | Path | None = None,
     recipes: str | Sequence[str] = ("decompose",),
-    prompt: Form | None = None,
+    prompt: PromptFormat | None = None,
     limit: int | None = None,
     mapping: Mapping[str, str] | None = None,
-    drawn: Mapping[str, int] | None = None,
+    generator_options: Mapping[str, int] | None = None,
     cache: str | Path | None = None,
     **settings: Any,
 ) -> list[Sample]:
-    """Asks a model about programs, rewrites what it failed and asks again: the records, in the order of the cases.
+    """Asks a model to predict programs, rewrites those it fails, and asks again.
 
-    model: as behind `--model`, or what `load_model` gave; data: a benchmark's name, a file, a Hugging Face id, or rows
-    (dicts, a data frame, `Case`s); out: the folder of the run, which the same call again goes on with (None: nothing is
-    kept); recipes: one or several, to rewrite by what failed, () for none; prompt: "oneshot", "bare" or "direct" (None:
-    the model's own); limit: of rows; mapping: {"code": "solution"} reads the field `code` from that column; drawn: a
-    benchmark's size, length, depth and seed; cache: as `--cache`;
-    settings: other fields of `runner.runs.experiment.Settings`: max_tokens, mode, full, temperature, seeds, batch, …
+    `runner.statistics.summary.summarize` computes accuracies and intervals from the records.
 
-    Raises InputError, in one line, for what `spellout run` refuses, and TypeError for a setting that there is not. Any:
-    each setting has a type of its own. `runner.statistics.summary.summarize` makes the figures of the records.
+    Args:
+        model: a value of `--model`, or a backend from `load_model`.
+        data: a benchmark, a file, a Hugging Face id, or rows (dicts, a data frame, `Case` objects).
+        output: folder of the run; the same call resumes (default: nothing is saved).
+        recipes: one or more recipes for failed programs; `()` for none.
+        prompt: "oneshot", "bare" or "direct" (default: the one the model was trained on).
+        limit: number of rows (default: all).
+        mapping: column per field, such as {"code": "solution"}.
+        generator_options: size, length, depth and seed of a generated benchmark.
+        cache: folder of answers that runs share (default: no cache).
+        **settings: other fields of `runner.runs.run.EvaluationSettings`, such as max_tokens, mode or temperature.
+
+    Returns:
+        The records, in the order of `runner.records.run_folder.read_run`.
+
+    Raises:
+        InputError: invalid settings or data, with the message of `spellout run`.
+        TypeError: a setting is unknown.
     """
-    name = str(data) if isinstance(data, str | Path) else MEMORY
-    names = [field.name for field in fields(Settings)]
+    name = str(data) if isinstance(data, str | Path) else IN_MEMORY
+    names = [field.name for field in fields(EvaluationSettings)]
     for setting in settings.keys() - set(names):
         close = did_you_mean(setting, names)
         raise TypeError(f"evaluate() got an unexpected keyword argument {setting!r}{close}")
-    known = {"max_tokens": limit_of(name, prompt), **settings}
+    known = {"max_tokens": token_limit_for(name, prompt), **settings}
     several = (recipes,) if isinstance(recipes, str) else recipes
-    asked = settled(Settings(recipes=tuple(dict.fromkeys(several)), **known), prompt)
+    asked = validated_settings(EvaluationSettings(recipes=tuple(dict.fromkeys(several)), **known), prompt)
     columns = tuple(f"{field}={column}" for field, column in (mapping or {}).items())
-    sizes = dict(drawn or {})
+    sizes = dict(generator_options or {})
     seed = sizes.pop("seed", 0)
     rows = name if isinstance(data, str | Path) else data
-    found = load_cases(rows, list(columns), limit, seed=seed, drawn=sizes)
+    found = load_cases(rows, list(columns), limit, seed=seed, generator_options=sizes)
     backend = load_model(model) if isinstance(model, str) else model
-    warn_of_rows(found)
+    warn_about_rows(found)
     order = RunInput(name, found, prompt, limit, columns, None if cache is None else Path(cache))
-    with TemporaryDirectory() as nowhere:
-        return conduct(backend, asked, order, Path(nowhere if out is None else out), "runner.evaluate")[0]
+    with TemporaryDirectory() as temporary:
+        return conduct(backend, asked, order, Path(temporary if output is None else output), "runner.evaluate")[0]
 
 
 def conduct(
-    backend: Backend, settings: Settings, order: RunInput, folder: Path, command: str
+    backend: Backend, settings: EvaluationSettings, order: RunInput, folder: Path, command: str
 ) -> tuple[list[Sample], RunInfo]:
-    """The run, or the rest of it, with all that it writes to its folder. command: what made it, for the report.
+    """Starts or resumes a run, and writes its records and report.
 
-    settings: as `settled` gives them. Raises InputError for a model that cannot be asked so, and for a folder that
-    holds another run.
+    Args:
+        backend: the model.
+        settings: settings from `validated_settings`.
+        order: the input of the run.
+        folder: folder of the run.
+        command: the command line, for the report.
+
+    Raises:
+        InputError: the model does not support the settings, or the folder has another run.
     """
     start = time.monotonic()
-    check_askable(backend, settings.mode, order.prompt)
-    cache = Cache(order.cache, backend) if order.cache else None
-    keys = list(dict.fromkeys(map(case_key, order.found.cases)))
-    with _in_form(backend, order.prompt), claimed(folder, _shape(order, settings, backend), keys) as file:
-        for warning in backend.check_cases(order.found.sharing(), order.found.places, file.samples.values()):
+    check_backend(backend, settings.mode, order.prompt)
+    cache = AnswerCache(order.cache, backend) if order.cache else None
+    keys = list(dict.fromkeys(map(case_key, order.cases.cases)))
+    with (
+        _with_prompt_format(backend, order.prompt),
+        open_run(folder, _manifest(order, settings, backend), keys) as file,
+    ):
+        for warning in backend.check_cases(order.cases.sharing_ids(), order.cases.places, file.samples.values()):
             warn(error_console(), warning)
         with progress_bar() as progress:
-            samples = Run(backend, settings, file, progress, cache).run(order.found.cases)
-        info = _info(settings, order.found, backend, command, time.monotonic() - start)
+            samples = EvaluationRun(backend, settings, file, progress, cache).run(order.cases.cases)
+        info = _info(settings, order.cases, backend, command, time.monotonic() - start)
         write_report(folder, samples, info)
     return samples, info
 
 
-def warn_of_rows(found: Cases) -> None:
-    """Writes to standard error which rows cannot be read, and which repeat an earlier one."""
+def warn_about_rows(found: Cases) -> None:
+    """Warns on standard error about unreadable rows and duplicates."""
     for row in (*(f"skipped {bad}" for bad in found.bad), *found.repeated):
         warn(error_console(), row)
 
 
-def limit_of(data: str, prompt: Form | None) -> int:
-    """The paper's limit of new tokens for these programs, asked so."""
+def token_limit_for(data: str, prompt: PromptFormat | None) -> int:
+    """The paper's limit of new tokens for a benchmark and prompt format."""
     return MAX_TOKENS if prompt == "direct" else token_limit(data)
 
 
 @contextmanager
-def _in_form(backend: Backend, prompt: Form | None) -> Iterator[None]:
-    """The backend, asked in this form alone."""
-    own = backend.forms
-    backend.forms = (prompt,) if prompt else own
+def _with_prompt_format(backend: Backend, prompt: PromptFormat | None) -> Iterator[None]:
+    """Restricts the backend to one prompt format."""
+    own = backend.prompt_formats
+    backend.prompt_formats = (prompt,) if prompt else own
     try:
         yield
     finally:
-        backend.forms = own
+        backend.prompt_formats = own
 
 
-def _shape(order: RunInput, settings: Settings, backend: Backend) -> RunSettings:
-    return RunSettings(
+def _manifest(order: RunInput, settings: EvaluationSettings, backend: Backend) -> RunManifest:
+    return RunManifest(
         benchmark=order.data,
-        cases=order.found.digest,
+        cases=order.cases.digest,
         mapping=tuple(sorted(order.mapping)),
         limit=order.limit,
         model=backend.name,
@@ -160,7 +186,7 @@ def _shape(order: RunInput, settings: Settings, backend: Backend) -> RunSettings
     )
 
 
-def _info(settings: Settings, found: Cases, backend: Backend, command: str, seconds: float) -> RunInfo:
+def _info(settings: EvaluationSettings, found: Cases, backend: Backend, command: str, seconds: float) -> RunInfo:
     return RunInfo(
         command=command,
         model=backend.name,

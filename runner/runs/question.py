@@ -1,7 +1,7 @@
-"""From a case to a question: run it for the true trace, rewrite it if asked to, check the rewrite, build the prompt.
+"""Turns a case into a question: reference trace, rewrite, equivalence check and prompt.
 
-What cannot be asked (the program does not run, the rewrite changed nothing or changed the outcome) is a value with its
-reason, never an exception. No model is asked here.
+A case that cannot be asked (the program fails, the rewrite changes nothing or changes the outcome) becomes a
+`SkippedQuestion` with the reason, not an exception. No model is asked here.
 """
 
 from __future__ import annotations
@@ -21,60 +21,80 @@ from rewrite.equivalence.observation import difference
 from runner.asking.backend import Backend
 from runner.asking.direct_prompts import messages, messages_text
 from runner.asking.generation import Prompt
-from runner.asking.prompts import Form, form_for, prompt_ids, prompt_text
-from runner.records.samples import ORIGINAL, REDRAW, Rewrite, case_key
-from runner.rewriting.processes import shared
+from runner.asking.prompts import PromptFormat, default_format, prompt_ids, prompt_text
+from runner.records.samples import ORIGINAL, REDRAW, RewriteRecord, case_key
+from runner.rewriting.processes import shared_processes
 
 SAME = "same"
 
 
 @dataclass(frozen=True)
-class Question:
-    """A case as it is put to a model. `case` holds the program asked about, rewritten if there is a `rewrite`.
+class PosedQuestion:
+    """A question for a model.
 
-    of: the key of the case as it came; true_tokens: None if it is longer than `MAX_COUNTED_TOKENS`; form: the one
-    that the prompt is in.
+    Attributes:
+        case_key: key of the original case.
+        case: the case with the program that is asked about, rewritten if there is a `rewrite`.
+        attempt: "original", a recipe or a control.
+        trace: the reference trace.
+        prompt: the prompt as token ids.
+        text: the prompt as text.
+        reference_tokens: length of the reference trace; None beyond `MAX_COUNTED_TOKENS`.
+        rewrite: changes and check of the rewrite; None for the original.
+        prompt_format: format of the prompt.
+        hidden: frames whose state is empty and injected (`runner.asking.sparse_reveals`).
     """
 
-    of: str
+    case_key: str
     case: Case
     attempt: str
     trace: Trace
     prompt: Prompt
     text: str
     reference_tokens: int | None
-    rewrite: Rewrite | None
-    form: Form = "bare"
+    rewrite: RewriteRecord | None
+    prompt_format: PromptFormat = "bare"
     hidden: frozenset[int] = frozenset()
-    """Frames whose state is empty and injected (`runner.asking.sparse_reveals`)."""
 
 
 @dataclass(frozen=True)
-class Unasked:
-    """A case that is not put to the model, with the reason in one line. of: the key of the case as it came."""
+class SkippedQuestion:
+    """A case that is not asked.
 
-    of: str
+    Attributes:
+        case_key: key of the original case.
+        case: the case, with the rewritten program if there is one.
+        attempt: "original" or the recipe.
+        reason: why it is not asked, on one line.
+        rewrite: changes and check of the rewrite, if there is one.
+    """
+
+    case_key: str
     case: Case
     attempt: str
     reason: str
-    rewrite: Rewrite | None = None
+    rewrite: RewriteRecord | None = None
 
 
-def pose(case: Case, attempt: str, backend: Backend, budget: int = BUDGET) -> Question | Unasked:
-    """The question for one attempt: the program as it is, or rewritten by the recipe that `attempt` names.
+def pose_question(case: Case, attempt: str, backend: Backend, budget: int = BUDGET) -> PosedQuestion | SkippedQuestion:
+    """The question for one attempt at a case.
 
-    budget: the tokens that an answer may have, for which `planned` plans.
+    Args:
+        case: the original case.
+        attempt: "original", or the recipe that rewrites the program.
+        backend: the model that will be asked.
+        budget: token budget of a trace, for the recipe `planned`.
     """
     of = case_key(case)
     if attempt in (ORIGINAL, REDRAW):
-        unsteady = dependences(case.source, case.call)
-        if unsteady:
-            reason = f"its result depends on {' and '.join(unsteady)}, not on the program alone"
-            return Unasked(of, case, attempt, reason)
+        causes = dependences(case.source, case.call)
+        if causes:
+            reason = f"the program is nondeterministic: its result depends on {' and '.join(causes)}"
+            return SkippedQuestion(of, case, attempt, reason)
         return _question(of, case, attempt, backend, None)
     names = {SUBSTITUTES: equal_length_names(case.source, backend.tokenizer)} if attempt == PLACEBO else {}
     rewritten = _rewritten(of, case, attempt, budget, names)
-    if isinstance(rewritten, Unasked):
+    if isinstance(rewritten, SkippedQuestion):
         return rewritten
     changed, rewrite = rewritten
     return _question(of, changed, attempt, backend, rewrite)
@@ -82,44 +102,52 @@ def pose(case: Case, attempt: str, backend: Backend, budget: int = BUDGET) -> Qu
 
 def _rewritten(
     of: str, case: Case, recipe: str, budget: int, options: Mapping[str, object]
-) -> tuple[Case, Rewrite] | Unasked:
+) -> tuple[Case, RewriteRecord] | SkippedQuestion:
     try:
-        result = shared().rewrite(case.source, recipe, calls=[case.call], budget=budget, options=options)
-    except InputError as error:  # the recipe is known: it is this program
-        return Unasked(of, case, recipe, f"not rewritten: {error}")
+        result = shared_processes().rewrite(case.source, recipe, calls=[case.call], budget=budget, options=options)
+    except InputError as error:  # the recipe is known, so the program is the reason
+        return SkippedQuestion(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)
     if not result.changed:
-        return Unasked(of, case, recipe, "the recipe leaves this program as it is", Rewrite((), left, "unchanged"))
+        return SkippedQuestion(
+            of, case, recipe, "the recipe does not change this program", RewriteRecord((), left, "unchanged")
+        )
     before, after = run_call(case.source, case.call), run_call(result.source, case.call)
     names = NameFilter(case.source, result.source)
     same = before == after or not difference(*names.filtered(before, after, loaded=False))
     checked = SAME if same else f"differs: {before.status} {before.value}, then {after.status} {after.value}"
     assumes = tuple((one.line, one.column, one.expression, one.what) for one in result.assumes)
-    rewrite = Rewrite(tuple(result.applied), left, checked, assumes, result.tokens, result.original_tokens)
+    rewrite = RewriteRecord(tuple(result.applied), left, checked, assumes, result.tokens, result.original_tokens)
     changed = replace(case, source=result.source)
     if checked != SAME:
-        return Unasked(of, changed, recipe, f"the rewrite is not the same program on {case.call}: {checked}", rewrite)
+        return SkippedQuestion(of, changed, recipe, f"the rewrite is not equivalent on {case.call}: {checked}", rewrite)
     return changed, rewrite
 
 
-def _question(of: str, case: Case, attempt: str, backend: Backend, rewrite: Rewrite | None) -> Question | Unasked:
+def _question(
+    of: str, case: Case, attempt: str, backend: Backend, rewrite: RewriteRecord | None
+) -> PosedQuestion | SkippedQuestion:
     trace = trace_call(case.source, case.call, case.grading)
-    # A trace that only a cap cut short is far beyond every token budget, and still a fair question: it truncates.
+    # A trace beyond the tracing limits is over every token budget, but the question is valid: the answer is truncated.
     if trace.outcome.status not in {"ok", "raised"}:
-        return Unasked(of, case, attempt, f"no true trace: {trace.outcome.detail or trace.outcome.status}", rewrite)
-    form = _form(case, backend)
+        return SkippedQuestion(
+            of, case, attempt, f"no reference trace: {trace.outcome.detail or trace.outcome.status}", rewrite
+        )
+    form = _prompt_format(case, backend)
     chat = messages(case) if form == "direct" else ()
     ids = backend.chat_ids(chat) if chat else prompt_ids(case, form, backend.tokenizer)
     if backend.context is not None and len(ids) >= backend.context:
-        reason = f"its prompt of {len(ids):,} tokens is longer than the model's context of {backend.context:,}"
-        return Unasked(of, case, attempt, reason + (": try --prompt bare" if form == "oneshot" else ""), rewrite)
+        reason = f"the prompt of {len(ids):,} tokens exceeds the model's context of {backend.context:,}"
+        return SkippedQuestion(
+            of, case, attempt, reason + ("; try --prompt bare" if form == "oneshot" else ""), rewrite
+        )
     prompt = Prompt(case.id, attempt, tuple(ids), case.source, case.call, messages=chat)
     tokens = trace.count_tokens(backend.tokenizer, MAX_COUNTED_TOKENS)
     text = messages_text(chat) if chat else prompt_text(case, form)
-    return Question(of, case, attempt, trace, prompt, text, tokens, rewrite, form)
+    return PosedQuestion(of, case, attempt, trace, prompt, text, tokens, rewrite, form)
 
 
-def _form(case: Case, backend: Backend) -> Form:
-    """The paper's form for this kind of case, or the only one that the model was taught."""
-    form = form_for(case)
-    return form if form in backend.forms else backend.forms[0]
+def _prompt_format(case: Case, backend: Backend) -> PromptFormat:
+    """The paper's prompt format for the case, or the first that the model was trained on."""
+    form = default_format(case)
+    return form if form in backend.prompt_formats else backend.prompt_formats[0]

@@ -1,24 +1,31 @@
-"""What a run records of a question: its answer, judged, or why it was not asked.
+"""Builds the record of a question: the graded answer, or the reason why it was not asked.
 
-Asking is in `runner.runs.experiment`, judging in `runner.runs.verdict`, files in `runner.records.samples`.
+`runner.runs.run` asks, `runner.runs.verdict` grades, `runner.records.samples` writes files.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from runner.asking.ask import PlacedAnswer
+from runner.asking.ask import IndexedGeneration
 from runner.asking.backend import Backend
 from runner.asking.generation import Stopped
 from runner.records.samples import UNRECORDED, Mode, Sample, Verdict, sample_key
-from runner.runs.question import Question, Unasked
-from runner.runs.verdict import JudgedAnswer, judged_alone, judged_block, judged_direct, judged_whole
+from runner.runs.question import PosedQuestion, SkippedQuestion
+from runner.runs.verdict import GradedAnswer, grade_answer_block, grade_direct_answer, grade_predictions, grade_trace
 from runner.terminal.console import one_line
 
 
 @dataclass(frozen=True)
-class Records:
-    """Makes the records of one run. max_tokens, temperature, mode: as in `runner.runs.experiment.Settings`."""
+class RecordBuilder:
+    """Builds the records of one run.
+
+    Attributes:
+        backend: the model.
+        max_tokens: limit of new tokens per answer.
+        temperature: sampling temperature.
+        mode: "free", "forced-actions" or "forced".
+    """
 
     backend: Backend
     max_tokens: int
@@ -26,30 +33,30 @@ class Records:
     mode: Mode
 
     def key(self, name: str, of: str, attempt: str, number: int | None) -> str:
-        """What tells a record of this run from others. of: the original's key; number: of a sampled answer."""
+        """The key of a record. of: key of the original case; number: index of the sampled answer."""
         return sample_key(self.backend.name, attempt, self.max_tokens, name, of, number)
 
-    def judged(self, question: Question, told: PlacedAnswer) -> Sample:
-        """The record of an answer; one that breaks the diagnosis is in no figure, and says what it did."""
+    def record_answer(self, question: PosedQuestion, answer: IndexedGeneration) -> Sample:
+        """The record of an answer. If grading fails, the record is "not asked" and names the error."""
         try:
-            return self._judge(question, told)
+            return self._judge(question, answer)
         except Exception as error:  # noqa: BLE001 - one answer must not end the run of all
-            reason = f"its answer could not be judged: {broke(error)}"
-            posed = Unasked(question.of, question.case, question.attempt, reason, question.rewrite)
-            return replace(self.unasked(posed, question.prompt.number), output=told.generation.text)
+            reason = f"the answer could not be graded: {describe_error(error)}"
+            posed = SkippedQuestion(question.case_key, question.case, question.attempt, reason, question.rewrite)
+            return replace(self.record_skipped(posed, question.prompt.number), output=answer.generation.text)
 
-    def _judge(self, question: Question, told: PlacedAnswer) -> Sample:
-        generation = told.generation
-        if question.form == "direct":
-            found = judged_direct(question.case, question.trace, generation)
+    def _judge(self, question: PosedQuestion, answer: IndexedGeneration) -> Sample:
+        generation = answer.generation
+        if question.prompt_format == "direct":
+            found = grade_direct_answer(question.case, question.trace, generation)
         elif self.mode == "forced":
-            found = judged_alone(question.trace, generation, self.backend.tokenizer)
+            found = grade_predictions(question.trace, generation, self.backend.tokenizer)
         else:
-            found = judged_whole(question.trace, generation, self.backend.tokenizer, question.case.grading)
+            found = grade_trace(question.trace, generation, self.backend.tokenizer, question.case.grading)
         asked = found.verdict != "not asked"
         return Sample(
-            key=self.key(question.case.id, question.of, question.attempt, question.prompt.number),
-            case_key=question.of,
+            key=self.key(question.case.id, question.case_key, question.attempt, question.prompt.number),
+            case_key=question.case_key,
             id=question.case.id,
             benchmark=question.case.benchmark,
             kind=question.case.kind,
@@ -58,7 +65,7 @@ class Records:
             source=question.case.source,
             call=question.case.call,
             expected=question.case.expected,
-            reference=found.truth or question.trace.outcome.value or "",
+            reference=found.reference or question.trace.outcome.value or "",
             verdict=found.verdict,
             predicted=found.answer,
             answer_block=found.block,
@@ -76,7 +83,7 @@ class Records:
             caveats=question.trace.labels,
             isolation=question.trace.outcome.isolation,
             grading=question.case.grading,
-            decode=told.decode if asked else "",
+            decode=answer.decode if asked else "",
             margin=generation.margin,
             near_tie=generation.margin is not None and generation.margin < self.backend.tie,
             temperature=self.temperature,
@@ -86,29 +93,29 @@ class Records:
             predictions=found.predictions if asked else None,
         )
 
-    def _answer_verdict(self, question: Question, found: JudgedAnswer, stopped: Stopped) -> Verdict | None:
-        """The paper's grade, for the prompt format that asks for a block."""
-        if question.form != "oneshot" or self.mode != "free" or question.case.grading == "state":
+    def _answer_verdict(self, question: PosedQuestion, found: GradedAnswer, stopped: Stopped) -> Verdict | None:
+        """The paper's grade, for the prompt format that asks for an `[ANSWER]` block."""
+        if question.prompt_format != "oneshot" or self.mode != "free" or question.case.grading == "state":
             return None
-        label = question.case.expected if question.case.expected is not None else found.truth
-        return judged_block(label, found.block, stopped)
+        label = question.case.expected if question.case.expected is not None else found.reference
+        return grade_answer_block(label, found.block, stopped)
 
-    def unasked(self, posed: Unasked, number: int | None) -> Sample:
-        """The record of a question that there is not."""
-        key = self.key(posed.case.id, posed.of, posed.attempt, number)
+    def record_skipped(self, posed: SkippedQuestion, number: int | None) -> Sample:
+        """The record of a question that was not asked."""
+        key = self.key(posed.case.id, posed.case_key, posed.attempt, number)
         sample = _unasked(posed, self.backend.name, key)
         return replace(sample, temperature=self.temperature, answer_index=number, mode=self.mode)
 
 
-def broke(error: Exception) -> str:
-    """An error that nobody foresaw, in one line."""
+def describe_error(error: Exception) -> str:
+    """An unexpected exception, on one line."""
     return f"{type(error).__name__}: {one_line(str(error))[:300]}"
 
 
-def _unasked(posed: Unasked, model: str, key: str) -> Sample:
+def _unasked(posed: SkippedQuestion, model: str, key: str) -> Sample:
     return Sample(
         key=key,
-        case_key=posed.of,
+        case_key=posed.case_key,
         id=posed.case.id,
         benchmark=posed.case.benchmark,
         kind=posed.case.kind,

@@ -1,6 +1,6 @@
-"""What can be asked: settings that mean something together, and backends that can be asked so.
+"""Validates the settings of a run, alone and for a backend.
 
-All is refused in one line that names the option, before anything is asked. Nothing is asked here.
+Each error is one line that names the option, and comes before the model is asked.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ from rewrite import recipe_names
 from rewrite.baselines.placebo import PLACEBO
 from runner.asking.ask import DECODES
 from runner.asking.backend import Backend
-from runner.asking.prompts import FORMS, TRACE_TOKENS, Form
+from runner.asking.prompts import PROMPT_FORMATS, TRACE_TOKENS, PromptFormat
 from runner.records.samples import MODES, Mode
-from runner.runs.experiment import Settings
+from runner.runs.run import EvaluationSettings
 
 
-def settled(settings: Settings, prompt: Form | None) -> Settings:
-    """The settings as they are asked with. Raises InputError for those that mean nothing together."""
+def validated_settings(settings: EvaluationSettings, prompt: PromptFormat | None) -> EvaluationSettings:
+    """The settings of a run after validation: `--prompt direct` implies plain decoding.
+
+    Raises:
+        InputError: a value is invalid, or settings exclude each other.
+    """
     known: dict[str, tuple[object, Sequence[object]]] = {
         "--mode": (settings.mode, MODES),
         "--decode": (settings.decode, DECODES),
-        "--prompt": (prompt, (None, *FORMS)),
+        "--prompt": (prompt, (None, *PROMPT_FORMATS)),
     }
-    for option, (value, values) in known.items():  # argparse has seen to it; Python has not
+    for option, (value, values) in known.items():  # argparse checks these, the Python API does not
         if value not in values:
             names = [str(one) for one in values if one]
             close = did_you_mean(str(value), names)
-            raise InputError(f"there are {', '.join(names)}{close}", where=f"{option} {value}")
+            raise InputError(f"must be one of {', '.join(names)}{close}", where=f"{option} {value}")
     for option, number in (
         ("--max-tokens", settings.max_tokens),
         ("--batch-size", settings.batch_size),
@@ -44,36 +48,37 @@ def settled(settings: Settings, prompt: Form | None) -> Settings:
             raise InputError(reason, where=f"--recipe {recipe}")
     if settings.num_samples > 1 and not settings.temperature:
         raise InputError(
-            "means nothing for greedy answers: give a --temperature", where=f"--num-samples {settings.num_samples}"
+            "does not apply to greedy decoding: add --temperature", where=f"--num-samples {settings.num_samples}"
         )
     if settings.mode != "free" and settings.temperature:
-        raise InputError("forced modes are asked greedily: leave it out", where=f"--temperature {settings.temperature}")
+        raise InputError(
+            f"does not apply to --mode {settings.mode}, which uses greedy decoding",
+            where=f"--temperature {settings.temperature}",
+        )
     if settings.reveal_every != 1 and settings.mode != "forced-actions":
         raise InputError("sparse reveals need --mode forced-actions", where=f"reveal_every={settings.reveal_every}")
     if settings.mode == "forced" and settings.stop_at_divergence:
-        reason = "means nothing with --mode forced: all predictions are judged, whatever becomes of one"
+        reason = "does not apply to --mode forced, which grades each prediction alone"
         raise InputError(reason, where="--stop-at-divergence")
     if prompt != "direct":
         return settings
     if settings.mode != "free" or settings.stop_at_divergence or settings.stop_after:
-        reason = "asks for no trace: --mode, --stop-after and --stop-at-divergence mean nothing with it"
+        reason = "asks for no trace, so --mode, --stop-after and --stop-at-divergence do not apply"
         raise InputError(reason, where="--prompt direct")
     return replace(settings, decode="plain")  # there is no trace to draft from
 
 
-def check_askable(backend: Backend, mode: Mode, prompt: Form | None) -> None:
-    """Raises InputError for a backend that cannot be asked in this mode or form, or not for traces at all."""
+def check_backend(backend: Backend, mode: Mode, prompt: PromptFormat | None) -> None:
+    """Raises InputError if the backend does not support the mode, the prompt format, or traces at all."""
     missing = [token for token in TRACE_TOKENS if token not in backend.tokenizer.special_tokens]
-    if prompt == "direct" and prompt not in backend.forms:
-        reason = "this model does not chat (no chat template): take openai:NAME@URL, or weights that have one"
+    if prompt == "direct" and prompt not in backend.prompt_formats:
+        reason = "the model has no chat template: use openai:NAME@URL, or weights with a chat template"
         raise InputError(reason, where="--prompt direct")
     if missing and prompt != "direct":
-        reason = f"its vocabulary has no token {', '.join(missing)}, so it was taught no traces"
-        raise InputError(
-            f"{reason}: take a code world model, or ask with --prompt direct", where=f"--model {backend.name}"
-        )
+        reason = f"the vocabulary has no token {', '.join(missing)}, so the model cannot write traces"
+        raise InputError(f"{reason}: use a code world model, or --prompt direct", where=f"--model {backend.name}")
     if mode != "free" and backend.recorded:
-        raise InputError("a recording has whole answers alone: ask a model", where=f"--mode {mode}")
+        raise InputError("needs a model; a recording has only complete answers", where=f"--mode {mode}")
     if mode == "forced" and not backend.gives_ids:
-        reason = "judges tokens, and this server answers in text: take vllm:NAME@URL, or weights"
+        reason = "needs token ids, and this server returns text: use vllm:NAME@URL, or weights"
         raise InputError(reason, where=f"--mode {mode}")

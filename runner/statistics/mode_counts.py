@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from runner.records.samples import ORIGINAL, Action, Mode, Predictions, Sample
+from runner.records.samples import ORIGINAL, HallucinatedAction, Mode, Predictions, Sample
 from runner.statistics.intervals import Interval, accuracy_interval, in_percent
 
 PREDICTION_KINDS = {"event": "events", "state": "states", "action": "actions", "value": "returned values"}
@@ -79,7 +79,7 @@ def mode_of(samples: Sequence[Sample]) -> Mode:
     return samples[0].mode if samples else "free"
 
 
-def first_action(samples: Sequence[Sample]) -> tuple[Sample, Action] | None:
+def first_action(samples: Sequence[Sample]) -> tuple[Sample, HallucinatedAction] | None:
     """An answer with a hallucinated action to show: one behind right states, if there is any, and early."""
     found = [(sample, sample.action) for sample in _asked(samples) if sample.action]
     return min(found, key=lambda pair: (pair[1].after_wrong_state, pair[1].frame), default=None)

@@ -69,13 +69,15 @@ class Effect:
 
 def effects(samples: Sequence[Sample]) -> list[Effect]:
     """One effect per benchmark and recipe that was asked about again, controls last."""
-    originals = {sample.of: sample for sample in samples if sample.attempt == ORIGINAL and sample.asked}
-    again = [sample for sample in samples if sample.attempt != ORIGINAL and sample.asked and sample.of in originals]
+    originals = {sample.pairing_key: sample for sample in samples if sample.attempt == ORIGINAL and sample.asked}
+    again = [
+        sample for sample in samples if sample.attempt != ORIGINAL and sample.asked and sample.pairing_key in originals
+    ]
     groups: dict[tuple[str, str], list[Sample]] = {}
     for sample in again:
         groups.setdefault((sample.benchmark, sample.attempt), []).append(sample)
     recovered = {name: _recovered(group, originals) for name, group in groups.items()}
-    controls = {sample.of: sample for sample in again if sample.attempt in CONTROLS}
+    controls = {sample.pairing_key: sample for sample in again if sample.attempt in CONTROLS}
     full = _full(again, originals)
     found = [
         replace(
@@ -91,20 +93,22 @@ def _against(
     again: Sequence[Sample], controls: Mapping[str, Sample], originals: Mapping[str, Sample]
 ) -> PairedComparison | None:
     """The control's answers and the recipe's to the same samples."""
-    both = [(controls[sample.of], sample) for sample in again if sample.of in controls]
-    pairs = [Pair(_is_right(control), _is_right(sample), originals[sample.of].source) for control, sample in both]
+    both = [(controls[sample.pairing_key], sample) for sample in again if sample.pairing_key in controls]
+    pairs = [
+        Pair(_is_right(control), _is_right(sample), originals[sample.pairing_key].source) for control, sample in both
+    ]
     return compare_pairs(pairs) if pairs else None
 
 
 def _full(again: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
     """The benchmarks of which all samples were asked again: some were right, or none was and there is a control."""
     right = {sample.benchmark for sample in originals.values() if sample.verdict == "correct"}
-    asked_right = {sample.benchmark for sample in again if originals[sample.of].verdict == "correct"}
+    asked_right = {sample.benchmark for sample in again if originals[sample.pairing_key].verdict == "correct"}
     return asked_right | ({sample.benchmark for sample in again if sample.attempt in CONTROLS} - right)
 
 
 def _recovered(group: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
-    return {s.of for s in group if _is_right(s) and not _is_right(originals[s.of])}
+    return {s.pairing_key for s in group if _is_right(s) and not _is_right(originals[s.pairing_key])}
 
 
 def _others(name: tuple[str, str], recovered: Mapping[tuple[str, str], set[str]]) -> set[str]:
@@ -116,7 +120,7 @@ def _others(name: tuple[str, str], recovered: Mapping[tuple[str, str], set[str]]
 def _effect(
     name: tuple[str, str], again: list[Sample], originals: Mapping[str, Sample], others: Collection[str], *, full: bool
 ) -> Effect:
-    firsts = [originals[sample.of] for sample in again]
+    firsts = [originals[sample.pairing_key] for sample in again]
     lengths = [(first.reference_tokens, sample.reference_tokens) for first, sample in zip(firsts, again, strict=True)]
     counted = [(before, after) for before, after in lengths if before is not None and after is not None]
     before, after = [pair[0] for pair in counted], [pair[1] for pair in counted]
@@ -135,7 +139,9 @@ def _effect(
         uncounted=len(again) - len(counted),
         truncated_before=sum(first.verdict == "truncated" for first in firsts),
         truncated_after=sum(sample.verdict == "truncated" for sample in again),
-        recovered_interval=accuracy_by_program((first.source, first.of in recovered) for first in firsts).interval,
+        recovered_interval=accuracy_by_program(
+            (first.source, first.pairing_key in recovered) for first in firsts
+        ).interval,
         paired=compare_pairs(map(_pair, firsts, again)) if full else None,
         drawn=repeated_answers(firsts) is not None,
     )

@@ -37,7 +37,7 @@ def repeated_answers(asked: Sequence[Sample]) -> RepeatedAnswers | None:
     """What the answers to the samples have in common; None where no sample was asked for more than one."""
     answers: dict[str, list[bool]] = {}
     for sample in asked:
-        answers.setdefault(sample.case_key or sample.of, []).append(sample.verdict == "correct")
+        answers.setdefault(sample.case_key or sample.pairing_key, []).append(sample.verdict == "correct")
     most = max(map(len, answers.values()), default=0)
     if most < 2:
         return None
@@ -65,7 +65,7 @@ def accuracy(asked: Sequence[Sample], recovered: Collection[str] = ()) -> Accura
         asked: answers to original programs.
         recovered: samples (`Sample.of`) that count as right as well.
     """
-    return accuracy_by_program((one.source, one.verdict == "correct" or one.of in recovered) for one in asked)
+    return accuracy_by_program((one.source, one.verdict == "correct" or one.pairing_key in recovered) for one in asked)
 
 
 def accuracy_by_program(answers: Iterable[tuple[str, bool]]) -> Accuracy:

@@ -95,7 +95,15 @@ def in_order(samples: Iterable[Sample]) -> list[Sample]:
 
     def place(sample: Sample) -> tuple[str, bool, str, str, str, str, int]:
         rewritten = sample.attempt != ORIGINAL
-        return sample.benchmark, rewritten, sample.attempt, sample.id, sample.call, sample.of, sample.answer_index or 0
+        return (
+            sample.benchmark,
+            rewritten,
+            sample.attempt,
+            sample.id,
+            sample.call,
+            sample.pairing_key,
+            sample.answer_index or 0,
+        )
 
     return sorted(samples, key=place)
 
@@ -131,9 +139,9 @@ def divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
 def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
     originals = [sample for sample in samples if sample.attempt == ORIGINAL]
     verdicts = Counter(sample.verdict for sample in originals)
-    failed = {sample.of for sample in originals if sample.verdict in {"incorrect", "truncated"}}
-    again = [s for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.of in failed]
-    recovered = {sample.of for sample in again if sample.verdict == "correct"}
+    failed = {sample.pairing_key for sample in originals if sample.verdict in {"incorrect", "truncated"}}
+    again = [s for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.pairing_key in failed]
+    recovered = {sample.pairing_key for sample in again if sample.verdict == "correct"}
     answered = [sample for sample in originals if sample.asked]
     found = accuracy(answered)
     return Row(
@@ -144,9 +152,9 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
         incorrect=verdicts["incorrect"],
         truncated=verdicts["truncated"],
         not_asked=verdicts["not asked"],
-        asked_again=len({sample.of for sample in again if sample.asked}),
+        asked_again=len({sample.pairing_key for sample in again if sample.asked}),
         recovered=len(recovered),
-        unrecorded=len({sample.of for sample in again if sample.reason == UNRECORDED} - recovered),
+        unrecorded=len({sample.pairing_key for sample in again if sample.reason == UNRECORDED} - recovered),
         programs=found.programs,
         interval=found.interval,
         after_interval=accuracy(answered, recovered).interval,

@@ -1,1 +1,1 @@
-"""What commands share in the terminal: consoles, progress, tables, Markdown and option types."""
+"""Terminal input and output of the commands: consoles, progress bars, tables, Markdown and option types."""

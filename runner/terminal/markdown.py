@@ -1,7 +1,7 @@
-"""Foreign text made safe to stand in Markdown: as text, as a code span, as a block of code.
+"""Escapes untrusted strings for Markdown: as plain text, as a code span, or as a fenced code block.
 
-Ids, names, paths, programs and answers come from anywhere: they may hold markup, HTML, tables, headings and fences.
-Whatever a report shows of them goes through here. Nothing is left out. For terminals it is `runner.terminal.console`.
+Ids, names, paths, programs and answers may contain markup, HTML, tables, headings and fences. All reports escape them
+with these functions. `runner.terminal.console` does the same for terminals.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 
 from runner.terminal.console import one_line, printable
 
-# An underscore inside a word is no markup, and a dash or number is some only where a line starts.
+# An underscore inside a word is not markup; a dash or number is markup only at the start of a line.
 _MARKUP = re.compile(r"([\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|^[#>+=-]|^\d+(?=[.)]))")
 _TICKS = re.compile("`+")
 
 
 def plain(text: str) -> str:
-    r"""Text that stands as itself in a paragraph, heading, list or table of Markdown: no markup, no HTML, one line.
+    r"""Escapes a string for a paragraph, heading, list or table: no markup, no HTML, one line.
 
     >>> plain("<b>|x")
     '&lt;b>\\|x'
@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """A code span on one line, with as many backticks as it needs. Not for table cells, where a bar would end it.
+    """A code span on one line, with as many backticks as needed. Not for table cells, where a `|` ends the cell.
 
     >>> code("f('`')")
     "``f('`')``"
@@ -37,14 +37,14 @@ def code(text: str) -> str:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """A block of code, with a fence that nothing in it closes."""
+    """A fenced code block whose fence is longer than any run of backticks inside."""
     block = printable(text)
     fence = "`" * max(3, _longest_run(block) + 1)
     return f"{fence}{language}\n{block}\n{fence}"
 
 
 def _escaped(found: re.Match[str]) -> str:
-    """A backslash before punctuation; after a number, where it keeps a list from starting."""
+    """A backslash before punctuation, or after a number, so that no list starts."""
     return f"{found[1]}\\" if found[1].isdigit() else f"\\{found[1]}"
 
 

@@ -1,6 +1,6 @@
-"""Options that several commands have: numbers with a least value, and where the rows of a data set come from.
+"""Types and help texts of command-line options that several commands share.
 
-A word that is no such number is refused in words, by argparse, with the command's usage.
+A type raises `argparse.ArgumentTypeError`, which argparse reports with the usage of the command.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
+JOBS_HELP = "number of worker processes (default: one per CPU core)"
+TOKENIZER_HELP = "Hugging Face id, tokenizer.json, tiktoken encoding or .model file (default: llama-3)"
 
-def whole(least: int = 0) -> Callable[[str], int]:
-    """A type of option: whole numbers from `least` on."""
+
+def at_least(least: int = 0) -> Callable[[str], int]:
+    """Option type: an integer of at least `least`."""
 
     def convert(text: str) -> int:
         try:
@@ -20,43 +23,43 @@ def whole(least: int = 0) -> Callable[[str], int]:
         except ValueError:
             number = least - 1
         if number < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not an integer of at least {least}")
         return number
 
     return convert
 
 
 def limit(text: str) -> int | Literal["fit"]:
-    """A type of option: a limit of tokens, or "fit"."""
-    return "fit" if text == "fit" else whole(1)(text)
+    """Option type: a limit of tokens, or "fit"."""
+    return "fit" if text == "fit" else at_least(1)(text)
 
 
 def seconds(text: str) -> float:
-    """A type of option: a time above 0."""
+    """Option type: a positive number of seconds."""
     number = _number(text)
     if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
     return number
 
 
 def factor(text: str) -> float:
-    """A type of option: a factor above 1."""
+    """Option type: a factor greater than 1."""
     number = _number(text)
     if not 1 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a factor above 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a factor greater than 1")
     return number
 
 
 def temperature(text: str) -> float:
-    """A type of option: a temperature of sampling, 0 for none."""
+    """Option type: a sampling temperature of at least 0, where 0 means greedy decoding."""
     number = _number(text)
     if not 0 <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a temperature from 0 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a temperature of at least 0")
     return number
 
 
 def severity(text: str) -> float:
-    """A type of option: a severity from 0 to 1."""
+    """Option type: a severity from 0 to 1."""
     number = _number(text)
     if not 0 <= number <= 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a severity from 0 to 1")
@@ -64,10 +67,10 @@ def severity(text: str) -> float:
 
 
 def risk(text: str) -> float:
-    """A type of option: a risk above 0, up to 1."""
+    """Option type: a risk greater than 0 and at most 1."""
     number = _number(text)
     if not 0 < number <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a risk above 0 and up to 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a risk greater than 0 and at most 1")
     return number
 
 

@@ -1,6 +1,6 @@
-"""Tables of figures as text: for a terminal of any width, and for Markdown. No cell is ever cut.
+"""Tables of figures for terminals of any width and for Markdown, without truncated cells.
 
-The first column holds names, which come from anywhere; the others hold figures. What the figures are is the callers'.
+The first column has names, which may be untrusted strings; the other columns have figures.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ Cells = tuple[str, ...]
 
 
 def terminal_table(columns: Sequence[str], rows: Sequence[Cells], width: int) -> RenderableType:
-    """A table for a terminal of this many columns; where it is narrow, intervals stand below, or all is a list.
+    """A table for a terminal of `width` columns.
 
-    Rows whose name is indented belong to the one above them.
+    If the table is too wide, confidence intervals move to a second line; if it still is, the rows become lists. Rows
+    with an indented name belong to the row above.
     """
     shown = [tuple(map(one_line, cells)) for cells in rows]
     if _needed(columns, shown) > width:
@@ -67,13 +68,13 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Cells]) -> Iterator[st
 
 
 def on_one_line(text: str, width: int = 300) -> str:
-    """Text of a frame on one line, cut where it is long."""
+    """A string on one line, truncated after `width` characters."""
     line = text.rstrip("\n").replace("\n", "\\n")
     return line if len(line) <= width else line[:width] + " …"
 
 
-def say(console: Console, sentence: str) -> None:
-    """A sentence, as wide as the terminal; on one line in a pipe."""
+def print_sentence(console: Console, sentence: str) -> None:
+    """Prints a sentence, wrapped at the width of the terminal, or on one line in a pipe."""
     if console.is_terminal:
         console.print(one_line(sentence), overflow="fold")
     else:

@@ -1,4 +1,4 @@
-"""The task of `integrations/inspect_ai` and `export inspect`, in the real inspect_ai (extra `inspect`)."""
+"""The task of `integrations/inspect_ai` and `export --to inspect_ai`, in the real inspect_ai (extra `inspect`)."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from analyze import trace_call
 from corpora.errors import InputError
 from runner.cli import main
-from runner.interchange.questions import graded, questions
+from runner.interchange.questions import grade, questions
 from runner.interchange.recorded_samples import read_recorded
 from tests.places import ROOT
 
@@ -28,8 +28,8 @@ def written(folder: Path) -> Path:
 def test_questions_have_the_prompt_and_are_graded_by_execution(tmp_path: Path) -> None:
     rows = list(questions(str(written(tmp_path))))
     assert [row["id"] for row in rows] == ["a", "b", "a"] and all("def main()" in row["prompt"] for row in rows)
-    assert graded(rows[0], trace_call(ADD, "f(1)").text).correct
-    assert not graded(rows[0], "nonsense").correct
+    assert grade(rows[0], trace_call(ADD, "f(1)").text).correct
+    assert not grade(rows[0], "nonsense").correct
     (bare,) = questions(str(written(tmp_path)), 1, "bare")
     assert bare["prompt"].startswith("<|begin_of_text|><|trace_context_start|>")
 
@@ -72,7 +72,7 @@ def test_a_run_is_read_back_by_inspect(tmp_path: Path, suffix: str) -> None:
     from inspect_ai.log import read_eval_log
 
     path = tmp_path / f"log{suffix}"
-    assert main(["export", "inspect", str(run(tmp_path)), "--output", str(path)]) == 0
+    assert main(["export", str(run(tmp_path)), "--to", "inspect_ai", "--output", str(path)]) == 0
     log = read_eval_log(str(path))
     assert log.status == "success" and log.results and log.samples
     (score,) = log.results.scores
@@ -90,7 +90,7 @@ def test_answers_drawn_are_epochs(tmp_path: Path) -> None:
     from inspect_ai.log import read_eval_log
 
     out = run(tmp_path, "--temperature", "0.5", "--num-samples", "2")
-    assert main(["export", "inspect", str(out), "--output", str(tmp_path / "log.eval")]) == 0
+    assert main(["export", str(out), "--to", "inspect_ai", "--output", str(tmp_path / "log.eval")]) == 0
     log = read_eval_log(str(tmp_path / "log.eval"))
     assert log.eval.config.epochs == 2 and {sample.epoch for sample in log.samples or ()} == {1, 2}
 
@@ -98,11 +98,11 @@ def test_answers_drawn_are_epochs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["inspect"], "needs the folder of a run"),
-        (["inspect", "RUN", "--recipe", "decompose"], "has no answers after decompose; there are original"),
-        (["inspect", "RUN", "--output", "log.txt"], "must end in .eval or .json"),
-        (["inspect", "nowhere"], "no samples.jsonl there"),
-        (["evalplus", "RUN"], "means nothing for evalplus"),
+        (["--to", "inspect_ai"], "needs the folder of a run"),
+        (["RUN", "--to", "inspect_ai", "--recipe", "decompose"], "has no attempt decompose; its attempts are original"),
+        (["RUN", "--to", "inspect_ai", "--output", "log.txt"], "must end in .eval or .json"),
+        (["nowhere", "--to", "inspect_ai"], "is not the folder of a run"),
+        (["RUN", "--to", "evalplus"], "does not apply to --to evalplus"),
     ],
 )
 def test_what_cannot_be_exported_is_refused(
@@ -127,7 +127,7 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch: 
 def test_a_log_of_inspect_is_graded_without_a_model(tmp_path: Path, suffix: str) -> None:
     log = pytest.importorskip("inspect_ai.log", reason="needs the extra inspect")
     path = tmp_path / f"log{suffix}"
-    assert main(["export", "inspect", str(run(tmp_path)), "--output", str(path)]) == 0
+    assert main(["export", str(run(tmp_path)), "--to", "inspect_ai", "--output", str(path)]) == 0
     logged = log.read_eval_log(str(path)).samples
     found = read_recorded(path)
     assert found.format == "inspect_ai"

@@ -26,7 +26,7 @@ def spellout(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[st
         (["run", "humaneval", "--model", "nonsense"], "unknown model"),
         (["run", "humaneval", "--recipe", "nonsense"], "unknown recipe"),
         (["run", "missing.jsonl"], "missing.jsonl"),
-        (["report", "no-such-run"], "no-such-run: no samples.jsonl there"),
+        (["report", "no-such-run"], "no-such-run: is not the folder of a run"),
         (["trace", "\x1b[2J.py", "--call", "1"], "\\x1b[2J.py: No such file"),
         (["trace", "[/x].py", "--call", "1"], "[/x].py: No such file"),
         (["trace", "\udcff.py", "--call", "1"], "\\udcff.py: No such file"),
@@ -46,7 +46,7 @@ def test_an_unknown_option_prints_the_usage_of_that_command(name: str) -> None:
         "corpora": ["make", "zoo"],
         "trace": ["x", "--call=x"],
         "experiment": ["list"],
-        "export": ["evalplus"],
+        "export": ["--to=evalplus"],
     }
     done = spellout(name, *given.get(name, ["x"] * 2), "--no-such-option")
     assert done.returncode == 2 and done.stdout == ""
@@ -57,10 +57,10 @@ def test_an_unknown_option_prints_the_usage_of_that_command(name: str) -> None:
     ("arguments", "says"),
     [
         (["audit", "x", "--fail-on", "much"], "'much' is not a severity from 0 to 1"),
-        (["audit", "x", "--least", "nan"], "'nan' is not a severity from 0 to 1"),
-        (["audit", "x", "--show", "-1"], "'-1' is not a whole number of at least 0"),
-        (["trace", "x", "--call", "f()", "--seconds", "0"], "'0' is not a number of seconds above 0"),
-        (["corpora", "show", "zoo", "--index", "many"], "'many' is not a whole number of at least 0"),
+        (["audit", "x", "--min-severity", "nan"], "'nan' is not a severity from 0 to 1"),
+        (["audit", "x", "--show", "-1"], "'-1' is not an integer of at least 0"),
+        (["trace", "x", "--call", "f()", "--seconds", "0"], "'0' is not a positive number of seconds"),
+        (["corpora", "show", "zoo", "--index", "many"], "'many' is not an integer of at least 0"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -87,7 +87,7 @@ def test_output_that_cannot_be_written_is_one_line_and_exit_2(arguments: list[st
 
 
 @pytest.mark.parametrize(
-    "arguments", [["corpora", "make", "zoo"], ["audit", "-", "--static", "--workers", "1"]], ids=lambda a: a[0]
+    "arguments", [["corpora", "make", "zoo"], ["audit", "-", "--static", "--jobs", "1"]], ids=lambda a: a[0]
 )
 def test_a_reader_that_has_seen_enough_is_no_error(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "runner.cli", *arguments]

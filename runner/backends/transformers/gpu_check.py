@@ -19,10 +19,10 @@ from typing import Any
 import torch
 import transformers
 
-from runner.asking.answer import Answer
+from runner.asking.answer import PendingAnswer
 from runner.asking.drafts import TraceDraft
 from runner.asking.generation import Generation, Prompt, Scores
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 from runner.backends.transformers.lanes import Lanes, widths
 from runner.backends.transformers.loading import random_weights
 from runner.backends.transformers.passes import forward
@@ -110,7 +110,7 @@ def verify(model: Any, ids: list[int], block: int) -> Scores:
 def write(model: Any, device: str, ids: list[int], count: int, draft: Sequence[int]) -> Generation:
     """`count` tokens behind `ids`, with a draft or without."""
     text: Any = _NoText()
-    answer = Answer(Request(Prompt("", "", tuple(ids)), count, TraceDraft(draft)), text, frozenset())
+    answer = PendingAnswer(GenerationRequest(Prompt("", "", tuple(ids)), count, TraceDraft(draft)), text, frozenset())
     ((_, generation),) = Lanes(model, widths(device, 1)).run([answer])
     return generation
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner.asking.answer import Answer
+from runner.asking.answer import PendingAnswer
 from runner.asking.generation import Generation, Sampling, Scores
 from runner.backends.transformers.passes import forward
 from runner.backends.transformers.slots import Slots
@@ -47,7 +47,7 @@ class _Lane:
     """place: of the question among all; known: how many tokens of prompt and answer have keys and values."""
 
     place: int
-    answer: Answer
+    answer: PendingAnswer
     known: int
 
 
@@ -65,7 +65,7 @@ class Lanes:
         self._slots = Slots(model.config, widths.rows, widths.block)
         self._lanes: list[_Lane] = []
 
-    def run(self, answers: Sequence[Answer]) -> Iterator[tuple[int, Generation]]:
+    def run(self, answers: Sequence[PendingAnswer]) -> Iterator[tuple[int, Generation]]:
         """Every answer with its place, as it ends. Those of like length are best put beside each other."""
         waiting = deque(enumerate(answers))
         while waiting or self._lanes:
@@ -74,7 +74,7 @@ class Lanes:
             if self._lanes:
                 yield from self._step()
 
-    def _group(self, waiting: deque[tuple[int, Answer]]) -> list[tuple[_Lane, list[int]]]:
+    def _group(self, waiting: deque[tuple[int, PendingAnswer]]) -> list[tuple[_Lane, list[int]]]:
         """The next questions that there are lanes for, with their first drafts, as many as a pass may hold."""
         group: list[tuple[_Lane, list[int]]] = []
         longest = 0
@@ -126,20 +126,20 @@ class Lanes:
         rest = draft[written:]
         if not scores.best:
             return False
-        right = lane.answer.take(rest[: len(scores.best)], scores)
+        right = lane.answer.accept(rest[: len(scores.best)], scores)
         lane.known = len(lane.answer.request.prompt.ids) + written + right
         return whole or right < len(scores.best) or lane.answer.stopped is not None
 
     def _step(self) -> Iterator[tuple[int, Generation]]:
         # The choice after the draft is a token too.
         longest = max(1, min(self._widths.draft, self._widths.step // len(self._lanes)))
-        drafts = [lane.answer.propose(min(longest, lane.answer.room() - 1)) for lane in self._lanes]
+        drafts = [lane.answer.propose(min(longest, lane.answer.remaining_tokens() - 1)) for lane in self._lanes]
         blocks = [[lane.answer.written[-1], *draft] for lane, draft in zip(self._lanes, drafts, strict=True)]
         known = [lane.known for lane in self._lanes]
         scores = forward(self._model, self._slots, blocks, known, [0] * len(blocks), _draws(self._lanes))
         for row in reversed(range(len(self._lanes))):
             lane = self._lanes[row]
-            lane.known += 1 + lane.answer.take(drafts[row], scores[row])
+            lane.known += 1 + lane.answer.accept(drafts[row], scores[row])
             if lane.answer.stopped:
                 yield lane.place, lane.answer.generation()
                 self._slots.drop(row)

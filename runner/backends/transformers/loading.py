@@ -23,8 +23,8 @@ from transformers.utils import logging as transformers_logging
 
 from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora.errors import InputError
-from runner.asking.generation import out_of_memory
-from runner.asking.prompts import Form, taught
+from runner.asking.generation import is_out_of_memory
+from runner.asking.prompts import PromptFormat, trained_formats
 from runner.backends.transformers.model import TransformersBackend
 
 POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
@@ -50,7 +50,7 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
         tokenizer = load_tokenizer(place)
         chat = chat_template(place)
     _check_vocabulary(spec, tokenizer, config.vocab_size)
-    forms: tuple[Form, ...] = taught(place) if chat is None else (*taught(place), "direct")
+    forms: tuple[PromptFormat, ...] = trained_formats(place) if chat is None else (*trained_formats(place), "direct")
     return TransformersBackend(
         spec, placed(model, target), tokenizer, forms, identity(place, model.dtype, model.config), chat
     )
@@ -229,7 +229,7 @@ def _why_not(spec: str, error: Exception) -> str:
     first = said.splitlines()[0] if said else type(error).__name__
     if "gated" in said.lower():
         return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
-    if out_of_memory(error):
+    if is_out_of_memory(error):
         return f"does not fit the device's memory ({first}): end what else runs there, or take a larger one"
     if Path(spec).is_dir() or spec == "pocket":
         return f"no CWM weights in this folder ({first})"

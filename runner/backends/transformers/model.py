@@ -15,11 +15,11 @@ import torch
 from transformers import LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 
 from analyze.tokens.tokenizer import Tokenizer
-from runner.asking.answer import TAIL, Answer, answered
+from runner.asking.answer import TAIL_TOKENS, PendingAnswer, has_answer_end
 from runner.asking.backend import Backend
 from runner.asking.generation import Generation, Prompt, Scores, Stopped, stop_ids
-from runner.asking.prompts import Form
-from runner.asking.request import Request
+from runner.asking.prompts import PromptFormat
+from runner.asking.request import GenerationRequest
 from runner.backends.transformers.chance import Noise
 from runner.backends.transformers.lanes import Lanes, widths
 from runner.backends.transformers.passes import forward
@@ -46,7 +46,7 @@ class TransformersBackend(Backend):
         name: str,
         model: Any,
         tokenizer: Tokenizer,
-        forms: tuple[Form, ...],
+        forms: tuple[PromptFormat, ...],
         weights: str = "",
         chat: Any = None,
     ) -> None:
@@ -54,7 +54,7 @@ class TransformersBackend(Backend):
         self.name = name
         self.model = model
         self.tokenizer = tokenizer
-        self.forms = forms
+        self.prompt_formats = forms
         self.weights = weights
         self.context: int | None = model.config.max_position_embeddings
         self.tie = _TIES.get(model.dtype, _TIE)
@@ -81,7 +81,7 @@ class TransformersBackend(Backend):
         return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
 
     def chat_ids(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """A chat as the model was taught it. Only for a model whose `forms` have "direct".
+        """A chat as the model was taught it. Only for a model whose `prompt_formats` have "direct".
 
         What a program spells like a special token stays text: such messages are encoded by themselves.
         """
@@ -114,10 +114,10 @@ class TransformersBackend(Backend):
         return [self._score(ids, start) for ids, start in sequences]
 
     def verify(
-        self, requests: Sequence[Request], rows: int, on_active: Callable[[int], None] = lambda active: None
+        self, requests: Sequence[GenerationRequest], rows: int, on_active: Callable[[int], None] = lambda active: None
     ) -> Iterator[tuple[int, Generation]]:
         """Answers, each with the place of its request, as they end; `rows` are decoded together."""
-        answers = [Answer(request, self.tokenizer, self._stops) for request in requests]
+        answers = [PendingAnswer(request, self.tokenizer, self._stops) for request in requests]
         return Lanes(self.model, widths(self.model.device.type, rows), on_active).run(answers)
 
     def _score(self, ids: Sequence[int], start: int) -> Scores:
@@ -144,7 +144,7 @@ class TransformersBackend(Backend):
         end = next((index for index, token in enumerate(row) if token in self._stops), len(row))
         ids = tuple(row[:end])
         text = self.tokenizer.decode(list(ids))
-        spelled = answered(ids, self.tokenizer)
+        spelled = has_answer_end(ids, self.tokenizer)
         stopped: Stopped = "answer" if spelled else "end" if end < len(row) else "limit"
         return Generation(ids, text, stopped)
 
@@ -165,8 +165,8 @@ class _StopAtAnswer(StoppingCriteria):
         self._on_token = on_token
 
     def __call__(self, input_ids: torch.Tensor, scores: Any, **_: Any) -> Any:
-        tails = input_ids[:, max(self._width, input_ids.shape[1] - TAIL) :].tolist()
-        done = [answered(tail, self._tokenizer) for tail in tails]
+        tails = input_ids[:, max(self._width, input_ids.shape[1] - TAIL_TOKENS) :].tolist()
+        done = [has_answer_end(tail, self._tokenizer) for tail in tails]
         ended = sum(tail[-1] in self._stops or stop for tail, stop in zip(tails, done, strict=True))
         self._on_token(len(tails) - ended)
         return torch.tensor(done, device=input_ids.device)

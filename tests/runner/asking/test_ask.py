@@ -11,12 +11,12 @@ import pytest
 from analyze import trace_call
 from analyze.diagnosis.outlook import AnswerMonitor
 from corpora import Case, load
-from runner.asking.ask import PlacedAnswer, ask, by_drafts
+from runner.asking.ask import IndexedGeneration, ask, uses_verification
 from runner.asking.backend import Backend
 from runner.asking.drafts import TraceDraft, trace_draft
 from runner.asking.generation import Generation, Prompt, Scores
-from runner.asking.prompts import Form, prompt_ids
-from runner.asking.request import Request
+from runner.asking.prompts import PromptFormat, prompt_ids
+from runner.asking.request import GenerationRequest
 from runner.backends import load_model
 from runner.inputs.benchmarks import benchmark_cases
 from tests.places import SHARED
@@ -42,14 +42,16 @@ def cases(name: str) -> list[Case]:
     return benchmark_cases(name, SIZE)
 
 
-def requests(asked: list[Case], form: Form = "bare", *, watched: bool = False) -> list[Request]:
+def requests(asked: list[Case], form: PromptFormat = "bare", *, watched: bool = False) -> list[GenerationRequest]:
     backend, found = pocket(), []
     for case in asked:
         trace = trace_call(case.source, case.call, case.grading)
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, form, backend.tokenizer)))
         draft = trace_draft(trace, case.call, form, backend.tokenizer)
         limit = min(LIMIT, (trace.count_tokens(backend.tokenizer, LIMIT) or LIMIT) + 20)
-        found.append(Request(prompt, limit, draft, AnswerMonitor(trace, backend.tokenizer) if watched else None))
+        found.append(
+            GenerationRequest(prompt, limit, draft, AnswerMonitor(trace, backend.tokenizer) if watched else None)
+        )
     return found
 
 
@@ -73,19 +75,19 @@ class Scoring(Backend):
         return scores
 
 
-def agree(plain: PlacedAnswer, verified: PlacedAnswer) -> bool:
+def agree(plain: IndexedGeneration, verified: IndexedGeneration) -> bool:
     """The same text for the same reason: no tie is excused (where one parts, its `gap` says how near it was)."""
     one, other = plain.generation, verified.generation
     return (one.ids, one.text, one.stopped) == (other.ids, other.text, other.stopped)
 
 
-def by_place(told: Any) -> list[PlacedAnswer]:
-    return sorted(told, key=lambda one: one.place)
+def by_place(told: Any) -> list[IndexedGeneration]:
+    return sorted(told, key=lambda one: one.index)
 
 
 @pytest.mark.parametrize("form", ["bare", pytest.param("oneshot", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: Form) -> None:
+def test_an_answer_by_drafts_is_that_of_plain_decoding(name: str, form: PromptFormat) -> None:
     asked = cases(name)[: SIZE if form == "bare" else 2]
     plain = by_place(ask(pocket(), requests(asked, form), 8, "plain"))
     verified = by_place(ask(pocket(), requests(asked, form), 3, "verified"))
@@ -110,9 +112,9 @@ def test_an_answer_given_up_is_cut_at_the_same_place_however_it_is_decoded() -> 
 
 
 def test_without_a_draft_the_answer_is_the_same() -> None:
-    asked = [Request(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("pocket"))]
+    asked = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in requests(cases("pocket"))]
     plain = by_place(ask(pocket(), asked, 8, "plain"))
-    again = [Request(request.prompt, request.limit, TraceDraft(())) for request in asked]
+    again = [GenerationRequest(request.prompt, request.limit, TraceDraft(())) for request in asked]
     assert all(map(agree, plain, by_place(ask(pocket(), again, 2, "verified"))))
 
 
@@ -137,4 +139,4 @@ def test_a_backend_that_cannot_score_decodes_plainly_and_says_so() -> None:
 def test_what_the_progress_calls_verifying_is_asked_by_drafts(
     backend: Any, decode: Any, sampled: bool, expected: bool
 ) -> None:
-    assert by_drafts(backend, decode, sampled=sampled) == expected
+    assert uses_verification(backend, decode, sampled=sampled) == expected

@@ -9,13 +9,13 @@ import pytest
 from rich.progress import Progress
 
 from corpora.errors import InputError
-from runner.asking.cache import Cache
+from runner.asking.cache import AnswerCache
 from runner.asking.drafts import TraceDraft
 from runner.asking.generation import Generation, Prompt
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 from runner.records.samples import Sample, SampleFile
-from runner.runs.experiment import Run, Settings
-from tests.runner.runs.test_experiment import CASE, LOOP, Writing
+from runner.runs.run import EvaluationRun, EvaluationSettings
+from tests.runner.runs.test_run import CASE, LOOP, Writing
 
 
 class Identified(Writing):
@@ -33,10 +33,10 @@ class Identified(Writing):
 
 
 def run(folder: Path, backend: Identified, name: str, **settings: object) -> list[Sample]:
-    chosen = Settings(recipes=(), **{"max_tokens": 50, **settings})  # type: ignore[arg-type]
+    chosen = EvaluationSettings(recipes=(), **{"max_tokens": 50, **settings})  # type: ignore[arg-type]
     file = SampleFile(folder / f"{name}.jsonl")
-    cache = Cache(folder / "cache", backend)
-    return Run(backend, chosen, file, Progress(disable=True), cache).run([CASE, LOOP])
+    cache = AnswerCache(folder / "cache", backend)
+    return EvaluationRun(backend, chosen, file, Progress(disable=True), cache).run([CASE, LOOP])
 
 
 def test_another_run_asks_nothing_that_is_known_and_records_the_same(tmp_path: Path) -> None:
@@ -76,24 +76,24 @@ def test_a_damaged_answer_is_asked_for_anew_and_mended(tmp_path: Path, content: 
 
 @pytest.mark.parametrize("stopped", ["failed", "unrecorded"])
 def test_what_is_no_answer_is_not_kept(tmp_path: Path, stopped: str) -> None:
-    from runner.asking.ask import PlacedAnswer
+    from runner.asking.ask import IndexedGeneration
 
     backend = Identified(1)
-    cache = Cache(tmp_path, backend)
-    request = Request(Prompt("a", "original", (1, 2)), 5, TraceDraft(()), None)
+    cache = AnswerCache(tmp_path, backend)
+    request = GenerationRequest(Prompt("a", "original", (1, 2)), 5, TraceDraft(()), None)
     answer = Generation((1,), "x", "end", margin=0.5)
-    cache.put(request, "plain", PlacedAnswer(0, replace(answer, stopped=stopped), "plain"))  # type: ignore[arg-type]
+    cache.put(request, "plain", IndexedGeneration(0, replace(answer, stopped=stopped), "plain"))  # type: ignore[arg-type]
     assert cache.get(request, "plain") is None
-    cache.put(request, "plain", PlacedAnswer(0, answer, "plain"))
+    cache.put(request, "plain", IndexedGeneration(0, answer, "plain"))
     assert cache.get(request, "plain") == (answer, "plain")
 
 
 def test_a_model_without_an_identity_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nothing tells the weights of writing from others"):
-        Cache(tmp_path, Writing(1))
+    with pytest.raises(InputError, match="the weights of writing cannot be identified"):
+        AnswerCache(tmp_path, Writing(1))
 
 
 def test_a_place_that_can_be_no_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="--cache"):
-        Cache(tmp_path / "file" / "x", Identified(1))
+        AnswerCache(tmp_path / "file" / "x", Identified(1))

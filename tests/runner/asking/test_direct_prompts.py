@@ -6,10 +6,10 @@ import pytest
 
 from analyze import trace_call
 from corpora import Case, load
-from runner.asking.direct_prompts import OURS, PAPERS, messages, read_answer, wording_of
+from runner.asking.direct_prompts import OWN_WORDING, PAPER_WORDING, messages, read_answer, wording_of
 from runner.asking.generation import Generation
 from runner.cli import main
-from runner.runs.verdict import judged_direct
+from runner.runs.verdict import grade_direct_answer
 from tests.places import SHARED
 
 (SWAPS,) = load("permutations", length=8, size=1)
@@ -35,7 +35,7 @@ def test_other_numbers_of_variables_have_their_own_names() -> None:
     (case,) = load("permutations", n=3, length=2, size=1)
     (_, system), (_, user) = messages(case)
     assert "Initializes 3 variables (a, b, c)" in system and user.endswith("in the format: a=X,b=X,c=X")
-    assert (wording_of(case), wording_of(PROGRAM)) == (PAPERS, OURS)
+    assert (wording_of(case), wording_of(PROGRAM)) == (PAPER_WORDING, OWN_WORDING)
 
 
 READ = "{'a': 4, 'b': 5, 'c': 2, 'd': 1, 'e': 3}"
@@ -57,7 +57,7 @@ def test_an_assignment_is_read_from_the_last_line_that_has_all(text: str, answer
 
 def judged(case: Case, text: str, stopped: str = "end") -> str:
     trace = trace_call(case.source, case.call, case.grading)
-    return judged_direct(case, trace, Generation((), text, stopped)).verdict  # type: ignore[arg-type]
+    return grade_direct_answer(case, trace, Generation((), text, stopped)).verdict  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,6 @@ def test_a_model_that_does_not_chat_and_options_about_traces_are_refused(
         str(tmp_path / "o"),
     ]
     assert main(words) == 2
-    assert "does not chat" in capsys.readouterr().err
+    assert "has no chat template" in capsys.readouterr().err
     assert main([*words, "--mode", "forced-actions"]) == 2
     assert "asks for no trace" in capsys.readouterr().err

@@ -10,12 +10,12 @@ from analyze.diagnosis.parse_output import parse_ids
 from analyze.diagnosis.predictions import PredictionScores, frame_parts, score_predictions
 from analyze.gold_trace.frames import frames_to_ids
 from corpora import Case
-from runner.asking.answer import Answer
+from runner.asking.answer import PendingAnswer
 from runner.asking.ask import ask
 from runner.asking.forced_modes import ForcedTrace
 from runner.asking.generation import Generation, Prompt, stop_ids
 from runner.asking.prompts import prompt_ids
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 from runner.records.samples import Mode
 from tests.runner.asking.test_ask import BENCHMARKS, Scoring, agree, by_place, cases, pocket
 
@@ -31,12 +31,12 @@ def true(source: str, call: str, grading: Any) -> Trace:
     return trace_call(source, call, grading)
 
 
-def requests(asked: list[Case], mode: Mode, limit: int | None = None) -> list[Request]:
+def requests(asked: list[Case], mode: Mode, limit: int | None = None) -> list[GenerationRequest]:
     backend, found = pocket(), []
     for case in asked:
         script = ForcedTrace(true(case.source, case.call, case.grading), mode, backend.tokenizer)
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
-        found.append(Request(prompt, limit or LIMIT[mode], script, None, script))
+        found.append(GenerationRequest(prompt, limit or LIMIT[mode], script, None, script))
     return found
 
 
@@ -130,18 +130,20 @@ def test_what_was_not_reached_is_not_judged() -> None:
 )
 def test_a_text_ends_a_state_where_its_json_ends(text: str, read: str) -> None:
     script = ForcedTrace(trace_call(PROGRAM, "f(1)"), "forced-actions", pocket().tokenizer)
-    for token in script.due():
-        script.place(token)
-    assert pocket().tokenizer.decode(script.read(text)) == read
+    for token in script.injected_tokens():
+        script.accept(token)
+    assert pocket().tokenizer.decode(script.encode_continuation(text)) == read
 
 
 def test_a_state_without_end_ends_with_the_limit() -> None:
     backend = pocket()
     script = ForcedTrace(trace_call(PROGRAM, "f(1)"), "forced-actions", backend.tokenizer)
-    answer = Answer(
-        Request(Prompt("", "", (5,)), 30, script, None, script), backend.tokenizer, stop_ids(backend.tokenizer)
+    answer = PendingAnswer(
+        GenerationRequest(Prompt("", "", (5,)), 30, script, None, script),
+        backend.tokenizer,
+        stop_ids(backend.tokenizer),
     )
     answer.inject()
     while not answer.stopped:
-        answer.go_on(Generation(tuple(backend.tokenizer.encode("x")), "x", "limit"))
+        answer.extend(Generation(tuple(backend.tokenizer.encode("x")), "x", "limit"))
     assert answer.stopped == "limit" and len(answer.written) == 30

@@ -8,7 +8,7 @@ import pytest
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case
 from corpora.errors import InputError
-from runner.asking.prompts import form_for, oneshot_template, prompt_ids, prompt_text, segments, taught
+from runner.asking.prompts import default_format, oneshot_template, prompt_ids, prompt_text, segments, trained_formats
 from tests.places import SHARED
 
 CASE = Case("a", "def f(x):\n    return x", "f(1)")
@@ -29,21 +29,21 @@ def test_a_program_that_contains_a_slot_of_the_template_is_not_filled_in_twice()
 def test_forms_that_no_trace_is_asked_in_are_named(told: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(f'{{"prompt_forms": {told}}}')
     with pytest.raises(InputError, match="prompt_forms must be a list of oneshot and bare"):
-        taught(str(tmp_path))
+        trained_formats(str(tmp_path))
 
 
 def test_a_config_that_is_no_json_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{")
     with pytest.raises(InputError, match="cannot be read"):
-        taught(str(tmp_path))
+        trained_formats(str(tmp_path))
 
 
 def test_a_folder_says_what_its_model_was_taught(tmp_path: Path) -> None:
-    assert taught("facebook/cwm") == taught(str(tmp_path)) == ("oneshot", "bare")
+    assert trained_formats("facebook/cwm") == trained_formats(str(tmp_path)) == ("oneshot", "bare")
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "cwm"}))
-    assert taught(str(tmp_path)) == ("oneshot", "bare")
+    assert trained_formats(str(tmp_path)) == ("oneshot", "bare")
     (tmp_path / "config.json").write_text(json.dumps({"prompt_forms": ["bare"]}))
-    assert taught(str(tmp_path)) == ("bare",)
+    assert trained_formats(str(tmp_path)) == ("bare",)
 
 
 def test_the_bare_form_is_context_between_special_tokens() -> None:
@@ -73,8 +73,8 @@ def test_every_segment_holds_something_and_specials_are_single_tokens() -> None:
 
 
 def test_permutations_are_asked_in_the_bare_form_and_all_others_in_the_oneshot_form() -> None:
-    assert form_for(Case("s", "", "f()", grading="state")) == "bare"
-    assert form_for(CASE) == "oneshot"
+    assert default_format(Case("s", "", "f()", grading="state")) == "bare"
+    assert default_format(CASE) == "oneshot"
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="no ../shared: the published prompt is not here to compare with")

@@ -8,27 +8,27 @@ from typing import Any
 
 import pytest
 
-from runner.asking.ask import PlacedAnswer, ask
-from runner.asking.cache import Cache
+from runner.asking.ask import IndexedGeneration, ask
+from runner.asking.cache import AnswerCache
 from runner.asking.generation import Prompt, Sampling
-from runner.asking.sampling import draw_of, numbers
+from runner.asking.sampling import answer_indices, sampling_for
 from runner.cli import main
 from runner.records.samples import Sample, read_samples
 from tests.runner.asking.test_cache import Identified
-from tests.runner.runs.test_experiment import CASE, LOOP
-from tests.runner.runs.test_experiment import ask as run
+from tests.runner.runs.test_run import CASE, LOOP
+from tests.runner.runs.test_run import ask as run
 
 SEEDS = 3
 
 
 def test_greedy_answers_have_no_number_and_no_seed() -> None:
-    assert numbers(0.0, 1) == (None,) and draw_of(0.0, None, [1]) is None
+    assert answer_indices(0.0, 1) == (None,) and sampling_for(0.0, None, [1]) is None
 
 
 def test_a_seed_comes_from_the_question_and_the_number_alone() -> None:
-    draws = [draw_of(0.5, number, ids) for number in numbers(0.5, 4) for ids in ([1], [2])]
+    draws = [sampling_for(0.5, number, ids) for number in answer_indices(0.5, 4) for ids in ([1], [2])]
     assert len({draw.seed for draw in draws if draw}) == 8
-    assert draw_of(0.9, 1, [1]) == replace(draw_of(0.5, 1, [1]) or Sampling(0, 0, 0), temperature=0.9)
+    assert sampling_for(0.9, 1, [1]) == replace(sampling_for(0.5, 1, [1]) or Sampling(0, 0, 0), temperature=0.9)
     assert all(0 <= draw.seed < 2**31 for draw in draws if draw)
 
 
@@ -52,7 +52,7 @@ def test_every_question_is_asked_for_each_of_its_answers_and_each_is_a_record(tm
     ]
     assert {sample.temperature for sample in samples} == {0.5} and len({sample.key for sample in samples}) == 6
     assert len({draw.seed for draw in backend.draws if draw}) == 6
-    assert len({sample.of for sample in samples}) == 6 and len({sample.case_key for sample in samples}) == 2
+    assert len({sample.pairing_key for sample in samples}) == 6 and len({sample.case_key for sample in samples}) == 2
 
 
 def test_a_program_that_does_not_run_is_not_asked_for_any_answer(tmp_path: Path) -> None:
@@ -83,13 +83,13 @@ def test_the_control_of_sampled_answers_is_another_answer_to_the_unchanged_progr
 
 def test_each_answer_has_a_place_of_its_own_in_the_cache(tmp_path: Path) -> None:
     backend = Drawing()
-    cache = Cache(tmp_path, backend)
+    cache = AnswerCache(tmp_path, backend)
     from runner.asking.drafts import TraceDraft
-    from runner.asking.request import Request
+    from runner.asking.request import GenerationRequest
 
-    request = Request(Prompt("a", "original", (1, 2)), 5, TraceDraft(()))
+    request = GenerationRequest(Prompt("a", "original", (1, 2)), 5, TraceDraft(()))
     asked = [request] + [
-        replace(request, prompt=replace(request.prompt, sampling=draw_of(temperature, number, (1, 2))))
+        replace(request, prompt=replace(request.prompt, sampling=sampling_for(temperature, number, (1, 2))))
         for temperature in (0.5, 0.9)
         for number in (0, 1)
     ]
@@ -139,8 +139,8 @@ def test_a_seed_that_is_no_whole_number_is_a_bad_row(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--num-samples", "3"], "--num-samples 3: means nothing for greedy answers: give a --temperature"),
-        (["--num-samples", "3", "--temperature", "0"], "means nothing for greedy answers"),
+        (["--num-samples", "3"], "--num-samples 3: does not apply to greedy decoding: add --temperature"),
+        (["--num-samples", "3", "--temperature", "0"], "does not apply to greedy decoding"),
     ],
 )
 def test_what_means_nothing_is_refused(
@@ -153,9 +153,9 @@ def test_what_means_nothing_is_refused(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--temperature", "-1"], "'-1' is not a temperature from 0 on"),
+        (["--temperature", "-1"], "'-1' is not a temperature of at least 0"),
         (["--temperature", "inf"], "'inf' is not a temperature"),
-        (["--temperature", "0.5", "--num-samples", "0"], "'0' is not a whole number of at least 1"),
+        (["--temperature", "0.5", "--num-samples", "0"], "'0' is not an integer of at least 1"),
     ],
 )
 def test_what_is_no_number_of_its_kind_is_refused(
@@ -185,14 +185,14 @@ def test_a_folder_holds_answers_drawn_in_one_way(
 
 def _drawn(requests: Sequence[Any], temperature: float) -> list[Any]:
     return [
-        replace(one, prompt=replace(one.prompt, sampling=draw_of(temperature, number, one.prompt.ids)))
+        replace(one, prompt=replace(one.prompt, sampling=sampling_for(temperature, number, one.prompt.ids)))
         for one in requests
         for number in range(SEEDS)
     ]
 
 
-def _told(backend: Any, requests: list[Any], batch: int, decode: Any) -> list[PlacedAnswer]:
-    return sorted(ask(backend, requests, batch, decode), key=lambda told: told.place)
+def _told(backend: Any, requests: list[Any], batch: int, decode: Any) -> list[IndexedGeneration]:
+    return sorted(ask(backend, requests, batch, decode), key=lambda told: told.index)
 
 
 @pytest.mark.model

@@ -44,9 +44,9 @@ def test_a_model_that_is_not_there_is_named_in_one_line() -> None:
 
 def test_it_answers_by_drafts_and_plainly_as_the_model_itself_does(engine: Any) -> None:
     own: Any = load_model("pocket", device="cpu")
-    here = sorted(ask(own, requests(own, 8), 8, "verified"), key=lambda told: told.place)
+    here = sorted(ask(own, requests(own, 8), 8, "verified"), key=lambda told: told.index)
     for decode in ("verified", "plain"):
-        told = sorted(ask(engine, requests(own, 8), 8, decode), key=lambda told: told.place)
+        told = sorted(ask(engine, requests(own, 8), 8, decode), key=lambda told: told.index)
         assert [one.generation.ids for one in told] == [one.generation.ids for one in here]
         assert [one.generation.stopped for one in told] == [one.generation.stopped for one in here]
         gaps = [one.generation.margin for one in here]

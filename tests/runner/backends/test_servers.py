@@ -24,7 +24,7 @@ from runner.asking.ask import ask
 from runner.asking.drafts import trace_draft
 from runner.asking.generation import Prompt
 from runner.asking.prompts import prompt_ids
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 from runner.backends import load_model
 from runner.cli import main
 from runner.inputs.benchmarks import benchmark_cases
@@ -59,24 +59,24 @@ def url() -> Iterator[str]:
         yield found
 
 
-def requests(backend: Any, count: int = 3) -> list[Request]:
+def requests(backend: Any, count: int = 3) -> list[GenerationRequest]:
     found = []
     for case in benchmark_cases("pocket", count):
         trace = trace_call(case.source, case.call, case.grading)
         prompt = Prompt(case.id, "original", tuple(prompt_ids(case, "bare", backend.tokenizer)))
         limit = (trace.count_tokens(backend.tokenizer) or 0) + 40
-        found.append(Request(prompt, limit, trace_draft(trace, case.call, "bare", backend.tokenizer)))
+        found.append(GenerationRequest(prompt, limit, trace_draft(trace, case.call, "bare", backend.tokenizer)))
     return found
 
 
 def test_vllm_answers_by_drafts_as_the_model_itself_does(url: str) -> None:
     own: Any = load_model("pocket", device="cpu")
     there: Any = load_model(f"vllm:pocket@{url}")
-    assert (there.context, there.forms) == (4096, ("bare",))
-    here = sorted(ask(own, requests(own, 8), 4, "verified"), key=lambda told: told.place)
+    assert (there.context, there.prompt_formats) == (4096, ("bare",))
+    here = sorted(ask(own, requests(own, 8), 4, "verified"), key=lambda told: told.index)
     gaps = [one.generation.margin for one in here]
     for decode in ("verified", "plain"):
-        told = sorted(ask(there, requests(own, 8), 4, decode), key=lambda told: told.place)
+        told = sorted(ask(there, requests(own, 8), 4, decode), key=lambda told: told.index)
         assert [one.generation.ids for one in told] == [one.generation.ids for one in here]
         assert [one.generation.stopped for one in told] == [one.generation.stopped for one in here]
         assert {one.decode for one in told} == {decode}
@@ -143,7 +143,7 @@ def test_a_server_that_is_down_or_has_another_model_is_named(kind: str, url: str
 
 
 def test_a_server_without_the_tokens_of_traces_is_refused() -> None:
-    with serving("--other-vocabulary") as url, pytest.raises(InputError, match="its vocabulary has no token"):
+    with serving("--other-vocabulary") as url, pytest.raises(InputError, match="the vocabulary has no token"):
         load_model(f"vllm:pocket@{url}")
 
 
@@ -154,7 +154,7 @@ def test_nonsense_fails_each_question_and_ends_nothing(
     with serving("--nonsense") as url:
         options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
         assert main(["run", "pocket", "--model", f"{kind}:pocket@{url}", *options]) == 0
-    assert "What failed is asked again by the same command" in capsys.readouterr().out
+    assert "The same command asks the failed questions again" in capsys.readouterr().out
     rows = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
     assert {row["verdict"] for row in rows} == {"not asked"} and all(
         "the server's answer" in row["reason"] for row in rows
@@ -233,5 +233,5 @@ def test_a_vocabulary_without_the_tokens_of_traces_is_named(tmp_path: Path, caps
     (folder / "tokenizer.json").write_text(vocabulary.replace("<|arg_sep|>", "<|other|>"))
     assert main(["run", "pocket", "--limit", "1", "--model", str(folder), "--output", str(tmp_path / "o")]) == 2
     said = capsys.readouterr().err
-    assert "its vocabulary has no token <|arg_sep|>, so it was taught no traces: take" in said
+    assert "the vocabulary has no token <|arg_sep|>, so it was taught no traces: take" in said
     assert len(said.strip().splitlines()) == 1

@@ -43,12 +43,12 @@ def records(printed: str) -> list[dict[str, Any]]:
         pytest.param(["{tmp}/a.py"], "a.py: a program needs a call", id="a program without a call"),
         pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "broken.py:2:", id="a program that does not parse"),
-        pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is no Python expression", id="half a call"),
+        pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="no such data set"),
         pytest.param(["{tmp}/empty.jsonl"], "empty.jsonl", id="an empty data set"),
         pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
         pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
-        pytest.param(["{tmp}/a.jsonl", "--column", "code"], "is not FIELD=COLUMN", id="half a mapping"),
+        pytest.param(["{tmp}/a.jsonl", "--column", "code"], "is not of the form FIELD=COLUMN", id="half a mapping"),
         pytest.param(["{tmp}/a.jsonl", "--tokenizer", "{tmp}/no.json"], "no tokenizer there", id="no such tokenizer"),
         pytest.param(
             ["{tmp}/a.jsonl", "--output", "{tmp}"], "is not empty and holds no assessment", id="a full folder"
@@ -75,7 +75,7 @@ def test_a_risk_that_is_none_is_refused(wrong: str, program: str, capsys: pytest
     with pytest.raises(SystemExit) as ended:
         main(["assess", program, "--call", "f('a')", "--fail-on", wrong])
     assert ended.value.code == 2
-    assert "is not a risk above 0" in capsys.readouterr().err
+    assert "is not a risk greater than 0" in capsys.readouterr().err
 
 
 def test_the_map_of_a_program(program: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,7 +195,7 @@ def test_it_goes_on_where_it_was_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name, out = data_set(tmp_path, PLAIN, RISKY, *[PLAIN] * 11, "not json"), tmp_path / "out"
-    arguments = ["assess", name, "--output", str(out), "--workers", "1"]
+    arguments = ["assess", name, "--output", str(out), "--jobs", "1"]
     assert main(arguments) == 0
     whole = capsys.readouterr().out
     (out / "done" / "00001.json").unlink()
@@ -218,9 +218,9 @@ def test_it_goes_on_where_it_was_cut_off(
 
 def test_two_processes_find_what_one_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = data_set(tmp_path, *[PLAIN] * 10, RISKY)
-    assert main(["assess", name, "--json", "--workers", "1"]) == 0
+    assert main(["assess", name, "--json", "--jobs", "1"]) == 0
     one = capsys.readouterr().out
-    assert main(["assess", name, "--json", "--workers", "2"]) == 0
+    assert main(["assess", name, "--json", "--jobs", "2"]) == 0
     assert capsys.readouterr().out == one
 
 
@@ -266,7 +266,7 @@ def test_what_tokens_are_spent_on_and_how_they_grow_is_told(tmp_path: Path, caps
     program.write_text("def f(xs):\n    ys = []\n    for x in xs:\n        ys.append(x + 1)\n    return ys\n")
     assert main(["assess", str(program), "--call", "f([1, 2, 3])"]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "tokens go to states" in said
+    assert "tokens by part: states" in said
     assert "grows with [1, 2, 3]: frames linear, tokens quadratic" in said
     assert main(["assess", str(program), "--call", "f([1, 2, 3])", "--format", "json"]) == 0
     spent = json.loads(capsys.readouterr().out)["spent"]

@@ -36,13 +36,13 @@ def rows(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        pytest.param([], "name a data set or Python files", id="no source"),
+        pytest.param([], "give a data set or Python files", id="no source"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="a data set that is not there"),
         pytest.param(["{tmp}/missing.py"], "missing.py: No such file or directory", id="a program that is not there"),
         pytest.param(["{tmp}/broken.py"], "broken.py:2:5: does not parse", id="a program that does not parse"),
         pytest.param(["{tmp}/latin.py"], "latin.py: ", id="a program that is no UTF-8"),
-        pytest.param(["{tmp}/a.py", "{tmp}/rows.jsonl"], "audited apart", id="a program and a data set"),
-        pytest.param(["{tmp}/rows.jsonl", "{tmp}/rows.jsonl"], "one data set at a time", id="two data sets"),
+        pytest.param(["{tmp}/a.py", "{tmp}/rows.jsonl"], "cannot be mixed", id="a program and a data set"),
+        pytest.param(["{tmp}/rows.jsonl", "{tmp}/rows.jsonl"], "only one data set is allowed", id="two data sets"),
         pytest.param(["{tmp}/a.py", "--tokenizer", "{tmp}/none.json"], "no tokenizer there", id="no such tokenizer"),
         pytest.param(
             ["{tmp}/a.py", "--against", "{tmp}/none.json"], "no tokenizer there", id="no such other tokenizer"
@@ -50,7 +50,7 @@ def rows(tmp_path: Path) -> str:
         pytest.param(
             ["{tmp}/a.py", "--format", "parquet"], "--format parquet: needs --output DIR", id="parquet to a pipe"
         ),
-        pytest.param(["{tmp}/rows.jsonl", "--column", "code"], "is not FIELD=COLUMN", id="half a mapping"),
+        pytest.param(["{tmp}/rows.jsonl", "--column", "code"], "is not of the form FIELD=COLUMN", id="half a mapping"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_2(
@@ -73,8 +73,8 @@ def test_figure_3_of_the_paper(program: str, capsys: pytest.CaptureFixture[str])
     printed = capsys.readouterr().out
     for ids in ("[64, 12, 12898, 13, 65]", "[14863]", "[14659, 33, 220]", "[426, 220]"):
         assert ids in printed
-    assert "token 14863 ('-.') is in the pattern and not in the text" in printed
-    assert "token 426 (' B') is in the pattern and not in the text" in printed
+    assert "token 14863 ('-.') is in the pattern but not in the string" in printed
+    assert "token 426 (' B') is in the pattern but not in the string" in printed
     assert "'.-' (12898) outranks '-.' (14863) and takes the last byte" in printed
 
 
@@ -250,7 +250,7 @@ def test_two_tokenizers_and_all_contexts(rows: str, tmp_path: Path, capsys: pyte
     small_tokenizer().save(str(tmp_path / "small.json"))
     assert main(["audit", rows, "--against", str(tmp_path / "small.json"), "--context", "all", "--show", "0"]) == 0
     printed = capsys.readouterr().out
-    assert "rows that carry a hazard, by tokenizer" in printed
+    assert "rows with a hazard, by tokenizer" in printed
     for context in ("bare", "source", "trace"):
         assert context in printed
 

@@ -19,8 +19,10 @@ def run(*arguments: str) -> int:
     ("arguments", "message"),
     [
         pytest.param(["show", "nothing"], "no benchmark named 'nothing'", id="an unknown benchmark"),
-        pytest.param(["show", "zoo", "--set", "depth"], "not OPTION=VALUE", id="an option without a value"),
-        pytest.param(["show", "zoo", "--set", "depth=x"], "not a whole number", id="a value of the wrong type"),
+        pytest.param(
+            ["show", "zoo", "--set", "depth"], "is not of the form OPTION=VALUE", id="an option without a value"
+        ),
+        pytest.param(["show", "zoo", "--set", "depth=x"], "not an integer", id="a value of the wrong type"),
         pytest.param(["show", "zoo", "--set", "width=1"], "has no option 'width'", id="an unknown option"),
         pytest.param(["show", "zoo", "--index", "9999"], "zoo has no case 9999", id="a case that is not there"),
         pytest.param(["show", "humaneval", "--seed", "1"], "has no option 'seed'", id="a seed where nothing is drawn"),

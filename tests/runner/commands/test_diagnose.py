@@ -13,7 +13,7 @@ from analyze import Diagnosis, Trace, default_tokenizer, diagnose, frames_to_ids
 from corpora import Case, load
 from runner.asking.generation import Generation
 from runner.cli import main
-from runner.runs.verdict import judged_whole
+from runner.runs.verdict import grade_trace
 from runner.statistics.summary import summarize
 from tests.runner.records.test_samples import SAMPLE
 
@@ -36,7 +36,7 @@ def test_a_mapping_that_is_none_is_refused(
     tmp_path: Path, option: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("")), *option]) == 2
-    assert "is not FIELD=COLUMN" in capsys.readouterr().err
+    assert "is not of the form FIELD=COLUMN" in capsys.readouterr().err
 
 
 def test_rows_that_cannot_be_read_are_named_by_line_and_the_rest_is_done(
@@ -46,7 +46,7 @@ def test_rows_that_cannot_be_read_are_named_by_line_and_the_rest_is_done(
     assert main(["diagnose", path]) == 0
     captured = capsys.readouterr()
     assert all(f"o.jsonl:{line}: " in captured.err for line in (1, 2, 3))
-    assert "3 rows could not be judged" in captured.err and "a: right; none" in captured.out
+    assert "3 rows could not be judged" in captured.err and "a: correct; none" in captured.out
 
 
 def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
@@ -56,7 +56,7 @@ def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", timed, row(RIGHT, "b"))]) == 0
     captured = capsys.readouterr()
     assert "o.jsonl:1: there is no one true trace: depends on time" in captured.err
-    assert "1 row could not be judged" in captured.err and "b: right; none" in captured.out
+    assert "1 row could not be judged" in captured.err and "b: correct; none" in captured.out
 
 
 def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
@@ -71,7 +71,7 @@ def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("odd"), row(RIGHT, "b"))]) == 0
     captured = capsys.readouterr()
     assert "o.jsonl:1: the diagnosis broke: RecursionError: too deep" in captured.err
-    assert "b: right; none" in captured.out
+    assert "b: correct; none" in captured.out
 
 
 def test_the_first_wrong_frame_is_shown_with_both_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,7 +85,7 @@ def test_a_true_trace_beyond_the_budget_is_said(tmp_path: Path, capsys: pytest.C
     path = recorded(tmp_path / "o.jsonl", row(RIGHT[:60]))
     assert main(["diagnose", path, "--budget", "10"]) == 0
     text = capsys.readouterr().out
-    assert "a: no answer; cut off while right" in text and "the true trace needs" in text
+    assert "a: no answer; cut off while right" in text and "the reference trace needs" in text
 
 
 def test_json_is_one_object_a_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,13 +139,13 @@ def test_what_is_expected_is_told_from_the_output_by_name(
     path = recorded(tmp_path / "o.jsonl", {"id": "a", "code": SOURCE, "call": "f(1)", **fields})
     assert main(["diagnose", path, *options]) == 0
     captured = capsys.readouterr()
-    assert "a: right; none" in captured.out
+    assert "a: correct; none" in captured.out
     assert said in captured.err if said else "label" not in captured.err
 
 
 def test_outputs_that_are_no_traces_are_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("{'a': 1}"), row("{1}", "b"))]) == 0
-    assert "is it the model's? (--column output=COLUMN)" in capsys.readouterr().err
+    assert "with --column output=COLUMN" in capsys.readouterr().err
 
 
 def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,7 +153,7 @@ def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path = recorded(tmp_path / "o.jsonl", {**row(""), "output": list(ids)}, {**row(""), "output": [10**9]})
     assert main(["diagnose", path]) == 0
     captured = capsys.readouterr()
-    assert "a: right; none" in captured.out and "o.jsonl:2: its output has an id of no token" in captured.err
+    assert "a: correct; none" in captured.out and "o.jsonl:2: its output has an id of no token" in captured.err
 
 
 def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,8 +172,8 @@ def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixt
         capsys.readouterr()
         assert main(["diagnose", str(where)]) == 0
         captured = capsys.readouterr()
-        assert "a: right; none" in captured.out and "s: right; none" in captured.out and "b: " not in captured.out
-        assert "1 records have no output: these were never asked" in captured.err
+        assert "a: correct; none" in captured.out and "s: correct; none" in captured.out and "b: " not in captured.out
+        assert "1 records have no output, because they were not asked" in captured.err
         assert "f(1) gives 2, the label says 99" in captured.err and "contradicts 1 of 2" in captured.err
 
 
@@ -185,7 +185,7 @@ def test_the_report_and_diagnose_count_the_same_answers_as_truncated(
     for number, (text, stopped) in enumerate(product((RIGHT, WRONG, RIGHT[:150], "no trace"), ("end", "limit"))):
         source = SOURCE + f"# {number}\n"
         case, trace = Case(str(number), source, "f(1)", benchmark="b"), trace_call(source, "f(1)")
-        found = judged_whole(trace, Generation((), text, stopped), tokenizer, "return")  # type: ignore[arg-type]
+        found = grade_trace(trace, Generation((), text, stopped), tokenizer, "return")  # type: ignore[arg-type]
         names = {"id": case.id, "key": case.id, "case_key": case.id}
         fields = {**names, "source": source, "call": case.call, "output": text}
         samples.append(
@@ -210,8 +210,8 @@ def test_the_papers_analyses_follow_the_rows(tmp_path: Path, capsys: pytest.Capt
     path = recorded(tmp_path / "o.jsonl", row(RIGHT), row(WRONG, "b"), row(RIGHT[:150], "c"))
     assert main(["diagnose", path, "--summary", "--catalogue"]) == 0
     text = capsys.readouterr().out
-    assert "against all 3 of these outputs" in text and "would have fitted" in text
-    assert "int: copying and joining (1)" in text and "a: right" not in text
+    assert "against all 3 of these outputs" in text and "truncated outputs" in text
+    assert "int: copying and joining (1)" in text and "a: correct; none" not in text
 
 
 def test_a_benchmark_is_what_failures_are_held_against(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ FIB = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib
         pytest.param(["{tmp}/a.py"], "a.py: a program needs a call", id="a program without a call"),
         pytest.param(["{tmp}/missing.py", "--call", "f(1)"], "missing.py: No such file", id="no such program"),
         pytest.param(["{tmp}/broken.py", "--call", "f(1)"], "2:", id="a program that does not parse"),
-        pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is no Python expression", id="half a call"),
+        pytest.param(["{tmp}/a.py", "--call", "f("], "--call f(: is not a Python expression", id="half a call"),
         pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
         pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
     ],

@@ -14,7 +14,7 @@ from corpora import Row, read_rows, write_rows
 from corpora.errors import InputError
 from runner.cli import main
 from runner.commands import rewrite as command
-from runner.rewriting.processes import Rewriters
+from runner.rewriting.processes import RewriteProcesses
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
 AFTER = "def f(a):\n    _t0 = len(a)\n    return _t0 + 1\n"
@@ -81,7 +81,7 @@ def test_write_keeps_the_encoding_that_the_file_declares(program: Path, head: st
 
 
 def test_write_refuses_the_papers_own_tool(program: Path) -> None:
-    with pytest.raises(InputError, match="not known to be the same"):
+    with pytest.raises(InputError, match="may change the behaviour"):
         run(str(program), "--recipe", "paper", "--write")
     assert program.read_text(encoding="utf-8") == SOURCE
 
@@ -146,7 +146,7 @@ def test_explain_names_the_rule_of_each_change_and_what_was_left(
     assert run(str(program), "--explain") == 0
     assert capsys.readouterr().err.splitlines() == [
         f"{program}:2:12: temporaries: len(a)",
-        f"{program}:4: left alone, a value: class body: a temporary may become an attribute",
+        f"{program}:4: left unchanged, a value: class body: a temporary may become an attribute",
     ]
 
 
@@ -181,7 +181,7 @@ def test_a_folder_without_python_files_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "told"),
     [
-        ("typo = 1", "no key 'typo': there are recipe, threshold"),
+        ("typo = 1", "unknown key 'typo'; known are recipe, threshold"),
         ("depth = 0", "depth must be an integer >= 1, not 0"),
         ("recipe = 'strings'\ndepth = 2", "this recipe takes no option 'depth'"),
         ("recipe = 'nothing'", "unknown recipe 'nothing'"),
@@ -223,8 +223,7 @@ def test_rows_are_no_program(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
-        f"spellout: {tmp_path / name}: rows of a data set, not a program: "
-        "name the file for the rewritten ones, --output\n"
+        f"spellout: {tmp_path / name}: is a data set, not a program: add --output FILE for the rewritten rows\n"
     )
 
 
@@ -241,7 +240,7 @@ def test_rows_in_and_rows_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "never closed" in made[1]["rewrite"]["error"] or "invalid syntax" in made[1]["rewrite"]["error"]
     assert not made[2]["rewrite"]["changed"] and made[2]["more"] == [1]
     assert "rows.jsonl:3: no field 'source' or 'code'" in " ".join(capsys.readouterr().err.split())
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         run(str(rows), "--output", str(out))
     with pytest.raises(InputError, match="more than --max-bad 0"):
         run(str(rows), "--output", str(tmp_path / "other.jsonl"), "--max-bad", "0")
@@ -287,26 +286,26 @@ def test_what_takes_too_long_ends_one_file_and_not_the_others(
     assert run(str(long), str(program), "--seconds", "4") == 2
     said = capsys.readouterr()
     assert said.out == AFTER
-    assert said.err == f"spellout: {long}: it takes more than 4 seconds\n"
+    assert said.err == f"spellout: {long}: exceeds the time limit of 4 seconds\n"
 
 
 def test_a_process_that_dies_is_replaced(program: Path) -> None:
-    with Rewriters(1) as rewriters:
+    with RewriteProcesses(1) as rewriters:
         assert rewriters.rewrite(SOURCE).source == AFTER
         process = rewriters._free.get()
         assert process is not None
         process._process.kill()
         process._process.wait()
         rewriters._free.put(process)
-        with pytest.raises(InputError, match=r"a\.py: the process that did it ended with signal SIGKILL"):
+        with pytest.raises(InputError, match=r"a\.py: the worker process ended with signal SIGKILL"):
             rewriters.rewrite(SOURCE, filename="a.py")
         assert rewriters.rewrite(SOURCE).source == AFTER
 
 
 def test_memory_is_limited() -> None:
     source = "".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(20_000))
-    with Rewriters(1, megabytes=300) as rewriters:
-        with pytest.raises(InputError, match=r"it takes more than 300 MB|the process that did it ended"):
+    with RewriteProcesses(1, megabytes=300) as rewriters:
+        with pytest.raises(InputError, match=r"exceeds the memory limit of 300 MB|the worker process ended"):
             rewriters.rewrite(source)
         assert rewriters.rewrite(SOURCE).source == AFTER
 
@@ -327,9 +326,9 @@ def test_with_calls_it_says_what_it_rests_on_and_what_it_costs(
     said = capsys.readouterr()
     assert said.out == RESTS
     told = said.err.splitlines()
-    assert f"{program}:2:12: assumed, as the calls show: text.replace is found on its type" in told
+    assert f"{program}:2:12: assumed from the calls: text.replace is found on its type" in told
     random = "f('', __import__('random').random()): not compared, nondeterministic: depends on random"
-    assert f"{program}: shows nothing: {random}" in told
+    assert f"{program}: no evidence from {random}" in told
     assert told[-1].startswith(f"{program}: tokens of the longest trace: ")
 
 
@@ -352,8 +351,8 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
     [
         (["--call", "f("], "the call is not a Python expression"),
         (["--unproven", "assume"], "needs calls"),
-        (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number >= 1"),
-        (["--call", "f(1)", "--output", "new.jsonl"], "the calls of a data set are those of its rows"),
+        ("typo = 1", "unknown key 'typo'; known are recipe, threshold"),
+        ("depth = 0", "depth must be an integer >= 1, not 0"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused(program: Path, words: list[str], told: str, capsys: object) -> None:
@@ -364,7 +363,7 @@ def test_calls_that_make_no_sense_are_refused(program: Path, words: list[str], t
 def test_calls_are_those_of_one_program(program: Path) -> None:
     other = program.with_name("other.py")
     other.write_text(SOURCE, encoding="utf-8")
-    with pytest.raises(InputError, match="takes one program, not 2"):
+    with pytest.raises(InputError, match="applies to one program, not to 2"):
         run(str(program), str(other), "--call", "f('a', 0)")
 
 

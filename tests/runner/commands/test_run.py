@@ -70,11 +70,11 @@ def test_rows_that_share_an_id_are_told_apart_by_their_programs(
     outputs = [row("a", ADD, output=""), row("a", NESTED, output=right(NESTED)), row("a", TIMES, output="")]
     setting.write(setting.recording, *outputs)
     assert setting.run() == 0
-    assert "33.3% of 3 samples right" in capsys.readouterr().out
-    assert "33.3% of 3 samples right" in (setting.out / "report.md").read_text()
+    assert "33.3% of 3 samples correct" in capsys.readouterr().out
+    assert "33.3% of 3 samples correct" in (setting.out / "report.md").read_text()
     assert (setting.summary()["samples"], setting.summary()["correct"]) == (3, 1)
     assert main(["report", str(setting.out)]) == 0
-    assert "33.3% of 3 samples right" in capsys.readouterr().out
+    assert "33.3% of 3 samples correct" in capsys.readouterr().out
     records = read_samples(setting.out / "samples.jsonl")
     assert NESTED not in [sample.source for sample in records if sample.attempt != "original"], (
         "asked again, though right"
@@ -97,9 +97,9 @@ def test_a_row_that_repeats_another_is_asked_once_and_named(
     setting.write(setting.cases, row("a", ADD), row("a", ADD), row("b", ADD))
     setting.write(setting.recording, row("a", ADD, output=right(ADD)))
     assert setting.run() == 0
-    assert "cases.jsonl:2: repeats" in capsys.readouterr().err
+    assert "cases.jsonl:2: duplicate of" in capsys.readouterr().err
     assert setting.summary()["samples"] == 2
-    assert "cases.jsonl:2: repeats" in (setting.out / "report.md").read_text()
+    assert "cases.jsonl:2: duplicate of" in (setting.out / "report.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_what_rewriting_did_to_the_traces_is_told_in_tokens(done: Setting, capsy
     assert done.run() == 0
     before, after = trace_call(NESTED, "f(1)").tokens, trace_call(rewritten, "f(1)").tokens
     assert before is not None and after is not None
-    said = f"decompose took the true traces of 1 samples from {before:,} to {after:,} tokens (×{after / before:.2f};"
+    said = f"changed the reference traces of 1 samples from {before:,} to {after:,} tokens (×{after / before:.2f};"
     assert re.search(r"decompose +1 +0 \(0–79 %\) +0 ", capsys.readouterr().out)
     assert said in (done.out / "report.md").read_text()
 
@@ -178,7 +178,7 @@ def test_a_second_process_in_the_folder_is_refused(done: Setting, capsys: pytest
     with (done.out / "run.json").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert done.run() == 2
-    assert "another process is running in it" in capsys.readouterr().err
+    assert "is locked by another process" in capsys.readouterr().err
     assert done.run() == 0, "the lock did not end with who held it"
 
 
@@ -187,7 +187,7 @@ def test_a_folder_of_another_version_is_refused(done: Setting, capsys: pytest.Ca
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     path.write_text("".join(json.dumps({**row, "version": 4}) + "\n" for row in rows))
     assert done.run() == 2 and main(["report", str(done.out)]) == 2
-    assert capsys.readouterr().err.count("its version is 4, and this Spellout reads version 6") == 2
+    assert capsys.readouterr().err.count("its version is 4, not 6") == 2
 
 
 def test_a_cut_last_line_is_mended_by_report_too(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,7 +195,7 @@ def test_a_cut_last_line_is_mended_by_report_too(done: Setting, capsys: pytest.C
     before = path.read_bytes()
     path.write_bytes(before + b'{"version": 2, "key": "ha')
     assert main(["report", str(done.out)]) == 0
-    assert "50.0% of 2 samples right" in capsys.readouterr().out
+    assert "50.0% of 2 samples correct" in capsys.readouterr().out
     assert path.read_bytes() == before
 
 
@@ -217,7 +217,7 @@ def test_samples_without_a_recorded_output_have_no_shares(setting: Setting, caps
     assert setting.run() == 0
     said = capsys.readouterr().out + (setting.out / "report.md").read_text()
     assert "none of the 2 samples was asked" in said and "2 not asked: no recorded output" in said
-    assert "0.0%" not in said and "answered none" not in said and "cut off while right" not in said
+    assert "0.0%" not in said and "answers is correct" not in said and "cut off while right" not in said
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_records_that_are_a_device_are_not_read(done: Setting, capsys: pytest.Ca
     records.unlink()
     records.symlink_to("/dev/zero")
     assert done.run() == 2
-    assert "samples.jsonl: is no file" in capsys.readouterr().err
+    assert "samples.jsonl: is not a regular file" in capsys.readouterr().err
 
 
 def test_the_same_rows_by_another_path_are_the_same_run(done: Setting) -> None:
@@ -276,7 +276,7 @@ def test_nothing_is_rewritten_where_no_recipe_is_asked_for(setting: Setting) -> 
     setting.write(setting.recording, row("a", NESTED, output=right(NESTED).replace('"6"', '"7"')))
     assert setting.run("--recipe", "none") == 0
     assert [sample.attempt for sample in read_samples(setting.out / "samples.jsonl")] == ["original"]
-    assert "None was rewritten." in (setting.out / "report.md").read_text()
+    assert "No program was rewritten." in (setting.out / "report.md").read_text()
 
 
 LOCAL = "def f(x):\n    y = x + 1\n    return y * (x + 2)\n"
@@ -302,9 +302,9 @@ def test_the_full_protocol_asks_right_answers_again_too_and_all_after_the_placeb
     said = capsys.readouterr().out
     assert re.search(r"decompose +3 +66\.7% \(.+\) +66\.7% \(.+\) +1 +1 +1\.000", said)
     assert re.search(r"placebo +3 +66\.7% \(.+\) +100\.0% \(.+\) +1 +0 +1\.000", said)
-    gains = "of 3 samples answered both ways 1 gained, 0 lost, +33.3 points"
+    gains = "of 3 samples asked before and after, 1 gained, 0 lost, +33.3 points"
     assert f"placebo (renames variables, at equal token count): {gains}" in said
-    assert "decompose against the control: of 3 samples answered both ways 0 gained, 1 lost" in said
+    assert "decompose against the control: of 3 samples asked before and after, 0 gained, 1 lost" in said
     effects = json.loads((setting.out / "summary.json").read_text())["effects"]
     assert [effect["paired"]["lost"] for effect in effects] == [1, 0]
     assert setting.summary()["recovered"] == 1, "table 1 counts as the paper does, and not the placebo"
@@ -319,14 +319,14 @@ def test_a_factor_that_would_cut_right_answers_is_refused(
     with pytest.raises(SystemExit) as refusal:
         setting.run("--stop-after", factor)
     assert refusal.value.code == 2
-    assert "is not a factor above 1" in capsys.readouterr().err
+    assert "is not a factor greater than 1" in capsys.readouterr().err
 
 
 def test_a_seed_for_a_file_is_refused(setting: Setting, capsys: pytest.CaptureFixture[str]) -> None:
     setting.write(setting.cases, row("a", ADD))
     setting.write(setting.recording, row("a", ADD, output=right(ADD)))
     assert setting.run("--seed", "4") == 2
-    assert "--seed 4: means nothing for a data set: only benchmarks are drawn" in capsys.readouterr().err
+    assert "--seed 4: does not apply to a data set" in capsys.readouterr().err
 
 
 def test_a_folder_with_another_limit_is_refused(done: Setting, capsys: pytest.CaptureFixture[str]) -> None:
@@ -344,7 +344,7 @@ def test_two_runs_are_compared_by_sample_and_say_in_what_they_differ(
     capsys.readouterr()
     assert main(["report", str(done.out), "--against", str(first)]) == 0
     said = capsys.readouterr().out
-    assert "Their settings differ, and only what both asked is compared: --model: replay:" in said
+    assert "Their settings differ, so only samples of both are compared: --model: replay:" in said
     assert "--recipe: decompose, here none." in said
     assert re.search(r"cases\.jsonl +2 +50\.0% \(.+\) +50\.0% \(.+\) +1 +1 +1\.000", said)
     assert "  a (original): correct → truncated\n" in said and "incorrect → correct: 1" in said
@@ -361,7 +361,7 @@ def test_a_run_whose_settings_are_not_known_is_compared_all_the_same(
     assert main(["report", str(done.out), "--against", str(done.out)]) == 0
     said = capsys.readouterr().out
     known = content == '{"version": 2}'
-    assert known or "What one of them was made with is not written down" in said
+    assert known or "One of the runs has no readable run.json" in said
 
 
 def test_a_record_says_how_its_answer_was_decoded(done: Setting) -> None:

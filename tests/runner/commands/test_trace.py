@@ -43,7 +43,7 @@ def test_a_byte_order_mark_is_no_part_of_the_program(tmp_path: Path, capsys: pyt
 
 
 def test_a_call_that_does_not_parse_is_named(program: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--call f(: is no Python expression" in refusal(capsys, program, "--call", "f(")
+    assert "--call f(: is not a Python expression" in refusal(capsys, program, "--call", "f(")
 
 
 def test_an_exception_of_the_program_is_told_and_no_error(program: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from analyze import trace_call
 from corpora import Case, InputError, load, run_call
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 from runner.cli import main
 from runner.experiments import Options, experiment, experiment_names
 from runner.experiments.composition import conduct as compose
@@ -19,7 +19,7 @@ from runner.experiments.findings import CSV_COLUMNS, Curve, Findings, Point, as_
 from runner.experiments.robustness import RAISES, _ways
 from runner.experiments.stages import Stages
 from runner.records.samples import Mode, Sample, read_samples
-from runner.runs.experiment import Settings
+from runner.runs.run import EvaluationSettings
 from tests.runner.records.test_samples import SAMPLE
 
 Judge = Callable[[Case], bool]
@@ -39,7 +39,7 @@ class Asked:
         max_tokens: int,
         *,
         mode: Mode = "free",
-        prompt: Form | None = None,
+        prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
         self.stages[stage] = list(cases)
@@ -81,7 +81,7 @@ def test_forcing_says_how_much_hallucinated_actions_cost() -> None:
         max_tokens: int,
         *,
         mode: Mode = "free",
-        prompt: Form | None = None,
+        prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
         assert mode == stage and max_tokens == 8192
@@ -110,7 +110,7 @@ def test_sparse_reveals_hold_accuracy_against_tokens() -> None:
         max_tokens: int,
         *,
         mode: Mode = "free",
-        prompt: Form | None = None,
+        prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
         assert mode == "forced-actions" and stage == f"reveal-{reveal_every or 'none'}"
@@ -162,7 +162,7 @@ def test_independence_is_computed_from_the_fresh_calls() -> None:
         max_tokens: int,
         *,
         mode: Mode = "free",
-        prompt: Form | None = None,
+        prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
         found = []
@@ -189,7 +189,7 @@ def test_a_limit_that_fits_is_above_every_reference_trace(tmp_path: Path) -> Non
     cases = [Case("a", "def f(n):\n    for i in range(n):\n        pass\n", f"f({n})") for n in (1, 40)]
     outputs = tmp_path / "outputs.jsonl"
     outputs.write_text('{"id": "a", "output": "x"}\n')
-    stages = Stages(tmp_path / "out", f"replay:{outputs}", Settings(), "fit")
+    stages = Stages(tmp_path / "out", f"replay:{outputs}", EvaluationSettings(), "fit")
     longest = trace_call(cases[1].source, cases[1].call).count_tokens(stages.backend.tokenizer, 100_000)
     assert longest and stages._limit(cases, 64) > 1.1 * longest
     assert stages._limit(cases[:1], 10_000) == 10_000, "never below the paper's own limit"
@@ -243,7 +243,7 @@ def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Pa
     found = experiment("robustness").conduct(Asked(lambda case: case.kind == "as it stands"), Options(data=str(path)))
     assert found.points[0].accuracy == 100.0 and all(point.accuracy == 0.0 for point in found.points[1:])
     said = " ".join(found.sentences)
-    assert "variables renamed: of 1 samples answered both ways 0 gained, 1 lost, -100.0 points (too few" in said
+    assert "variables renamed: of 1 samples asked before and after, 0 gained, 1 lost, -100.0 points (too few" in said
     assert "0 gained, 1 lost" in said
     assert "Of the 1 programs there are other inputs that return: 1; other inputs that raise: 1; variables" in said
     assert "1 more were left out, since running them gives no result." in said
@@ -272,7 +272,7 @@ def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() 
         max_tokens: int,
         *,
         mode: Mode = "free",
-        prompt: Form | None = None,
+        prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
         found = []
@@ -396,7 +396,7 @@ def test_the_same_experiment_again_asks_nothing_and_says_the_same(
         (["--seed", "1"], "holds records of other cases"),
         (["--length", "3"], "holds records of other cases"),
         (["--max-tokens", "100"], "--max-tokens 8192, not 100"),
-        (["--depth", "3"], "--depth: means nothing for permutations, which takes --num-programs, --length"),
+        (["--depth", "3"], "--depth: does not apply to permutations, which takes --num-programs, --length"),
     ],
 )
 def test_other_settings_in_the_same_folder_are_refused(
@@ -419,7 +419,7 @@ def test_a_model_that_is_refused_leaves_nothing_behind(tmp_path: Path, monkeypat
     recording.write_text('{"id": "a", "output": "x"}\n')
     folder = tmp_path / "out"
     for model in ("pockte", f"replay:{recording}"):
-        ask = Stages(folder, model, Settings(max_tokens=64))
+        ask = Stages(folder, model, EvaluationSettings(max_tokens=64))
         with pytest.raises(InputError):
             ask("stage", [Case("a", "def f():\n    return 1\n", "f()")], 64)
         assert not [path for path in folder.rglob("*") if path.is_file()]
@@ -443,22 +443,22 @@ def test_a_stage_is_a_run_that_can_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["permutations", "--column", "code=x"], "--column code=x: renames columns of --data, and there is none"),
-        (["direct", "--prompt", "bare"], "--prompt bare: means nothing for direct"),
-        (["forcing", "--prompt", "direct"], "--prompt direct: means nothing for forcing"),
+        (["permutations", "--column", "code=x"], "--column code=x: needs --data"),
+        (["direct", "--prompt", "bare"], "--prompt bare: does not apply to direct"),
+        (["forcing", "--prompt", "direct"], "--prompt direct: does not apply to forcing"),
         (["forcing", "--mode", "free"], "unrecognized arguments: --mode free"),
         (
             ["composition", "--length", "3"],
-            "--length: means nothing for composition, which takes --num-programs, --depth",
+            "--length: does not apply to composition, which takes --num-programs, --depth",
         ),
-        (["robustness", "--depth", "3"], "--depth: means nothing for robustness, which takes --num-programs, --data"),
+        (["robustness", "--depth", "3"], "--depth: does not apply to robustness, which takes --num-programs, --data"),
         (["forcing", "--data", "zoo", "--length", "3"], "--length: means nothing with --data"),
         (["direct", "--data", "zoo", "--length", "3"], "--length: means nothing with --data"),
-        (["forcing", "--temperature", "1"], "--temperature 1.0: forcing asks greedily"),
-        (["permutations", "--num-samples", "2"], "--num-samples 2: means nothing for greedy answers"),
+        (["forcing", "--temperature", "1"], "--temperature 1.0: does not apply to forcing"),
+        (["permutations", "--num-samples", "2"], "--num-samples 2: does not apply to greedy decoding"),
         (
             ["forcing", "--data", "humaneval", "--seed", "3"],
-            "--seed 3: means nothing for humaneval, which is not drawn",
+            "--seed 3: does not apply to humaneval, which is not generated",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -29,7 +29,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_demo_takes_problems_that_fit_and_says_how_many_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     cases = benchmark_cases("demo", None)
-    assert "of 8 first assertions, 5 have a program and a true trace that fit" in capsys.readouterr().err
+    assert "5 of 8 first assertions have a prompt and a reference trace that fit" in capsys.readouterr().err
     asked, own = cases[:3], cases[3:]
     assert all(case in FITS for case in asked)
     assert len(own) == 6
@@ -49,17 +49,17 @@ def test_a_seed_draws_the_demo_anew() -> None:
     [
         ("zoo", {"length": 3}, "zoo, which takes --num-programs, --depth, --seed"),
         ("permutations", {"depth": 3}, "permutations, which takes --num-programs, --length, --seed"),
-        ("humaneval", {"seed": 3}, "humaneval, which is not drawn: --limit N"),
+        ("humaneval", {"seed": 3}, "humaneval, which is not generated; --limit N"),
         ("demo", {"size": 3}, "demo, which takes --seed"),
-        ("pocket-goals", {"seed": 3}, "pocket-goals, which is not drawn: --limit N"),
+        ("pocket-goals", {"seed": 3}, "pocket-goals, which is not generated; --limit N"),
     ],
 )
 def test_an_option_that_means_nothing_for_a_benchmark_is_refused_and_says_what_does(
     name: str, options: dict[str, int], takes: str
 ) -> None:
-    drawn = {option: value for option, value in options.items() if option != "seed"}
+    generator_options = {option: value for option, value in options.items() if option != "seed"}
     with pytest.raises(InputError, match=takes):
-        load_cases(name, [], 5, seed=options.get("seed", 0), drawn=drawn)
+        load_cases(name, [], 5, seed=options.get("seed", 0), generator_options=generator_options)
 
 
 def test_every_own_benchmark_is_known_by_name() -> None:

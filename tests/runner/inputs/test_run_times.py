@@ -18,9 +18,11 @@ def test_the_list_shows_what_was_measured(capsys: pytest.CaptureFixture[str]) ->
     assert main(["corpora", "list"]) == 0
     said = capsys.readouterr().out
     for name in names():
-        assert run_times.told(name, 800) in said or run_times.told(name) in said
-        assert "s a sample (3 asked" in run_times.told(name), "bench/run_times.py measures all"
-    assert "samples of its 800" in run_times.told("cruxeval", 800) or "800 samples" in run_times.told("cruxeval", 800)
+        assert run_times.describe_run_time(name, 800) in said or run_times.describe_run_time(name) in said
+        assert "s per sample (3 asked" in run_times.describe_run_time(name), "bench/run_times.py measures all"
+    assert "samples of its 800" in run_times.describe_run_time(
+        "cruxeval", 800
+    ) or "800 samples" in run_times.describe_run_time("cruxeval", 800)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"benchmarks": {"zoo": {}}}'])
@@ -28,4 +30,4 @@ def test_without_a_measurement_none_is_made_up(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "times.json").write_text(content)
     for path in (tmp_path / "times.json", tmp_path / "missing.json"):
         monkeypatch.setattr(run_times, "FILE", path)
-        assert run_times.told("zoo") == "how long a run takes was not measured"
+        assert run_times.describe_run_time("zoo") == "run time not measured"

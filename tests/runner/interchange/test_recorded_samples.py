@@ -91,7 +91,7 @@ def test_a_trace_is_graded_and_diagnosed(tmp_path: Path) -> None:
 def test_files_of_two_harnesses_share_the_keys_of_their_cases(tmp_path: Path) -> None:
     [one] = read_recorded(_log(tmp_path, {"id": 1, "code": UPPER, "call": "f('x')", "output": "'X'"})).samples
     [other] = read_recorded(_log(tmp_path, {"id": "a", "output": "'Y'"}), [CASE]).samples
-    assert one.of == other.of
+    assert one.pairing_key == other.pairing_key
 
 
 @pytest.mark.slow

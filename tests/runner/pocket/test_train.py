@@ -104,7 +104,7 @@ def test_a_checkpoint_of_another_shape_is_refused_in_one_line(
 def test_weights_are_asked_in_the_form_that_they_were_taught(pocket_tokenizer: Tokenizer, tmp_path: Path) -> None:
     pocket_tokenizer.reference.save(str(tmp_path / "tokenizer.json"))
     save_weights(Run(TINY, pocket_tokenizer, CPU).model, tmp_path)
-    assert load(str(tmp_path), "cpu").forms == ("bare",)
+    assert load(str(tmp_path), "cpu").prompt_formats == ("bare",)
 
 
 def test_another_seed_gives_another_run(pocket_tokenizer: Tokenizer) -> None:

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from corpora import Case
 from corpora.errors import InputError
-from runner.records.samples import VERSION, Divergence, Rewrite, Sample, SampleFile, case_key, read_samples, sample_key
+from runner.records.samples import (
+    VERSION,
+    Divergence,
+    RewriteRecord,
+    Sample,
+    SampleFile,
+    case_key,
+    read_samples,
+    sample_key,
+)
 
 SAMPLE = Sample(
     key="k",
@@ -39,7 +48,7 @@ SAMPLE = Sample(
     stopped="end",
     decode="plain",
     diagnosis=Divergence("state", 3, "1", "2"),
-    rewrite=Rewrite((("decompose", 1),), ((2, "locals() in scope"),), "same"),
+    rewrite=RewriteRecord((("decompose", 1),), ((2, "locals() in scope"),), "same"),
     caveats=("set order",),
     isolation="C",
 )
@@ -74,7 +83,7 @@ def test_what_was_appended_is_on_disk_before_the_next_sample_is_asked(tmp_path: 
     output=st.text(), note=st.sampled_from([None, SAMPLE.rewrite]), diagnosis=st.sampled_from([None, SAMPLE.diagnosis])
 )
 def test_every_record_survives_the_round_trip(
-    tmp_path_factory: pytest.TempPathFactory, output: str, note: Rewrite | None, diagnosis: Divergence | None
+    tmp_path_factory: pytest.TempPathFactory, output: str, note: RewriteRecord | None, diagnosis: Divergence | None
 ) -> None:
     sample = replace(SAMPLE, output=output, rewrite=note, diagnosis=diagnosis)
     path = tmp_path_factory.mktemp("run") / "samples.jsonl"
@@ -105,7 +114,7 @@ def test_cases_with_one_id_have_keys_of_their_own() -> None:
 def test_a_record_of_another_version_is_refused(tmp_path: Path, version: int | None) -> None:
     path = tmp_path / "samples.jsonl"
     path.write_text(json.dumps({**asdict(SAMPLE), "version": version}) + "\n")
-    with pytest.raises(InputError, match=rf"its version is {version}, and this Spellout reads version {VERSION}"):
+    with pytest.raises(InputError, match=rf"its version is {version}, not {VERSION}"):
         read_samples(path)
 
 

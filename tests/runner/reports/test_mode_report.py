@@ -8,15 +8,15 @@ import pytest
 
 from analyze import diagnose, trace_call
 from runner.cli import main
-from runner.records.samples import Action, Predictions, read_samples
+from runner.records.samples import HallucinatedAction, Predictions, read_samples
 from runner.reports.mode_report import action_section, mode_remarks
 from runner.statistics.intervals import accuracy_interval
 from runner.statistics.mode_counts import PredictionAccuracy, actions, predictions
 from tests.runner.records.test_samples import SAMPLE
 
 PROGRAM = "def f(a):\n    if a > 1:\n        a = 0\n    return a\n"
-MINE = Action(4, "line: return b", "line: c = 1", after_wrong_state=False, in_program=False)
-LATER = Action(2, "line: x", "line: y", after_wrong_state=True, in_program=True)
+MINE = HallucinatedAction(4, "line: return b", "line: c = 1", after_wrong_state=False, in_program=False)
+LATER = HallucinatedAction(2, "line: x", "line: y", after_wrong_state=True, in_program=True)
 FREE = [replace(SAMPLE, id="a", action=LATER), replace(SAMPLE, id="b", action=MINE), replace(SAMPLE, id="c")]
 
 
@@ -57,8 +57,8 @@ def test_hallucinated_actions_are_counted_and_one_is_shown() -> None:
     assert counted is not None
     assert (counted.answers, counted.hallucinated, counted.unprompted, counted.foreign) == (3, 2, 1, 1)
     page = "\n".join(action_section(FREE))
-    assert "hallucinated  line: c = 1" in page and "every state before it is right" in page
-    assert "line: c = 1 (true: line: return b)" in " ".join(mode_remarks(FREE))
+    assert "hallucinated  line: c = 1" in page and "all states before it are correct" in page
+    assert "line: c = 1 (reference: line: return b)" in " ".join(mode_remarks(FREE))
     assert list(action_section([replace(SAMPLE, mode="forced-actions")])) == []
 
 
@@ -68,7 +68,10 @@ def test_single_predictions_are_added_up_over_traces() -> None:
     samples = [sample, replace(sample, id="b")]
     assert predictions(samples)[:2] == (PredictionAccuracy("event", 4, 4, 1), PredictionAccuracy("state", 2, 8, 1))
     told = " ".join(mode_remarks(samples))
-    assert "states 25.0% of 8 (too few programs)" in told and "actions" not in told.partition("Right alone")[2]
+    assert (
+        "states 25.0% of 8 (too few programs)" in told
+        and "actions" not in told.partition("Accuracy of single predictions")[2]
+    )
     many = [replace(sample, source=f"program {number}") for number in range(12)]
     low, high = accuracy_interval([1] * 12, [4] * 12) or (0, 0)
     assert predictions(many)[1] == PredictionAccuracy("state", 12, 48, 12, (100 * low, 100 * high))
@@ -104,8 +107,8 @@ def test_a_folder_belongs_to_one_mode_and_records_are_read_back(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--mode", "forced-actions"], "a recording has whole answers alone"),
-        (["--mode", "forced", "--stop-at-divergence"], "means nothing with --mode forced"),
+        (["--mode", "forced-actions"], "a recording has only complete answers"),
+        (["--mode", "forced", "--stop-at-divergence"], "does not apply to --mode forced"),
     ],
 )
 def test_a_mode_that_cannot_be_had_is_refused(

@@ -39,7 +39,7 @@ def test_at_80_columns_there_is_a_table() -> None:
 def test_the_headline_says_of_how_many() -> None:
     (line,) = headlines(summarize([RIGHT, WRONG, CUT, AGAIN]))
     recovered = "66.7% after rewriting, which recovered 1 of the 1 failed samples that were asked again"
-    assert line == f"b: 33.3% of 3 samples right (95 % interval 6.1–79.2); {recovered}."
+    assert line == f"b: 33.3% of 3 samples correct (95 % confidence interval 6.1–79.2); {recovered}."
 
 
 def test_what_was_not_recorded_after_a_rewrite_makes_a_lower_bound() -> None:
@@ -52,7 +52,7 @@ def test_what_was_not_recorded_after_a_rewrite_makes_a_lower_bound() -> None:
 def test_nothing_asked_has_no_shares() -> None:
     samples = [replace(WRONG, verdict="not asked", reason=UNRECORDED)]
     table = summarize(samples)
-    assert list(headlines(table)) == ["b: none of the 1 samples was asked, so there are no shares."]
+    assert list(headlines(table)) == ["b: none of the 1 samples was asked."]
     assert "%" not in shown(samples, 80) and remarks(samples, table) == ["b: 1 not asked: no recorded output."]
     assert table.divergences == ()
 

@@ -32,22 +32,22 @@ def recording(tmp_path: Path) -> Replay:
     ("settings", "said"),
     [
         ({"recipes": ["letter"]}, "--recipe letter: unknown recipe"),
-        ({"mode": "force"}, "--mode force: there are free, forced-actions, forced"),
-        ({"decode": "fast"}, "--decode fast: there are verified, plain"),
-        ({"prompt": "two-shot"}, "--prompt two-shot: there are bare, oneshot, direct"),
-        ({"num_samples": 3}, "--num-samples 3: means nothing for greedy answers"),
-        ({"mode": "forced", "temperature": 1.0}, "--temperature 1.0: forced modes are asked greedily"),
+        ({"mode": "force"}, "--mode force: must be one of free, forced-actions, forced"),
+        ({"decode": "fast"}, "--decode fast: must be one of verified, plain"),
+        ({"prompt": "two-shot"}, "--prompt two-shot: must be one of bare, oneshot, direct"),
+        ({"num_samples": 3}, "--num-samples 3: does not apply to greedy decoding"),
+        ({"mode": "forced", "temperature": 1.0}, "--temperature 1.0: does not apply to --mode forced"),
         ({"max_tokens": 0}, "--max-tokens 0: must be at least 1"),
-        ({"mode": "forced"}, "--mode forced: a recording has whole answers alone"),
+        ({"mode": "forced"}, "--mode forced: needs a model; a recording has only complete answers"),
         ({"mapping": {"code": "solution"}}, "none of its 2 rows could be read"),
-        ({"drawn": {"size": 3}}, "--num-programs 3: means nothing for a data set"),
+        ({"generator_options": {"size": 3}}, "--num-programs 3: does not apply to a data set"),
     ],
 )
 def test_what_run_refuses_is_refused_before_anything_is_written(
     recording: Replay, tmp_path: Path, settings: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(InputError) as found:
-        evaluate(recording, ROWS, out=tmp_path / "run", **settings)
+        evaluate(recording, ROWS, output=tmp_path / "run", **settings)
     assert said in str(found.value) and "\n" not in str(found.value)
     assert not (tmp_path / "run").exists()
 
@@ -59,7 +59,7 @@ def test_a_setting_that_there_is_not_is_a_type_error(recording: Replay) -> None:
 
 
 def test_rows_in_memory_are_asked_about_and_rewritten(recording: Replay, tmp_path: Path) -> None:
-    samples = evaluate(recording, ROWS, out=tmp_path / "run")
+    samples = evaluate(recording, ROWS, output=tmp_path / "run")
     assert [(s.id, s.attempt, s.verdict) for s in samples] == [
         ("a", "original", "correct"),
         ("b", "original", "truncated"),
@@ -70,16 +70,16 @@ def test_rows_in_memory_are_asked_about_and_rewritten(recording: Replay, tmp_pat
     for order in (lines, lines[::-1]):
         records.write_text("".join(order))
         assert read_run(tmp_path / "run") == samples, "whatever was answered first"
-    assert evaluate(recording, ROWS, out=tmp_path / "run", recipes="decompose") == samples, "one recipe is a recipe"
+    assert evaluate(recording, ROWS, output=tmp_path / "run", recipes="decompose") == samples, "one recipe is a recipe"
     (row, *_) = summarize(samples).rows
     assert (row.benchmark, row.asked, row.correct) == ("rows", 2, 1)
 
 
 def test_it_goes_on_with_its_folder_and_refuses_another_run_there(recording: Replay, tmp_path: Path) -> None:
-    first = evaluate(recording, ROWS, out=tmp_path / "run", recipes=())
-    assert evaluate(recording, ROWS, out=tmp_path / "run", recipes=()) == first
-    with pytest.raises(InputError, match="holds a run with --recipe none, not decompose"):
-        evaluate(recording, ROWS, out=tmp_path / "run")
+    first = evaluate(recording, ROWS, output=tmp_path / "run", recipes=())
+    assert evaluate(recording, ROWS, output=tmp_path / "run", recipes=()) == first
+    with pytest.raises(InputError, match="has a run with --recipe none, not decompose"):
+        evaluate(recording, ROWS, output=tmp_path / "run")
 
 
 def test_without_a_folder_nothing_is_left(recording: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,12 +91,12 @@ def test_without_a_folder_nothing_is_left(recording: Replay, tmp_path: Path, mon
 
 def test_the_backend_is_left_as_it_was(recording: Replay) -> None:
     evaluate(recording, ROWS, prompt="bare", recipes=())
-    assert recording.forms == Replay.forms
+    assert recording.prompt_formats == Replay.prompt_formats
 
 
 def test_cases_ask_what_the_command_line_asks_by_name(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    by_name = evaluate("pocket", "permutations", drawn={"size": 2, "length": 2, "seed": 3}, recipes=())
+    by_name = evaluate("pocket", "permutations", generator_options={"size": 2, "length": 2, "seed": 3}, recipes=())
     cases: list[Case] = list(load("permutations", size=2, length=2, seed=3))
     in_memory = evaluate(load_model("pocket"), cases, recipes=())
     assert [s.output for s in by_name] == [s.output for s in in_memory] and len(by_name) == 2

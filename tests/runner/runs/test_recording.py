@@ -9,7 +9,7 @@ import pytest
 
 from runner import evaluate
 from runner.cli import main
-from runner.records.samples import VERSION, Action, Divergence, Predictions, Rewrite, Sample
+from runner.records.samples import VERSION, Divergence, HallucinatedAction, Predictions, RewriteRecord, Sample
 from runner.records.schema_page import page, schema
 from tests.places import ROOT
 from tests.runner.records.test_samples import SAMPLE
@@ -55,7 +55,12 @@ def test_the_schema_has_the_fields_of_the_records_and_no_others() -> None:
     known = schema()["properties"]
     assert list(known) == schema()["required"] == [field.name for field in fields(Sample)]
     assert known["version"]["const"] == VERSION
-    parts = (("diagnosis", Divergence), ("rewrite", Rewrite), ("action", Action), ("predictions", Predictions))
+    parts = (
+        ("diagnosis", Divergence),
+        ("rewrite", RewriteRecord),
+        ("action", HallucinatedAction),
+        ("predictions", Predictions),
+    )
     for name, kind in parts:
         inside = known[name]["oneOf"][1]
         assert list(inside["properties"]) == inside["required"] == [field.name for field in fields(kind)]
@@ -102,7 +107,7 @@ def test_the_page_is_the_one_that_the_schema_makes() -> None:
 )
 def test_every_mode_of_a_model_holds_to_it(tmp_path: Path, settings: dict[str, Any]) -> None:
     pytest.importorskip("torch")
-    evaluate("pocket", ROWS[:3], out=tmp_path, max_tokens=200, **settings)
+    evaluate("pocket", ROWS[:3], output=tmp_path, max_tokens=200, **settings)
     records = [json.loads(line) for line in (tmp_path / "samples.jsonl").read_text().splitlines()]
     for record in records:
         jsonschema.validate(record, schema())

@@ -7,7 +7,7 @@ import pytest
 
 from runner.records.samples import Sample
 from runner.reports.report import RunInfo, as_json, as_markdown
-from runner.runs.verdict import judged_block
+from runner.runs.verdict import grade_answer_block
 from runner.statistics.grading import describe_difference, grading_differences, regraded
 from runner.statistics.summary import summarize
 from tests.runner.records.test_samples import SAMPLE
@@ -78,4 +78,4 @@ def test_the_report_has_a_column_for_the_other_grading() -> None:
 )
 def test_a_block_is_graded_by_value(label: str, block: str | None, stopped: str, verdict: str) -> None:
     why: Any = stopped
-    assert judged_block(label, block, why) == verdict
+    assert grade_answer_block(label, block, why) == verdict

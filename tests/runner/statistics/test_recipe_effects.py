@@ -74,7 +74,7 @@ def test_a_recipe_is_tested_against_the_control_on_the_samples_of_both() -> None
     found = x.against_control
     assert (found.samples, found.before, found.after, found.gained, found.lost) == (3, 2, 2, 1, 1)
     said = " ".join(recipe_remarks([x, placebo]))
-    assert "x against the control: of 3 samples answered both ways 1 gained, 1 lost" in said
+    assert "x against the control: of 3 samples asked before and after, 1 gained, 1 lost" in said
 
 
 def test_failures_alone_are_tested_against_the_control_too() -> None:
@@ -110,7 +110,7 @@ def test_a_right_answer_that_a_rewrite_repeats_is_no_recovery() -> None:
 
 def test_without_a_placebo_the_full_table_says_what_is_not_known() -> None:
     said = " ".join(recipe_remarks(effects([sample for sample in FULL if sample.attempt != PLACEBO])))
-    assert "no control was asked about" in said and "sign-flip test by program: p = 1.000" in said
+    assert "there is no control" in said and "sign-flip test by program: p = 1.000" in said
 
 
 def test_an_attempt_whose_original_was_not_asked_is_in_no_row() -> None:
@@ -126,7 +126,7 @@ def test_the_interval_of_programs_with_several_calls_is_clustered() -> None:
     (row,) = summarize(one).rows
     assert (row.asked, row.programs, row.interval) == (20, 4, None), "four programs are too few"
     (line,) = headlines(summarize(one))
-    assert "50.0% of 20 samples of 4 programs right (too few programs)" in line
+    assert "50.0% of 20 samples of 4 programs correct (too few programs)" in line
     more = [
         replace(sample, source=f"{sample.source}{n}", case_key=f"{sample.case_key}{n}")
         for sample in one

@@ -81,7 +81,7 @@ def test_pairs_of_drawn_answers_are_tested_by_program() -> None:
 def test_people_are_told_that_answers_were_drawn() -> None:
     table = summarize(MIXED)
     (line,) = headlines(table)
-    assert "50.0% of 6 answers to 3 samples right" in line
+    assert "50.0% of 6 answers to 3 samples correct" in line
     said = " ".join(remarks(MIXED, table))
     assert "up to 2 answers were drawn to each of 3 samples, at temperature 0.5" in said
     assert "66.7 % of them (pass@2), all are for 33.3 %" in said
@@ -102,7 +102,7 @@ def test_runs_of_drawn_answers_are_compared_by_their_shares() -> None:
     assert (paired.samples, paired.before, paired.after, paired.gained, paired.lost) == (2, 2.0, 1.5, 0, 1)
     assert paired.difference == -0.25 and paired.p == 1.0
     assert [(change.id, change.before, change.after) for change in comparison.changes] == [
-        ("b", "correct", "1 of 2 right")
+        ("b", "correct", "1 of 2 correct")
     ]
     assert [row[-1] for row in rows(comparison)] == ["1.000"]
     assert "too few programs for an interval: 2" in " ".join(sentences(comparison))

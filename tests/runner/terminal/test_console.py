@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.progress import Task, TaskID
 from rich.table import Table
 
-from runner.terminal.console import LineProgress, PlainConsole, error_console, printable, progress_bar, shown, warn
+from runner.terminal.console import LineProgress, PlainConsole, error_console, printable, progress_bar, styled, warn
 
 HOSTILE = ["[/x]", "[bold]", ":warning:", "\x1b[2J\x1b]0;title\x07", "\ud800", "a\rb", "\x9b1m", "\u202eevil"]
 STEERING = {chr(code) for code in (*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000))}
@@ -34,7 +34,7 @@ def test_text_is_text_wherever_a_console_takes_it(text: str) -> None:
     table.add_column(text)
     table.add_row(text)
     console.print(table)
-    console.print(text, shown(text, "bold"))
+    console.print(text, styled(text, "bold"))
     warn(console, text)
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     assert printed.count(printable(text)) == 6

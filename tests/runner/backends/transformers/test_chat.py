@@ -52,7 +52,7 @@ def saying(model: Any, text: list[int]) -> Callable[[], None]:
 def test_weights_without_a_template_are_not_asked_by_chat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["experiment", "direct", "--length", "1", "--num-programs", "1", "--output", str(tmp_path)]) == 2
     said = capsys.readouterr().err
-    assert "--prompt direct: this model does not chat (no chat template): take openai:NAME@URL, or weights" in said
+    assert "--prompt direct: the model has no chat template: use openai:NAME@URL, or weights" in said
 
 
 def test_a_chat_has_the_special_tokens_of_its_template_and_none_of_the_program(chatting: Path) -> None:
@@ -112,5 +112,5 @@ def test_sampled_and_rewritten_answers_are_asked_by_chat_too(chatting: Path) -> 
 def test_an_empty_template_is_none(chatting: Path, tmp_path: Path) -> None:
     place = shutil.copytree(chatting, tmp_path / "model")
     (place / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"}))
-    with pytest.raises(InputError, match="does not chat"):
-        evaluate(str(place), "permutations", prompt="direct", drawn={"size": 1, "length": 1})
+    with pytest.raises(InputError, match="has no chat template"):
+        evaluate(str(place), "permutations", prompt="direct", generator_options={"size": 1, "length": 1})

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from analyze.tokens.tokenizer import load_tokenizer
-from runner.asking.answer import Answer
+from runner.asking.answer import PendingAnswer
 from runner.asking.drafts import TraceDraft
 from runner.asking.generation import Generation, Prompt
-from runner.asking.request import Request
+from runner.asking.request import GenerationRequest
 from runner.inputs.benchmarks import _WEIGHTS
 
 pytestmark = pytest.mark.model
@@ -38,7 +38,9 @@ def followed(model: Any, asked: list[tuple[list[int], list[int], int]], rows: in
 
     tokenizer = load_tokenizer(str(_WEIGHTS))
     answers = [
-        Answer(Request(Prompt("", "", tuple(prompt)), limit, TraceDraft(draft)), tokenizer, frozenset({1}))
+        PendingAnswer(
+            GenerationRequest(Prompt("", "", tuple(prompt)), limit, TraceDraft(draft)), tokenizer, frozenset({1})
+        )
         for prompt, draft, limit in asked
     ]
     widths = Widths(rows, shown=4 * block, step=4 * rows, block=block, draft=block - 1)

@@ -11,19 +11,19 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-import runner.runs.experiment as experiment_module
 import runner.runs.recording as records_module
+import runner.runs.run as experiment_module
 from analyze import trace_call
 from analyze.gold_trace.frames import frames_to_ids
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import Case
 from runner.asking.backend import Backend
 from runner.asking.generation import Generation, Prompt, Stopped
-from runner.asking.prompts import Form
+from runner.asking.prompts import PromptFormat
 from runner.backends.replay import Replay
 from runner.records.samples import Sample, SampleFile, read_samples
 from runner.reports.report import RunInfo, write_report
-from runner.runs.experiment import Run, Settings
+from runner.runs.run import EvaluationRun, EvaluationSettings
 
 SOURCE = "def f(x):\n    return (x + 1) * (x + 2)\n"
 CASE = Case("a", SOURCE, "f(1)", "6", benchmark="small")
@@ -35,9 +35,9 @@ def recording(path: Path, *rows: dict[str, str]) -> Replay:
     return Replay(path)
 
 
-def experiment(folder: Path, backend: Replay, recipe: str = "decompose") -> Run:
+def experiment(folder: Path, backend: Replay, recipe: str = "decompose") -> EvaluationRun:
     progress = Progress(disable=True)
-    return Run(backend, Settings(recipes=(recipe,)), SampleFile(folder / "samples.jsonl"), progress)
+    return EvaluationRun(backend, EvaluationSettings(recipes=(recipe,)), SampleFile(folder / "samples.jsonl"), progress)
 
 
 def right(source: str) -> str:
@@ -56,18 +56,18 @@ def run(folder: Path, output: str, *more: dict[str, str]) -> list[Sample]:
 def test_a_program_that_does_not_end_is_not_asked_and_says_why(tmp_path: Path) -> None:
     backend = recording(tmp_path / "o.jsonl", {"id": "a", "output": ""})
     (sample,) = experiment(tmp_path, backend).run([Case("a", "def f():\n    while True: pass\n", "f()")])
-    assert sample.verdict == "not asked" and "no true trace" in sample.reason
+    assert sample.verdict == "not asked" and "no reference trace" in sample.reason
 
 
-@pytest.mark.parametrize("broken", ["pose", "judged_whole"])
+@pytest.mark.parametrize("broken", ["pose_question", "grade_trace"])
 def test_a_case_that_breaks_the_run_is_a_record_and_the_others_are_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    module = experiment_module if broken == "pose" else records_module
+    module = experiment_module if broken == "pose_question" else records_module
     whole = getattr(module, broken)
 
     def breaks(first: Any, *others: Any) -> Any:
-        if "odd" in (first.source if broken == "pose" else others[0].text):
+        if "odd" in (first.source if broken == "pose_question" else others[0].text):
             raise RecursionError("too deep\nby far")
         return whole(first, *others)
 
@@ -108,7 +108,7 @@ def test_a_program_that_depends_on_more_than_itself_is_kept_out_and_says_on_what
     case = Case("a", "import time\ndef f():\n    return time.time(), list({'a', 'b', 'c', 'd'})\n", "f()")
     (sample,) = experiment(tmp_path, backend).run([case])
     assert sample.verdict == "not asked"
-    assert sample.reason == "its result depends on time and hash order, not on the program alone"
+    assert sample.reason == "the program is nondeterministic: its result depends on time and hash order"
 
 
 def test_a_failed_program_that_no_rewrite_changes_is_not_asked_again(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ class Writing(Backend):
     """A model that writes what it is told to, up to the limit of the question."""
 
     name = "writing"
-    forms: tuple[Form, ...] = ("bare",)
+    prompt_formats: tuple[PromptFormat, ...] = ("bare",)
     gives_ids = True
 
     def __init__(self, *ids: int) -> None:
@@ -188,8 +188,8 @@ class Writing(Backend):
 
 def ask(folder: Path, backend: Writing, cases: list[Case], **settings: Any) -> list[Sample]:
     file = SampleFile(folder / f"{len(list(folder.iterdir()))}.jsonl")
-    chosen = Settings(**{"recipes": (), "max_tokens": 500, **settings})
-    return Run(backend, chosen, file, Progress(disable=True)).run(cases)
+    chosen = EvaluationSettings(**{"recipes": (), "max_tokens": 500, **settings})
+    return EvaluationRun(backend, chosen, file, Progress(disable=True)).run(cases)
 
 
 LOOP = Case("b", "def f(n):\n    for i in range(n):\n        pass\n", "f(9)", benchmark="small")
@@ -242,7 +242,7 @@ def test_a_prompt_longer_than_the_context_is_not_asked_and_the_others_are(tmp_pa
     backend.context = 200
     asked, unasked = ask(tmp_path, backend, [CASE, long])
     assert asked.stopped == "context" and asked.output_tokens + asked.prompt_tokens == 200
-    assert unasked.verdict == "not asked" and "longer than the model's context of 200" in unasked.reason
+    assert unasked.verdict == "not asked" and "exceeds the model's context of 200" in unasked.reason
 
 
 class Down(Writing):
@@ -258,11 +258,11 @@ class Down(Writing):
 
 def test_what_a_server_did_not_answer_is_in_no_figure_and_asked_again(tmp_path: Path) -> None:
     backend, file = Down(*range(90)), tmp_path / "samples.jsonl"
-    settings = Settings(recipes=(), max_tokens=50)
-    (sample,) = Run(backend, settings, SampleFile(file), Progress(disable=True)).run([CASE])
+    settings = EvaluationSettings(recipes=(), max_tokens=50)
+    (sample,) = EvaluationRun(backend, settings, SampleFile(file), Progress(disable=True)).run([CASE])
     assert (sample.verdict, sample.reason) == ("not asked", "no server there")
     backend.up = True
-    (sample,) = Run(backend, settings, SampleFile(file), Progress(disable=True)).run([CASE])
+    (sample,) = EvaluationRun(backend, settings, SampleFile(file), Progress(disable=True)).run([CASE])
     assert sample.asked and sample.stopped == "limit"
 
 
@@ -292,12 +292,12 @@ def test_out_of_memory_halves_the_batch_and_loses_no_sample(tmp_path: Path, most
     cases.insert(2, Case("odd", SOURCE + "# odd\n", "f(1)"))
     said = io.StringIO()
     progress = Progress(console=Console(file=said), disable=True)
-    settings = Settings(recipes=(), batch_size=8, max_tokens=4)
-    found = Run(backend, settings, SampleFile(tmp_path / "samples.jsonl"), progress).run(cases)
+    settings = EvaluationSettings(recipes=(), batch_size=8, max_tokens=4)
+    found = EvaluationRun(backend, settings, SampleFile(tmp_path / "samples.jsonl"), progress).run(cases)
     assert [sample.id for sample in found] == [case.id for case in cases]
     assert [sample.id for sample in found if not sample.asked] == ["odd"]
-    assert "even when asked alone" in found[2].reason
-    assert "out of memory with 8 questions together or more: going on with 4" in said.getvalue()
+    assert "with a batch of one" in found[2].reason
+    assert "out of memory with batches of 8: retrying with 4" in said.getvalue()
     assert len(read_samples(tmp_path / "samples.jsonl")) == len(cases) and max(backend.asked) == 8
 
 
@@ -307,6 +307,8 @@ def test_another_failure_of_the_model_is_no_matter_of_memory(tmp_path: Path) -> 
         def generate(self, *_: Any) -> list[Generation]:
             raise RuntimeError("CUDA error: an illegal memory access was encountered")
 
-    broken = Run(Broken(1), Settings(), SampleFile(tmp_path / "samples.jsonl"), Progress(disable=True))
+    broken = EvaluationRun(
+        Broken(1), EvaluationSettings(), SampleFile(tmp_path / "samples.jsonl"), Progress(disable=True)
+    )
     with pytest.raises(RuntimeError, match="illegal memory access"):
         broken.run([CASE])

@@ -1,0 +1,73 @@
+"""Command-line options that `spellout run` and `spellout experiment` share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from runner.asking.ask import DECODES
+from runner.asking.prompts import PROMPT_FORMATS
+from runner.backends import backends
+from runner.terminal.options import at_least, factor, temperature
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that select the model, the rewrites and the decoding."""
+    models = ", ".join(module.SPEC for module in backends().values())
+    parser.add_argument("--model", default="pocket", help=f"{models} (default: pocket)")
+    parser.add_argument(
+        "--recipe",
+        action="append",
+        metavar="R",
+        help="recipe that rewrites failed programs, or none; repeatable (default: decompose)",
+    )
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="rewrite and ask again all programs, and a control without a rewrite that matters",
+    )
+    parser.add_argument(
+        "--prompt",
+        choices=PROMPT_FORMATS,
+        help="prompt format; direct: a chat that asks for the result without a trace "
+        "(default: the one the model was trained on)",
+    )
+    parser.add_argument(
+        "--stop-after",
+        type=factor,
+        metavar="F",
+        help="abort an answer longer than F times its reference trace (default: never)",
+    )
+    parser.add_argument(
+        "--decode",
+        choices=DECODES,
+        default=DECODES[0],
+        help="verified: speculative verification of the reference trace as a draft, with the same answers as plain, "
+        f"which decodes token by token (default: {DECODES[0]})",
+    )
+    parser.add_argument(
+        "--stop-at-divergence", action="store_true", help="abort an answer as soon as it can no longer be correct"
+    )
+    parser.add_argument(
+        "--temperature",
+        type=temperature,
+        default=0.0,
+        metavar="T",
+        help="sampling temperature; 0 is greedy decoding (default: 0)",
+    )
+    parser.add_argument(
+        "--num-samples",
+        type=at_least(1),
+        default=1,
+        metavar="N",
+        help="sampled answers per question; needs --temperature (default: 1)",
+    )
+    parser.add_argument(
+        "--seed", type=at_least(), default=0, metavar="N", help="random seed of the programs (default: 0)"
+    )
+    parser.add_argument(
+        "--batch-size", type=at_least(1), default=32, metavar="N", help="questions per batch (default: 32)"
+    )
+    parser.add_argument(
+        "--cache", type=Path, metavar="DIR", help="folder of answers that runs share (default: no cache)"
+    )
