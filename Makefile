@@ -1,4 +1,4 @@
-# The commands of the house. `make demo` and `make test` each set up what they need; nothing has to be run before.
+# The commands of the project. `make demo` and `make test` set up what they need.
 PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/versions/3.11.*/bin/python3.11) python3)
 # Other interpreters are used where they are found; a version that is missing is named and skipped.
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))

@@ -1,10 +1,11 @@
-"""What asking by drafts saves against plain `generate`: the same questions, model and machine, the same text out.
+"""Measures the speedup of speculative verification over plain `generate`, with the same model and the same outputs.
 
-Zoo programs of depth 1 to 3, an answer's limit its true length and 64 tokens: those that `pocket` traces right, four in
-five of them, none. Both ways run in this process on one thread, in turn, and the ratio of their processor times is
-printed, one question at a time and in batches. The aims hold for one at a time: 20 where all are right, 4 where four in
-five are, and 1/1.1 where none is. In a batch plain decoding shares its overhead, so that the ratio is smaller; with a
-large model on a GPU, which waits for its memory, it should be larger.
+The questions are zoo programs of depth 1 to 3 in three groups: all, four of five, or none of the answers are correct.
+The token limit of an answer is the length of its reference trace plus 64. Both methods run in this process on one
+thread, in turn. The script prints the ratio of their processor times, one question at a time and in batches. The goals
+apply to one at a time: 20 if all answers are correct, 4 for four of five, and 1/1.1 for none. In a batch, plain
+decoding shares its overhead, so the ratio is smaller; with a large model on a GPU, which is memory-bound, it should be
+larger.
 Run: python bench/bench_verification.py
 """
 
@@ -44,7 +45,7 @@ def asked(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[
 
 
 def groups(backend: Any) -> dict[str, list[Case]]:
-    """Questions by how many of them the model traces right, of like lengths."""
+    """Questions of similar lengths, grouped by the fraction that the model answers correctly."""
     cases = [case for depth in (1, 2, 3) for case in load("zoo", size=6, depth=depth, seed=1)]
     _, answers = asked(backend, cases, 16, "verified")
     right: list[Case] = []

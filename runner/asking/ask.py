@@ -80,14 +80,14 @@ def _decode_plainly(
 ) -> Iterator[IndexedGeneration]:
     """Decodes one batch with `generate` only, in the mode of its requests."""
     scripts = [request.script for request in requests]
-    way = (
+    decode_batch = (
         _decode_forced
         if any(s and s.mode == "forced" for s in scripts)
         else _decode_forced_actions
         if any(scripts)
         else _decode_free
     )
-    return way(backend, requests, start, on_active)
+    return decode_batch(backend, requests, start, on_active)
 
 
 def _decode_free(

@@ -93,8 +93,8 @@ def _conduct(arguments: argparse.Namespace) -> tuple[list[Sample], RunInfo]:
     )
     backend = load_model(arguments.model)
     _report_rows(found)
-    order = RunInput(name, found, arguments.prompt, limit, tuple(mapping), arguments.cache)
-    return evaluation.conduct(backend, settings, order, _folder(arguments), "spellout " + shlex.join(sys.argv[1:]))
+    run_input = RunInput(name, found, arguments.prompt, limit, tuple(mapping), arguments.cache)
+    return evaluation.conduct(backend, settings, run_input, _folder(arguments), "spellout " + shlex.join(sys.argv[1:]))
 
 
 def _settings(arguments: argparse.Namespace) -> EvaluationSettings:

@@ -90,12 +90,12 @@ _LABELS = {
 
 
 @contextmanager
-def open_run(folder: Path, shape: RunManifest, order: Sequence[str]) -> Iterator[SampleFile]:
+def open_run(folder: Path, manifest: RunManifest, order: Sequence[str]) -> Iterator[SampleFile]:
     """Locks the folder of a run, creating it if needed, and opens its records.
 
     Args:
         folder: the folder.
-        shape: the settings of the run.
+        manifest: the settings of the run.
         order: the key of each case (`runner.records.samples.case_key`), in the order of the data.
 
     Raises:
@@ -103,7 +103,7 @@ def open_run(folder: Path, shape: RunManifest, order: Sequence[str]) -> Iterator
             version, or it cannot be written.
     """
     with _locked(folder) as file:
-        _agree(folder, file, shape, order)
+        _agree(folder, file, manifest, order)
         yield SampleFile(folder / SAMPLES_FILE)
 
 
@@ -186,11 +186,11 @@ def _locked(folder: Path) -> Iterator[IO[str]]:
         yield file
 
 
-def _agree(folder: Path, file: IO[str], shape: RunManifest, order: Sequence[str]) -> None:
+def _agree(folder: Path, file: IO[str], manifest: RunManifest, order: Sequence[str]) -> None:
     """Writes `run.json` if there are no records yet; otherwise raises InputError for settings that differ."""
     records = folder / SAMPLES_FILE
     if not records.exists() or not records.stat().st_size:
-        _write(folder, file, {"version": VERSION, **asdict(shape), ORDER: list(order)})
+        _write(folder, file, {"version": VERSION, **asdict(manifest), ORDER: list(order)})
         return
     file.seek(0)
     try:
@@ -201,7 +201,7 @@ def _agree(folder: Path, file: IO[str], shape: RunManifest, order: Sequence[str]
         raise InputError(f"{reason}; {ELSEWHERE}", where=str(folder)) from None
     if version != VERSION:
         raise InputError(f"has records of version {version}, not {VERSION}; {ELSEWHERE}", where=str(folder))
-    differences = list(_differences(then, json.loads(json.dumps(asdict(shape)))))
+    differences = list(_differences(then, json.loads(json.dumps(asdict(manifest)))))
     if differences:
         raise InputError(f"has a run with {'; '.join(differences)}; {ELSEWHERE}", where=str(folder))
 

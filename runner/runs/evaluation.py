@@ -104,20 +104,20 @@ def evaluate(
     found = load_cases(rows, list(columns), limit, seed=seed, generator_options=sizes)
     backend = load_model(model) if isinstance(model, str) else model
     warn_about_rows(found)
-    order = RunInput(name, found, prompt, limit, columns, None if cache is None else Path(cache))
+    run_input = RunInput(name, found, prompt, limit, columns, None if cache is None else Path(cache))
     with TemporaryDirectory() as temporary:
-        return conduct(backend, asked, order, Path(temporary if output is None else output), "runner.evaluate")[0]
+        return conduct(backend, asked, run_input, Path(temporary if output is None else output), "runner.evaluate")[0]
 
 
 def conduct(
-    backend: Backend, settings: EvaluationSettings, order: RunInput, folder: Path, command: str
+    backend: Backend, settings: EvaluationSettings, run_input: RunInput, folder: Path, command: str
 ) -> tuple[list[Sample], RunInfo]:
     """Starts or resumes a run, and writes its records and report.
 
     Args:
         backend: the model.
         settings: settings from `validated_settings`.
-        order: the input of the run.
+        run_input: the input of the run.
         folder: folder of the run.
         command: the command line, for the report.
 
@@ -125,18 +125,20 @@ def conduct(
         InputError: the model does not support the settings, or the folder has another run.
     """
     start = time.monotonic()
-    check_backend(backend, settings.mode, order.prompt)
-    cache = AnswerCache(order.cache, backend) if order.cache else None
-    keys = list(dict.fromkeys(map(case_key, order.cases.cases)))
+    check_backend(backend, settings.mode, run_input.prompt)
+    cache = AnswerCache(run_input.cache, backend) if run_input.cache else None
+    keys = list(dict.fromkeys(map(case_key, run_input.cases.cases)))
     with (
-        _with_prompt_format(backend, order.prompt),
-        open_run(folder, _manifest(order, settings, backend), keys) as file,
+        _with_prompt_format(backend, run_input.prompt),
+        open_run(folder, _manifest(run_input, settings, backend), keys) as file,
     ):
-        for warning in backend.check_cases(order.cases.sharing_ids(), order.cases.places, file.samples.values()):
+        for warning in backend.check_cases(
+            run_input.cases.sharing_ids(), run_input.cases.places, file.samples.values()
+        ):
             warn(error_console(), warning)
         with progress_bar() as progress:
-            samples = EvaluationRun(backend, settings, file, progress, cache).run(order.cases.cases)
-        info = _info(settings, order.cases, backend, command, time.monotonic() - start)
+            samples = EvaluationRun(backend, settings, file, progress, cache).run(run_input.cases.cases)
+        info = _info(settings, run_input.cases, backend, command, time.monotonic() - start)
         write_report(folder, samples, info)
     return samples, info
 
@@ -163,15 +165,15 @@ def _with_prompt_format(backend: Backend, prompt: PromptFormat | None) -> Iterat
         backend.prompt_formats = own
 
 
-def _manifest(order: RunInput, settings: EvaluationSettings, backend: Backend) -> RunManifest:
+def _manifest(run_input: RunInput, settings: EvaluationSettings, backend: Backend) -> RunManifest:
     return RunManifest(
-        benchmark=order.data,
-        cases=order.cases.digest,
-        mapping=tuple(sorted(order.mapping)),
-        limit=order.limit,
+        benchmark=run_input.data,
+        cases=run_input.cases.digest,
+        mapping=tuple(sorted(run_input.mapping)),
+        limit=run_input.limit,
         model=backend.name,
         weights=backend.weights,
-        prompt=order.prompt or "",
+        prompt=run_input.prompt or "",
         max_tokens=settings.max_tokens,
         stop_after=settings.stop_after,
         decode=settings.decode,
