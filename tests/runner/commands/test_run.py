@@ -63,6 +63,15 @@ def done(setting: Setting, capsys: pytest.CaptureFixture[str]) -> Setting:
     return setting
 
 
+def test_the_run_and_the_report_command_give_the_same_figures(
+    done: Setting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(done.out), "--json"]) == 0
+    report, summary = json.loads(capsys.readouterr().out), json.loads((done.out / "summary.json").read_text())
+    del report["run"], summary["run"]
+    assert report == summary
+
+
 def test_rows_that_share_an_id_are_told_apart_by_their_programs(
     setting: Setting, capsys: pytest.CaptureFixture[str]
 ) -> None:
