@@ -14,9 +14,9 @@ from types import ModuleType
 
 from corpora.errors import InputError
 from runner.asking.prompts import PROMPT_FORMATS
-from runner.experiments import Options, experiment, experiment_names
-from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, held_against, plot, rows
-from runner.experiments.stages import Stages
+from runner.experiments import ExperimentOptions, experiment, experiment_names
+from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, describe_curves, plot, rows
+from runner.experiments.stages import ExperimentStages
 from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP
 from runner.reports.report import INTERVALS, SHARES
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name == LIST:
         return _list()
     module = experiment(arguments.name)
-    options = Options(
+    options = ExperimentOptions(
         arguments.size,
         tuple(arguments.length),
         tuple(arguments.depth),
@@ -149,7 +149,7 @@ def _check(arguments: argparse.Namespace, module: ModuleType) -> None:
         )
 
 
-def _stages(folder: Path, arguments: argparse.Namespace, *, rewrites: bool) -> Stages:
+def _stages(folder: Path, arguments: argparse.Namespace, *, rewrites: bool) -> ExperimentStages:
     """The runs of the experiment. Programs are rewritten only if the experiment is about rewriting."""
     settings = EvaluationSettings(
         recipes=chosen_recipes(arguments.recipe) if rewrites else (),
@@ -162,11 +162,13 @@ def _stages(folder: Path, arguments: argparse.Namespace, *, rewrites: bool) -> S
         num_samples=arguments.num_samples,
     )
     command = "spellout " + shlex.join(sys.argv[1:])
-    return Stages(folder, arguments.model, settings, arguments.max_tokens, arguments.prompt, arguments.cache, command)
+    return ExperimentStages(
+        folder, arguments.model, settings, arguments.max_tokens, arguments.prompt, arguments.cache, command
+    )
 
 
 def _sentences(findings: Findings) -> tuple[str, ...]:
-    return (*held_against(findings), *findings.sentences)
+    return (*describe_curves(findings), *findings.sentences)
 
 
 def _write(folder: Path, findings: Findings, model: str) -> None:

@@ -26,8 +26,8 @@ from runner.reports.html_page import as_html
 from runner.reports.report import RunInfo, as_json, as_markdown, show
 from runner.runs.cases import load_cases
 from runner.statistics.grading import GRADES, Grade, regraded
-from runner.statistics.mode_counts import mode_of
-from runner.statistics.summary import divergences
+from runner.statistics.mode_counts import run_mode
+from runner.statistics.summary import count_divergences
 from runner.terminal.console import error_console, output_console, progress_bar
 from runner.terminal.markdown import code, plain
 from runner.terminal.tables import markdown_table, print_sentence, terminal_table
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     console = output_console()
     show(console, samples, _info(samples, arguments.grade))
-    for kind, count in divergences(regraded(samples, arguments.grade)):
+    for kind, count in count_divergences(regraded(samples, arguments.grade)):
         console.print(f"first divergence, {kind}: {count}")
     if before is not None:
         _compare(arguments.against, arguments.run, _compared(before, samples, arguments.grade), console)
@@ -143,7 +143,7 @@ def _as_json(samples: list[Sample], before: list[Sample] | None, grade: Grade) -
 def _info(samples: list[Sample], grade: Grade) -> RunInfo:
     recipes = dict.fromkeys(sample.attempt for sample in samples if sample.attempt != ORIGINAL)
     limit = max(sample.max_tokens for sample in samples)
-    return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0, mode=mode_of(samples), grade=grade)
+    return RunInfo("", samples[0].model, limit, tuple(recipes), (), 0.0, mode=run_mode(samples), grade=grade)
 
 
 def _compare(there: Path, here: Path, comparison: RunComparison, console: Console) -> None:

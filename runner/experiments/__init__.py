@@ -1,9 +1,9 @@
-"""The paper's experiments, one file each, found by folder: what is asked, in which order, and what is read off.
+"""The paper's experiments: one module each, discovered by folder.
 
-A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (which of size, length, depth, data it takes) and
-`conduct(ask, options) -> Findings`. `ask(stage, cases, max_tokens)` asks a model about cases in a run of its own, which
-is resumed like any other (`runner.experiments.stages`). Figures come from records alone;
-`runner.experiments.findings` makes the table, the CSV and the plot of them.
+A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (the options that it takes) and `conduct(ask, options) ->
+Findings`; optional are `FORMS` (allowed prompt formats) and `GREEDY` (no sampling). `ask(stage, cases, max_tokens)`
+asks a model about cases in a run of its own, which is resumed like any other (`runner.experiments.stages`). All figures
+come from records. `runner.experiments.findings` turns them into a table, a CSV file and a plot.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from runner.statistics.grading import Grade
 _SHARED = ("findings", "published", "stages")
 
 
-class Ask(Protocol):
-    """Asks a model about cases, in a run of their own."""
+class AskModel(Protocol):
+    """Asks a model about cases, in a run of its own."""
 
     def __call__(
         self,
@@ -37,13 +37,13 @@ class Ask(Protocol):
         prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
-        """The records of the run, all attempts.
+        """The records of the run, with all attempts.
 
         Args:
             stage: name of the run's folder.
             cases: programs and calls.
-            max_tokens: new tokens an answer, unless the user gave another limit.
-            mode: what is injected of the reference trace (default: nothing).
+            max_tokens: limit of new tokens, unless the user gave another one.
+            mode: which parts of the reference trace are injected (default: none).
             prompt: the prompt format (default: the user's, or else the model's own).
             reveal_every: in mode `forced-actions`, the spacing of states (`runner.asking.sparse_reveals`; default: 1,
                 every line).
@@ -53,8 +53,18 @@ class Ask(Protocol):
 
 
 @dataclass(frozen=True)
-class Options:
-    """What was asked for; None or empty: the paper's own. size: samples a point; data: rows; mapping: of `--column`."""
+class ExperimentOptions:
+    """The options of an experiment; None or an empty tuple stands for the paper's own value.
+
+    Attributes:
+        size: programs per point.
+        lengths: numbers of steps.
+        depths: depths of compositions.
+        seed: random seed of the programs.
+        data: a benchmark's name or a data set.
+        mapping: values of `--column`.
+        grade: which grading `table1` uses.
+    """
 
     size: int | None = None
     lengths: tuple[int, ...] = ()
@@ -66,12 +76,16 @@ class Options:
 
 
 def experiment_names() -> list[str]:
-    """Every experiment, sorted."""
+    """The names of all experiments, sorted."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _SHARED)
 
 
 def experiment(name: str) -> ModuleType:
-    """The module of an experiment. Raises InputError for a name that is none, and says which there are."""
+    """The module of an experiment.
+
+    Raises:
+        InputError: no experiment has this name.
+    """
     if name not in experiment_names():
         raise InputError(
             f"no such experiment{did_you_mean(name, experiment_names())}; there are {', '.join(experiment_names())}",

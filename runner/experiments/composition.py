@@ -17,8 +17,8 @@ from statistics import fmean
 
 from corpora import Case, load
 from corpora.benchmarks.composition import composed
-from runner.experiments import Ask, Options
-from runner.experiments.findings import Curve, Findings, Point, point
+from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import ATOMIC_NOTE, COMPOSED, COMPOSITION_NOTE
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import ORIGINAL, Sample
@@ -30,23 +30,27 @@ DEPTHS = (1, 2, 3, 4, 5)
 SIZE = 100
 ALONE = 10
 """Calls of each function alone, at most `--num-programs`."""
-KEPT = 90
+MIN_ACCURACY = 90
 """Percent of the calls alone that must be right."""
 FRESH = 1_000_003
 """Added to the seed for the calls that were not used to select the functions."""
 
 
-def conduct(ask: Ask, options: Options) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """A point per depth, the ceiling, the line of independent failures, and which functions were selected."""
     limit = token_limit("composition")
     size = SIZE if options.size is None else options.size
     alone = ask("atomic", list(load("atomic", size=min(ALONE, size), seed=options.seed)), limit)
-    atomic = [point("alone", name, group) for name, group in _by_kind(alone).items()]
-    kept = {str(one.x): one.accuracy / 100 for one in atomic if one.accuracy is not None and one.accuracy >= KEPT}
+    atomic = [accuracy_point("alone", name, group) for name, group in _by_kind(alone).items()]
+    kept = {
+        str(one.x): one.accuracy / 100 for one in atomic if one.accuracy is not None and one.accuracy >= MIN_ACCURACY
+    }
     said = (*_selection(atomic, kept), ATOMIC_NOTE)
     if not kept:
         return Findings("string functions alone", "", tuple(atomic), sentences=said)
-    again = [point("alone, fresh calls", name, group) for name, group in _fresh(ask, alone, kept, options, limit)]
+    again = [
+        accuracy_point("alone, fresh calls", name, group) for name, group in _fresh(ask, alone, kept, options, limit)
+    ]
     fresh = {str(one.x): one.accuracy / 100 for one in again if one.accuracy is not None}
     said = (*said, *_fresh_mean(fresh), COMPOSITION_NOTE)
     depths = options.depths or DEPTHS
@@ -54,22 +58,25 @@ def conduct(ask: Ask, options: Options) -> Findings:
     drawn = {depth: list(load("composition", pool=pool, depth=depth, size=size, seed=options.seed)) for depth in depths}
     samples = ask("composition", [case for cases in drawn.values() for case in cases], limit)
     nested = _by_kind(samples)
-    points = [point("nested", depth, nested.get(f"string, depth {depth}", [])) for depth in depths]
-    curves = [Curve("ceiling: reference traces within the limit", _ceiling(points))]
+    points = [accuracy_point("nested", depth, nested.get(f"string, depth {depth}", [])) for depth in depths]
+    curves = [ReferenceCurve("ceiling: reference traces within the limit", _ceiling(points))]
     if fresh.keys() == kept.keys():
-        line = ((depth, 100 * fmean(_alone(case.source, fresh) for case in cases)) for depth, cases in drawn.items())
-        curves.append(Curve("independent failures (fresh calls alone)", tuple(line)))
+        line = (
+            (depth, 100 * fmean(_independent_accuracy(case.source, fresh) for case in cases))
+            for depth, cases in drawn.items()
+        )
+        curves.append(ReferenceCurve("independent failures (fresh calls alone)", tuple(line)))
     curves += filter(None, [COMPOSED.at(depths)])
     beside = (*atomic, *again)
-    return Findings("string composition", "depth", tuple(points), tuple(curves), said, beside=beside)
+    return Findings("string composition", "depth", tuple(points), tuple(curves), said, table_points=beside)
 
 
-def _ceiling(points: Sequence[Point]) -> tuple[tuple[str | int, float], ...]:
+def _ceiling(points: Sequence[AccuracyPoint]) -> tuple[tuple[str | int, float], ...]:
     return tuple((one.x, one.ceiling) for one in points if one.ceiling is not None)
 
 
 def _fresh(
-    ask: Ask, selecting: Sequence[Sample], kept: Mapping[str, float], options: Options, limit: int
+    ask: AskModel, selecting: Sequence[Sample], kept: Mapping[str, float], options: ExperimentOptions, limit: int
 ) -> Iterator[tuple[str, list[Sample]]]:
     """Answers to other calls of the selected functions, by function."""
     size = min(ALONE, SIZE if options.size is None else options.size)
@@ -96,14 +103,14 @@ def _by_kind(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
     return groups
 
 
-def _alone(source: str, accuracies: Mapping[str, float]) -> float:
+def _independent_accuracy(source: str, accuracies: Mapping[str, float]) -> float:
     """The chance that all calls of a composition are right if they fail independently."""
     return prod(accuracies[name] for name in composed(source))
 
 
-def _selection(atomic: Sequence[Point], kept: Mapping[str, float]) -> list[str]:
+def _selection(atomic: Sequence[AccuracyPoint], kept: Mapping[str, float]) -> list[str]:
     mean = f", {100 * fmean(kept.values()):.1f} % on average" if kept else ""
-    said = [f"{len(kept)} of {len(atomic)} functions are right in {KEPT} % of their calls alone or more{mean}."]
+    said = [f"{len(kept)} of {len(atomic)} functions are right in {MIN_ACCURACY} % of their calls alone or more{mean}."]
     silent = [str(one.x) for one in atomic if not one.asked]
     if silent:
         said.append(f"These functions were not composed, since no call of them was answered: {', '.join(silent)}.")

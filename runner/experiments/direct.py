@@ -1,8 +1,8 @@
-"""Direct answers (the chat baseline of the paper's Figure 1): a chat prompt, no trace, only the result is asked for.
+"""Direct answers (the chat baseline of the paper's Figure 1): a chat prompt that asks for the result, without a trace.
 
-S_5 with the paper's prompt (Appendix C.1), 8 to 128 steps, 16,384 new tokens; any other programs with `--data` and a
-prompt of our own, which every output says. For models that chat: `openai:NAME@URL`, or weights whose tokenizer has a
-chat template.
+S_5 has the paper's prompt (Appendix C.1), 8 to 128 steps and 16,384 new tokens. Other programs (`--data`) have a prompt
+of our own, which every report names. Models must chat: `openai:NAME@URL`, or weights whose tokenizer has a chat
+template.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from corpora import Case, load
 from corpora.errors import InputError
 from runner.asking.direct_prompts import MAX_TOKENS, OWN_WORDING, PAPER_WORDING
-from runner.experiments import Ask, Options
-from runner.experiments.findings import Findings, point
+from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments.findings import Findings, accuracy_point
 from runner.experiments.published import DIRECT_NOTE
 from runner.records.samples import ORIGINAL
 from runner.runs.cases import load_cases
@@ -20,20 +20,22 @@ SUMMARY = "direct answers by chat, without a trace (paper, Figure 1's baseline a
 NEEDS = "a model that chats; --data for other programs than S_5 (their prompt is ours)"
 TAKES = ("size", "length", "data")
 FORMS = ("direct",)
-"""Of prompts, it is about one."""
+"""The prompt formats that it allows."""
 LENGTHS = (8, 16, 32, 64, 128)
 SIZE = 10
 
 
-def conduct(ask: Ask, options: Options) -> Findings:
-    """A point a length, or one for the data."""
+def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+    """A point per length, or one for the data."""
     if options.data:
         return _of_data(ask, options, options.data)
     lengths = options.lengths or LENGTHS
     size = SIZE if options.size is None else options.size
     cases = [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
-    points = [point("direct answers", n, [s for s in samples if s.kind.endswith(f"length {n}")]) for n in lengths]
+    points = [
+        accuracy_point("direct answers", n, [s for s in samples if s.kind.endswith(f"length {n}")]) for n in lengths
+    ]
     return Findings(
         "S5 permutation tracking, direct answers",
         "steps",
@@ -42,11 +44,11 @@ def conduct(ask: Ask, options: Options) -> Findings:
     )
 
 
-def _of_data(ask: Ask, options: Options, data: str) -> Findings:
+def _of_data(ask: AskModel, options: ExperimentOptions, data: str) -> Findings:
     if options.lengths:
-        raise InputError("means nothing with --data: only permutations are drawn by it", where="--length")
+        raise InputError("means nothing with --data: only permutations have it", where="--length")
     cases: list[Case] = list(load_cases(data, list(options.mapping), options.size, seed=options.seed).cases)
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
     whose = {PAPER_WORDING if case.grading == "state" else OWN_WORDING for case in cases}
     said = tuple(f"Prompt: {one}." for one in sorted(whose))
-    return Findings(f"Direct answers: {data}", "", (point("direct answers", data, samples),), sentences=said)
+    return Findings(f"Direct answers: {data}", "", (accuracy_point("direct answers", data, samples),), sentences=said)

@@ -1,6 +1,7 @@
-"""What an experiment found: points with their intervals, as a table, as CSV and as a figure.
+"""The results of an experiment: points with confidence intervals, as a table, as CSV and as a plot.
 
-The figure is an SVG by matplotlib (extra `plot`), the same for the same figures; without it all else is written.
+The plot is an SVG by matplotlib (extra `plot`), the same bytes for the same results. Without matplotlib the table and
+the CSV file are still written.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from runner.records.samples import Sample
-from runner.statistics.intervals import Interval, bounds
-from runner.statistics.repeated_answers import accuracy
+from runner.statistics.intervals import Interval, format_interval
+from runner.statistics.repeated_answers import estimate_accuracy
 from runner.terminal.tables import Cells
 
 COLUMNS = ("", "asked", "correct", "incorrect", "truncated", "not asked", "reference fits")
 _APART = 0.12
-"""Between the points of two series at one place, which are one step from the next."""
+"""Horizontal distance of two series at one x, as a share of the distance of two x."""
 _LABELS = 70
-"""Characters below the axis that stand beside each other."""
+"""Characters of all tick labels that fit below the axis without rotation."""
 CSV_COLUMNS = (
     "series",
     "x",
@@ -41,7 +42,7 @@ CSV_COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Point:
+class AccuracyPoint:
     """The verdicts of some samples. If several answers were sampled for a sample, each is counted.
 
     Attributes:
@@ -83,7 +84,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Curve:
+class ReferenceCurve:
     """Reference values that the points are compared with: published ones, a limit, a prediction.
 
     Attributes:
@@ -94,61 +95,67 @@ class Curve:
     series: str
     values: tuple[tuple[str | int, float], ...]
 
-    def at(self, places: Iterable[str | int]) -> Curve | None:
+    def at(self, places: Iterable[str | int]) -> ReferenceCurve | None:
         """The values at these x alone; None if there are none."""
         chosen = set(places)
         values = tuple((x, y) for x, y in self.values if x in chosen)
-        return Curve(self.series, values) if values else None
+        return ReferenceCurve(self.series, values) if values else None
 
 
 @dataclass(frozen=True)
 class Findings:
-    """A title, what x is, the points, curves to hold against them, and what neither says.
+    """The results of one experiment.
 
-    beside: points that stand in the table and the CSV, and not in the figure; differences: of accuracies, in points,
-    which stand in the CSV alone.
+    Attributes:
+        title: of the table and the plot.
+        x: name of the x axis.
+        points: in the table, the CSV file and the plot.
+        curves: reference values in the plot and the CSV file.
+        sentences: notes below the table.
+        table_points: points in the table and the CSV file, not in the plot.
+        differences: differences of accuracies in points, in the CSV file alone.
     """
 
     title: str
     x: str
-    points: tuple[Point, ...]
-    curves: tuple[Curve, ...] = ()
+    points: tuple[AccuracyPoint, ...]
+    curves: tuple[ReferenceCurve, ...] = ()
     sentences: tuple[str, ...] = ()
-    beside: tuple[Point, ...] = ()
-    differences: tuple[Curve, ...] = ()
+    table_points: tuple[AccuracyPoint, ...] = ()
+    differences: tuple[ReferenceCurve, ...] = ()
 
     @property
-    def every(self) -> tuple[Point, ...]:
-        """All points, those of the figure first."""
-        return (*self.points, *self.beside)
+    def all_points(self) -> tuple[AccuracyPoint, ...]:
+        """All points, those of the plot first."""
+        return (*self.points, *self.table_points)
 
 
-def point(series: str, x: str | int, samples: Iterable[Sample]) -> Point:
-    """The samples counted by verdict."""
+def accuracy_point(series: str, x: str | int, samples: Iterable[Sample]) -> AccuracyPoint:
+    """A point from samples, counted by verdict."""
     every = list(samples)
     counts = Counter(sample.verdict for sample in every)
     asked = [sample for sample in every if sample.asked]
-    found = accuracy(asked)
+    found = estimate_accuracy(asked)
     right, wrong, cut, unasked = (counts[verdict] for verdict in ("correct", "incorrect", "truncated", "not asked"))
     fits = sum(one.reference_tokens is not None and one.reference_tokens <= one.max_tokens for one in asked)
-    return Point(series, x, right, wrong, cut, unasked, found.programs, found.interval, fits)
+    return AccuracyPoint(series, x, right, wrong, cut, unasked, found.programs, found.interval, fits)
 
 
 def rows(findings: Findings) -> list[Cells]:
-    """The table's rows, in the order of COLUMNS; each series has a heading where there are several."""
+    """The rows of the table, in the order of `COLUMNS`; with several series, each has a heading."""
     found: list[Cells] = []
-    several = len({one.series for one in findings.every}) > 1
-    for series in dict.fromkeys(one.series for one in findings.every):
-        own = [one for one in findings.every if one.series == series]
+    several = len({one.series for one in findings.all_points}) > 1
+    for series in dict.fromkeys(one.series for one in findings.all_points):
+        own = [one for one in findings.all_points if one.series == series]
         if several and len(own) > 1:
             found.append((series, *[""] * (len(COLUMNS) - 1)))
         found += [_row(one, findings.x, alone=several and len(own) == 1) for one in own]
     return found
 
 
-def _row(one: Point, x: str, *, alone: bool) -> Cells:
+def _row(one: AccuracyPoint, x: str, *, alone: bool) -> Cells:
     name = f"{x} {one.x}".strip() if isinstance(one.x, int) else one.x
-    right = "—" if one.accuracy is None else f"{one.accuracy:.1f}%{bounds(one.interval, 0)}"
+    right = "—" if one.accuracy is None else f"{one.accuracy:.1f}%{format_interval(one.interval, 0)}"
     counts = (str(count) for count in (one.incorrect, one.truncated, one.not_asked))
     if alone:
         name = one.series if isinstance(one.x, int) or one.x in one.series else f"{one.series}, {name}"
@@ -157,11 +164,11 @@ def _row(one: Point, x: str, *, alone: bool) -> Cells:
 
 
 def as_csv(findings: Findings) -> str:
-    """The points, then the curves, whose counts are empty."""
+    """The points, then the curves with empty counts."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
-    for one in findings.every:
+    for one in findings.all_points:
         low, high = one.interval or ("", "")
         counts = (one.asked, one.correct, one.incorrect, one.truncated, one.not_asked, one.fits)
         writer.writerow((one.series, one.x, *counts, *map(_rounded, (one.accuracy, low, high)), one.programs))
@@ -174,8 +181,8 @@ def _rounded(value: float | str | None) -> float | str:
     return "" if value is None or isinstance(value, str) else round(value, 4)
 
 
-def held_against(findings: Findings) -> Iterator[str]:
-    """A sentence a curve: what was not measured here, and is to be held against it."""
+def describe_curves(findings: Findings) -> Iterator[str]:
+    """A sentence per curve with its reference values."""
     for curve in findings.curves:
         yield f"{curve.series}: {'; '.join(f'{x}: {y:.1f} %' for x, y in curve.values)}."
 
@@ -186,7 +193,7 @@ def can_plot() -> bool:
 
 
 def plot(findings: Findings, model: str = "") -> str:
-    """The figure as SVG: accuracy against x with intervals as bars, sample sizes beside, and of which model it is."""
+    """The plot as SVG: accuracy against x, intervals as bars, sample sizes, and the model's name in the title."""
     matplotlib: Any = importlib.import_module("matplotlib")
     figure_module: Any = importlib.import_module("matplotlib.figure")
     with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
@@ -201,13 +208,13 @@ def plot(findings: Findings, model: str = "") -> str:
             across = [places[x] for x, _ in curve.values]
             style = "x--" if _numbers(places) else "x"
             axes.plot(across, [y for _, y in curve.values], style, alpha=0.7, label=_plain(curve.series))
-        axes.set_xlim(-0.5, len(places) - 0.5)  # a single place does not fill the width
+        axes.set_xlim(-0.5, len(places) - 0.5)  # a single x does not fill the width
         axes.set(xticks=list(places.values()), xlabel=_plain(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
         labels = _tick_labels(findings, places)
         short = sum(max(map(len, label.splitlines())) + 2 for label in labels) < _LABELS
         axes.set_xticklabels(labels, rotation=0 if short else 40, ha="center" if short else "right")
         axes.set_title(_plain(f"{findings.title} ({model})" if model else findings.title), fontsize="medium", wrap=True)
-        if shown or findings.curves:  # below the axes, where it hides no point
+        if shown or findings.curves:  # below the axes: hides no point
             figure.legend(loc="outside lower center", ncols=1, fontsize="small", frameon=False)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None})
@@ -215,7 +222,7 @@ def plot(findings: Findings, model: str = "") -> str:
 
 
 def _tick_labels(findings: Findings, places: Iterable[str | int]) -> list[str]:
-    """What stands at each x, with the number of samples where that is another from place to place."""
+    """The label of each x, with the number of samples if it differs between x."""
     labels = []
     several = any(len(_sizes(own)) > 1 for _, own in _by_series(findings.points))
     for x in places:
@@ -225,7 +232,7 @@ def _tick_labels(findings: Findings, places: Iterable[str | int]) -> list[str]:
 
 
 def _places(findings: Findings) -> dict[str | int, int]:
-    """Where each x stands: numbers in order, one beside the next, as in the paper's figures; names as they come."""
+    """The position of each x: numbers in order at equal distances, as in the paper's figures; names as given."""
     every = [one.x for one in findings.points] + [x for curve in findings.curves for x, _ in curve.values]
     known = list(dict.fromkeys(every))
     if _numbers(known):
@@ -234,18 +241,20 @@ def _places(findings: Findings) -> dict[str | int, int]:
 
 
 def _numbers(places: Iterable[str | int]) -> bool:
-    """Whether points are joined by lines: names have no order."""
+    """Whether all x are numbers; points at names are not joined by lines."""
     return all(isinstance(x, int) for x in places)
 
 
-def _by_series(points: Sequence[Point]) -> Iterator[tuple[str, list[Point]]]:
+def _by_series(points: Sequence[AccuracyPoint]) -> Iterator[tuple[str, list[AccuracyPoint]]]:
     for series in dict.fromkeys(one.series for one in points):
         own = [one for one in points if one.series == series and one.asked]
         if own:
             yield series, own
 
 
-def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, float], *, joined: bool) -> None:
+def _draw(
+    axes: Any, series: str, own: Sequence[AccuracyPoint], places: dict[str | int, float], *, joined: bool
+) -> None:
     accuracies = [one.accuracy or 0.0 for one in own]
     low, high = zip(*[one.interval or (y, y) for one, y in zip(own, accuracies, strict=True)], strict=True)
     errors = (
@@ -257,17 +266,17 @@ def _draw(axes: Any, series: str, own: Sequence[Point], places: dict[str | int, 
     axes.errorbar(across, accuracies, yerr=errors, fmt=style, capsize=3, label=f"{_plain(series)} ({_of(own)})")
 
 
-def _of(own: Sequence[Point]) -> str:
+def _of(own: Sequence[AccuracyPoint]) -> str:
     counts = _sizes(own)
     size = str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
     unasked = sum(one.not_asked for one in own)
     return f"n={size}{f'; {unasked} not asked' if unasked else ''}"
 
 
-def _sizes(own: Sequence[Point]) -> list[int]:
+def _sizes(own: Sequence[AccuracyPoint]) -> list[int]:
     return sorted({one.asked for one in own})
 
 
 def _plain(text: str) -> str:
-    """Text in which matplotlib reads no formulas."""
+    """A string that matplotlib does not parse as a formula."""
     return text.replace("$", r"\$")

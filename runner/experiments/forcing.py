@@ -1,9 +1,11 @@
 """Hallucinated actions against lost states (the paper's section 4.2 and Figure 1): the same programs in three modes.
 
-Free decoding; forced actions, where the true source lines are injected and the model writes the states; forced, where
-the states are injected too and the final one is judged alone. Free decoding falls short of forced actions by what
-hallucinated actions cost, forced actions of forced by what is lost as states are carried on. S_5 as the paper asks it,
-or any programs with `--data`.
+- Free decoding: the model writes everything.
+- Forced actions: the source lines are injected, and the model writes the states.
+- Forced: the states are injected, too, and each prediction is judged alone.
+
+The gap between free decoding and forced actions is the cost of hallucinated actions. The gap between forced actions
+and forced is the cost of carrying states over several lines. Programs are S_5 as in the paper, or `--data`.
 """
 
 from __future__ import annotations
@@ -12,31 +14,31 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from corpora import Case, load
 from corpora.errors import InputError
-from runner.experiments import Ask, Options
-from runner.experiments.findings import Curve, Findings, point
+from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments.findings import Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import FORCED_ACTIONS, FORCING_NOTE, PERMUTATIONS
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import MODES, ORIGINAL, Mode, Sample
 from runner.reports.mode_report import NAMES, mode_remarks
 from runner.reports.recipe_table import difference
 from runner.runs.cases import load_cases
-from runner.statistics.paired import Pair, compare_pairs
+from runner.statistics.paired import AnswerPair, compare_pairs
 
 SUMMARY = "free decoding against forced actions and forced states (paper, section 4.2 and Figure 1)"
 NEEDS = "nothing: the programs are drawn; --data for others (a benchmark's name or a file)"
 TAKES = ("size", "length", "data")
 FORMS = ("bare", "oneshot")
-"""Of prompts: a direct answer has nothing to inject into."""
+"""Allowed prompt formats: a direct answer has no trace to inject into."""
 GREEDY = True
-"""Forced modes are; so that all three can be held against each other, free decoding is too."""
+"""Forced modes are greedy, so free decoding is greedy here, too."""
 LENGTHS = (8, 16, 32, 64, 128)
 SIZE = 10
 
 ByMode = Mapping[Mode, Sequence[Sample]]
 
 
-def conduct(ask: Ask, options: Options) -> Findings:
-    """Three points a length, or a benchmark, the gap between the first two, and single predictions by kind."""
+def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+    """Three points per length or benchmark, the gap between the first two, and single predictions by kind."""
     cases = _cases(options)
     limit = token_limit(options.data or "permutations")
     found: dict[Mode, list[Sample]] = {}
@@ -44,28 +46,28 @@ def conduct(ask: Ask, options: Options) -> Findings:
         samples = ask(mode, cases, limit, mode=mode)
         found[mode] = [sample for sample in samples if sample.attempt == ORIGINAL]
     places = {place: _at(found, place) for place in _places(options)}
-    points = [point(NAMES[mode], place, own[mode]) for mode in MODES for place, own in places.items()]
+    points = [accuracy_point(NAMES[mode], place, own[mode]) for mode in MODES for place, own in places.items()]
     gaps = {place: gap for place, own in places.items() if (gap := _gap(own)) is not None}
-    curve = Curve("gap: forced actions less free decoding, in points", tuple(gaps.items()))
+    curve = ReferenceCurve("gap: forced actions less free decoding, in points", tuple(gaps.items()))
     name = f"Forcing: {options.data}" if options.data else "Forcing: S5 permutation tracking"
-    told = tuple(_told(found, gaps, papers=not options.data))
+    told = tuple(_sentences(found, gaps, papers=not options.data))
     known = () if options.data else (PERMUTATIONS.at(places), FORCED_ACTIONS.at(places))
     published = tuple(one for one in known if one is not None)
     x = "" if options.data else "steps"
     return Findings(name, x, tuple(points), published, sentences=told, differences=(curve,))
 
 
-def _cases(options: Options) -> list[Case]:
+def _cases(options: ExperimentOptions) -> list[Case]:
     if options.data:
         if options.lengths:
-            raise InputError("means nothing with --data: only permutations are drawn by it", where="--length")
+            raise InputError("means nothing with --data: only permutations have it", where="--length")
         return list(load_cases(options.data, list(options.mapping), options.size, seed=options.seed).cases)
     size = SIZE if options.size is None else options.size
     lengths = options.lengths or LENGTHS
     return [case for length in lengths for case in load("permutations", length=length, size=size, seed=options.seed)]
 
 
-def _places(options: Options) -> list[str | int]:
+def _places(options: ExperimentOptions) -> list[str | int]:
     return [options.data] if options.data else list(options.lengths or LENGTHS)
 
 
@@ -76,13 +78,13 @@ def _at(found: ByMode, place: str | int) -> dict[Mode, list[Sample]]:
     return {mode: [sample for sample in samples if here(sample)] for mode, samples in found.items()}
 
 
-def _pairs(found: ByMode) -> Iterator[Pair]:
-    """Free decoding and forced actions on the samples that have an answer in both."""
+def _pairs(found: ByMode) -> Iterator[AnswerPair]:
+    """Free decoding and forced actions, on the samples with an answer in both."""
     forced = {sample.pairing_key: sample for sample in found["forced-actions"] if sample.asked}
     for sample in found["free"]:
         other = forced.get(sample.pairing_key)
         if sample.asked and other is not None:
-            yield Pair(sample.verdict == "correct", other.verdict == "correct", sample.source)
+            yield AnswerPair(sample.verdict == "correct", other.verdict == "correct", sample.source)
 
 
 def _gap(found: ByMode) -> float | None:
@@ -90,7 +92,7 @@ def _gap(found: ByMode) -> float | None:
     return 100 * compare_pairs(pairs).difference if pairs else None
 
 
-def _told(found: ByMode, gaps: Mapping[str | int, float], *, papers: bool) -> Iterator[str]:
+def _sentences(found: ByMode, gaps: Mapping[str | int, float], *, papers: bool) -> Iterator[str]:
     if any(_pairs(found)):
         yield f"Forced actions against free decoding: {difference(compare_pairs(_pairs(found)))}."
     if len(gaps) > 1:

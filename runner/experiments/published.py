@@ -5,7 +5,7 @@ Figures without printed numbers are not read off. The same values are on the pag
 
 from __future__ import annotations
 
-from runner.experiments.findings import Curve
+from runner.experiments.findings import ReferenceCurve
 
 CRUXEVAL, HUMANEVAL = "CruxEval-O", "HumanEval"
 COMPOSITION = {2: (75.0, 78.0), 3: (58.0, 63.0), 4: (39.0, 43.0), 5: (25.0, 28.0)}
@@ -17,9 +17,9 @@ TABLE_1 = {CRUXEVAL: (85.0, 90.4), HUMANEVAL: (91.4, 92.0)} | {
 ZOO = 100.0
 """Each category at depth 5. The paper prints no value after rewriting."""
 
-PERMUTATIONS = Curve("the paper: CWM, free decoding", ((64, 0.0), (128, 0.0)))
-FORCED_ACTIONS = Curve("the paper: CWM, teacher forcing", ((128, 90.0),))
-COMPOSED = Curve("the paper: CWM", tuple((depth, before) for depth, (before, _) in COMPOSITION.items()))
+PERMUTATIONS = ReferenceCurve("the paper: CWM, free decoding", ((64, 0.0), (128, 0.0)))
+FORCED_ACTIONS = ReferenceCurve("the paper: CWM, teacher forcing", ((128, 90.0),))
+COMPOSED = ReferenceCurve("the paper: CWM", tuple((depth, before) for depth, (before, _) in COMPOSITION.items()))
 
 PERMUTATIONS_NOTE = (
     "Published: 0 % from 64 steps on (blog, section 3.4; other lengths are in Figure 1 alone). Differences: the paper "

@@ -12,8 +12,8 @@ from statistics import fmean
 from corpora import Case, load
 from corpora.errors import InputError
 from runner.asking.sparse_reveals import NEVER
-from runner.experiments import Ask, Options
-from runner.experiments.findings import Curve, Findings, point
+from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments.findings import Findings, ReferenceCurve, accuracy_point
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import ORIGINAL, Sample
 from runner.runs.cases import load_cases
@@ -32,7 +32,7 @@ NOTE = (
 )
 
 
-def conduct(ask: Ask, options: Options) -> Findings:
+def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     """A point per spacing and length, and the tokens of the traces as a share of those with every state."""
     cases = _cases(options)
     limit = token_limit(options.data or "permutations")
@@ -43,7 +43,7 @@ def conduct(ask: Ask, options: Options) -> Findings:
         samples = ask(stage, cases, limit, mode="forced-actions", reveal_every=spacing)
         answers[spacing] = [sample for sample in samples if sample.attempt == ORIGINAL]
     points = [
-        point(name, spacing_name(spacing), [one for one in own if options.data or _is_of(one, name)])
+        accuracy_point(name, spacing_name(spacing), [one for one in own if options.data or _is_of(one, name)])
         for name in series
         for spacing, own in answers.items()
     ]
@@ -62,7 +62,7 @@ def spacing_name(spacing: int) -> str:
     return "every line" if spacing == 1 else f"every {spacing}{'nd' if spacing == 2 else 'th'} line"
 
 
-def _cases(options: Options) -> list[Case]:
+def _cases(options: ExperimentOptions) -> list[Case]:
     if options.data:
         if options.lengths:
             raise InputError("means nothing with --data: only permutations have it", where="--length")
@@ -76,7 +76,7 @@ def _is_of(sample: Sample, series: str) -> bool:
     return sample.kind.endswith(f"length {series.removesuffix(' steps')}")
 
 
-def _tokens(answers: dict[int, list[Sample]]) -> tuple[Curve, ...]:
+def _tokens(answers: dict[int, list[Sample]]) -> tuple[ReferenceCurve, ...]:
     """The mean length of the reference traces, in percent of that with every state."""
     counts = {
         spacing: [sample.reference_tokens for sample in own if sample.asked and sample.reference_tokens]
@@ -86,4 +86,4 @@ def _tokens(answers: dict[int, list[Sample]]) -> tuple[Curve, ...]:
         return ()
     dense = fmean(counts[1])
     values = tuple((spacing_name(spacing), 100 * fmean(own) / dense) for spacing, own in counts.items() if own)
-    return (Curve("tokens of the reference trace, of those with every state", values),)
+    return (ReferenceCurve("tokens of the reference trace, of those with every state", values),)

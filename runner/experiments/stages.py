@@ -1,7 +1,7 @@
 """One stage of an experiment: a folder with the cases as JSON lines and a run about them, resumed like any run.
 
-The cases are written before the model is asked, so that `spellout run DIR/STAGE/cases.jsonl` is the same run. A folder
-that holds records of other cases (another seed, other sizes) is refused; the run itself refuses other settings.
+The cases are written before the model is asked, so `spellout run DIR/STAGE/cases.jsonl` asks about the same cases. A
+folder with records of other cases (another seed, other sizes) is refused. The run itself refuses other settings.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ ANSWER_TOKENS = 512
 
 
 @dataclass(frozen=True)
-class Stages:
-    """The runs of one experiment; an `Ask` (`runner.experiments`). The model is loaded once, at the first question.
+class ExperimentStages:
+    """The runs of one experiment; an `AskModel` (`runner.experiments`). The model is loaded when it is first needed.
 
     Attributes:
         folder: each stage is a run in a sub-folder of it.
         model: as the value of `--model`.
-        settings: of every run, except for what a stage says itself.
+        settings: of every run; a stage sets mode, limit and spacing itself.
         max_tokens: new tokens per answer, or "fit": as many as the longest reference trace of the stage needs
             (default: None, the stage's own limit).
         prompt: the prompt format (default: None, the model's own).
-        cache: where answers are kept for other runs (default: None, nowhere).
-        command: what made the runs, for their reports.
+        cache: folder in which answers are kept for other runs (default: None, not kept).
+        command: the command line, for the reports of the runs.
 
     """
 
@@ -63,7 +63,7 @@ class Stages:
 
     @cached_property
     def backend(self) -> Backend:
-        """The model that is asked."""
+        """The loaded model."""
         return load_model(self.model)
 
     def __call__(
@@ -76,14 +76,18 @@ class Stages:
         prompt: PromptFormat | None = None,
         reveal_every: int = 1,
     ) -> list[Sample]:
-        """See `Ask`. Raises InputError for what a run refuses, and for a folder that holds other cases."""
+        """See `AskModel`.
+
+        Raises:
+            InputError: a run refuses the settings, or the folder holds other cases.
+        """
         if not cases:
             return []
         form = prompt or self.prompt
         settings = validated_settings(self._settings(self._limit(cases, max_tokens), mode, reveal_every), form)
         check_backend(self.backend, mode, form)  # before anything is written
         folder = self.folder / stage
-        path = _written(folder, cases)
+        path = _write_cases(folder, cases)
         found = load_cases(str(path), [], None)
         warn_about_rows(found)
         order = RunInput(str(path), found, form, cache=self.cache)
@@ -116,8 +120,8 @@ class Stages:
         return max(own, math.ceil(FIT * longest) + ANSWER_TOKENS)
 
 
-def _written(folder: Path, cases: Sequence[Case]) -> Path:
-    """The file with the cases, written unless the folder holds records of them already."""
+def _write_cases(folder: Path, cases: Sequence[Case]) -> Path:
+    """Writes the cases, unless the folder has records of them already; returns the file."""
     path = folder / CASES
     rows = [case_fields(case) for case in cases]
     if path.exists() and (folder / SAMPLES_FILE).exists():

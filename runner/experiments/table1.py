@@ -1,8 +1,9 @@
 """The paper's Table 1: CruxEval-O, HumanEval, the Composition Zoo and string compositions, before and after rewriting.
 
-Sizes and limits are the paper's: 800 and 707 samples (it has 723 of HumanEval, by a selection that it does not print),
-10 programs a category of the zoo at depth 5, 100 compositions a depth. Failures are rewritten by the recipes given, or,
-with `--full`, everything, with a control. The paper's own figures are of CWM (32B) and its own rewriting.
+Sizes and limits are the paper's: 800 samples of CruxEval, 707 of HumanEval (the paper has 723, by a selection that it
+does not print), 10 programs per category of the zoo at depth 5, and 100 compositions per depth. The recipes rewrite the
+failures, or everything with `--full`, which adds a control. The published values are those of CWM (32B) and of the
+paper's own rewriting.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from dataclasses import replace
 from itertools import islice
 
 from corpora import Case, load
-from runner.experiments import Ask, Options
-from runner.experiments.findings import Curve, Findings, Point, point
+from runner.experiments import AskModel, ExperimentOptions
+from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import CRUXEVAL, HUMANEVAL, TABLE_1, ZOO
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import CONTROLS, ORIGINAL, Sample
 from runner.reports.recipe_table import recipe_remarks
 from runner.runs.cases import load_cases
 from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
-from runner.statistics.recipe_effects import effects
+from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import summarize
 
 SUMMARY = "accuracy on all benchmarks, before and after rewriting (paper, Table 1)"
@@ -31,8 +32,8 @@ ZOO_DEPTH = 5
 NONE = "none"
 
 
-def conduct(ask: Ask, options: Options) -> Findings:
-    """A point a benchmark (the zoo's categories and the depths are points of their own), twice."""
+def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
+    """A point per benchmark, category of the zoo and depth: before and after rewriting, and under the other grading."""
     stages = dict(_stages(options))
     rows: dict[str, list[Sample]] = {}
     every: list[Sample] = []
@@ -41,31 +42,35 @@ def conduct(ask: Ask, options: Options) -> Findings:
         every += samples
         for sample in regraded(samples, options.grade):
             rows.setdefault(_row(stage, sample), []).append(sample)
-    before = [point("as it stands", name, (s for s in own if s.attempt == ORIGINAL)) for name, own in rows.items()]
+    before = [
+        accuracy_point("as it stands", name, (s for s in own if s.attempt == ORIGINAL)) for name, own in rows.items()
+    ]
     after = [_after(one, rows[str(one.x)]) for one in before if _asked_again(rows[str(one.x)])]
     said = (
         f"Graded by the {GRADE_NAMES[options.grade]}; the other grading is in the rows below.",
         *map(describe_difference, grading_differences(every)),
-        *recipe_remarks(effects(regraded(every, options.grade))),
+        *recipe_remarks(recipe_effects(regraded(every, options.grade))),
     )
     other: Grade = "answer" if options.grade == "return" else "return"
     also = tuple(_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())
     points = (*before, *after)
     beside = tuple(one for one in also if one is not None)
-    return Findings("Table 1", "", points, tuple(_paper(list(rows))), said if beside else said[1:], beside=beside)
+    return Findings(
+        "Table 1", "", points, tuple(_published(list(rows))), said if beside else said[1:], table_points=beside
+    )
 
 
-def _otherwise(name: str, samples: Sequence[Sample], series: str) -> Point | None:
+def _otherwise(name: str, samples: Sequence[Sample], series: str) -> AccuracyPoint | None:
     """The same answers under the other grading; None if none of them has both grades."""
     originals = [sample for sample in samples if sample.attempt == ORIGINAL and sample.answer_verdict is not None]
     if not originals:
         return None
-    return point(
+    return accuracy_point(
         series, name, (replace(sample, verdict=sample.answer_verdict or sample.verdict) for sample in originals)
     )
 
 
-def _stages(options: Options) -> Iterator[tuple[str, list[Case]]]:
+def _stages(options: ExperimentOptions) -> Iterator[tuple[str, list[Case]]]:
     if options.data != NONE:
         rows = load_cases(options.data, list(options.mapping), options.size).cases if options.data else load("cruxeval")
         yield "cruxeval", [replace(case, benchmark="cruxeval") for case in islice(rows, options.size)]
@@ -89,16 +94,20 @@ def _asked_again(samples: Sequence[Sample]) -> bool:
     return any(row.asked_again for row in summarize(samples).rows)
 
 
-def _after(before: Point, samples: Sequence[Sample]) -> Point:
-    """The paper's way of counting: right as it stands, or right after some rewrite of what had failed."""
+def _after(before: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
+    """The paper's count: right as it stands, or right after some rewrite of a failure."""
     recovered = {s.pairing_key for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.verdict == "correct"}
     firsts = [s for s in samples if s.attempt == ORIGINAL]
     mended = [replace(s, verdict="correct") if s.asked and s.pairing_key in recovered else s for s in firsts]
-    return point("after rewriting what failed", before.x, mended)
+    return accuracy_point("after rewriting what failed", before.x, mended)
 
 
-def _paper(names: Sequence[str]) -> Iterator[Curve]:
+def _published(names: Sequence[str]) -> Iterator[ReferenceCurve]:
     before = {name: shares[0] for name, shares in TABLE_1.items()} | {n: ZOO for n in names if n.startswith("zoo")}
     after = {name: shares[1] for name, shares in TABLE_1.items()}  # the paper prints "—" for the zoo
-    yield Curve("the paper: CWM, as it stands", tuple((name, before[name]) for name in names if name in before))
-    yield Curve("the paper: after its rewriting", tuple((name, after[name]) for name in names if name in after))
+    yield ReferenceCurve(
+        "the paper: CWM, as it stands", tuple((name, before[name]) for name in names if name in before)
+    )
+    yield ReferenceCurve(
+        "the paper: after its rewriting", tuple((name, after[name]) for name in names if name in after)
+    )

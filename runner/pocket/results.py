@@ -19,12 +19,12 @@ from corpora.errors import InputError
 from runner.pocket.card import COMMAND, card
 from runner.pocket.goals import GOALS, NAME, Goal
 from runner.records.samples import read_samples
-from runner.statistics.intervals import percent
-from runner.statistics.summary import Row, summarize
+from runner.statistics.intervals import format_accuracy
+from runner.statistics.summary import Table1Row, summarize
 from runner.terminal.console import output_console
 
 
-def goals_table(rows: Sequence[Row]) -> str:
+def goals_table(rows: Sequence[Table1Row]) -> str:
     """The goals as Markdown, from Table 1's rows of a run; goals that the run did not ask about are left out."""
     by_kind = {row.kind: row for row in rows if row.benchmark == NAME}
     if not by_kind:
@@ -40,21 +40,21 @@ def goals_table(rows: Sequence[Row]) -> str:
     )
 
 
-def _goal(goal: Goal, row: Row) -> str:
+def _goal(goal: Goal, row: Table1Row) -> str:
     aim = f"{goal.share:.0%}" if goal.share else ""
     reached = ("yes" if row.correct >= goal.share * row.asked else "no") if goal.share else ""
     return f"| {goal.name} | {row.asked} | {aim} | {_right(row)} | {_after(row)} | {reached} |"
 
 
-def _right(row: Row) -> str:
-    return percent(row.correct, row.asked)
+def _right(row: Table1Row) -> str:
+    return format_accuracy(row.correct, row.asked)
 
 
-def _after(row: Row) -> str:
-    return percent(row.after, row.asked) if row.asked_again else "—"
+def _after(row: Table1Row) -> str:
+    return format_accuracy(row.after, row.asked) if row.asked_again else "—"
 
 
-def kinds_table(rows: Sequence[Row]) -> Table:
+def kinds_table(rows: Sequence[Table1Row]) -> Table:
     """Every benchmark of a run and below it its kinds, best first, for the terminal."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for column in ("kind", "asked", "right (95 % interval)", "after rewriting"):
@@ -67,7 +67,7 @@ def kinds_table(rows: Sequence[Row]) -> Table:
     return table
 
 
-def _best_first(rows: Sequence[Row]) -> Iterator[Row]:
+def _best_first(rows: Sequence[Table1Row]) -> Iterator[Table1Row]:
     for whole in (row for row in rows if not row.kind):
         yield whole
         kinds = [row for row in rows if row.kind and row.benchmark == whole.benchmark and row.asked]

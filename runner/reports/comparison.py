@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.recipe_table import accuracies, difference, p_cell
-from runner.statistics.paired import Pair, PairedComparison, compare_pairs
+from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
 from runner.terminal.tables import Cells
 
 COLUMNS = ("samples", "both asked", "correct there", "correct here", "gained", "lost", "p")
@@ -120,7 +120,7 @@ def _group(
     name: tuple[str, str], keys: list[SampleIdentity], old: Answers, new: Answers, *, fair: bool
 ) -> GroupComparison:
     both = [key for key in keys if key in old and key in new]
-    pairs = [Pair(_right(old[key]), _right(new[key]), key[2]) for key in both]
+    pairs = [AnswerPair(_right(old[key]), _right(new[key]), key[2]) for key in both]
     only_before, only_after = sum(key not in new for key in keys), sum(key not in old for key in keys)
     return GroupComparison(*name, compare_pairs(pairs, tested=fair), only_before, only_after, fair)
 

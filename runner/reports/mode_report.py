@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from runner.records.samples import Mode, Sample
-from runner.statistics.intervals import bounds
+from runner.statistics.intervals import format_interval
 from runner.statistics.mode_counts import (
     PREDICTION_KINDS,
     PredictionAccuracy,
-    actions,
-    first_action,
-    mode_of,
-    predictions,
+    count_hallucinated_actions,
+    find_first_action,
+    prediction_accuracies,
+    run_mode,
 )
 from runner.terminal.markdown import fenced, plain
 from runner.terminal.tables import on_one_line
@@ -28,22 +28,22 @@ ALONE = "The reference trace was injected; each token was predicted from the ref
 
 def mode_remarks(samples: Sequence[Sample]) -> Iterator[str]:
     """Sentences for the terminal and the report."""
-    mode = mode_of(samples)
+    mode = run_mode(samples)
     if mode == "forced-actions":
         yield INJECTED
-    shares = predictions(samples)
+    shares = prediction_accuracies(samples)
     if mode == "forced":
         yield ALONE
         described = [_describe(share) for share in shares if share.judged]
         if described:
             yield f"Accuracy of single predictions (95 % intervals, clustered by program): {'; '.join(described)}."
-    counted = actions(samples)
+    counted = count_hallucinated_actions(samples)
     if counted is not None and counted.hallucinated:
         yield (
             f"{counted.hallucinated} of {counted.answers} answers have a hallucinated action, {counted.unprompted} "
             f"after only correct states; {counted.foreign} of these actions are not a line of the program."
         )
-        example = first_action(samples)
+        example = find_first_action(samples)
         if example is not None:
             sample, action = example
             yield f"First in {sample.id} (frame {action.frame}): {action.predicted} (reference: {action.reference})."
@@ -51,7 +51,7 @@ def mode_remarks(samples: Sequence[Sample]) -> Iterator[str]:
 
 def action_section(samples: Sequence[Sample]) -> Iterator[str]:
     """The first hallucinated action with its reference, as in the paper's Figure 4."""
-    example = first_action(samples)
+    example = find_first_action(samples)
     if example is None:
         return
     sample, action = example
@@ -64,4 +64,4 @@ def action_section(samples: Sequence[Sample]) -> Iterator[str]:
 
 def _describe(share: PredictionAccuracy) -> str:
     accuracy = f"{100 * share.right / share.judged:.1f}% of {share.judged:,}"
-    return f"{PREDICTION_KINDS[share.kind]} {accuracy}{bounds(share.interval)}"
+    return f"{PREDICTION_KINDS[share.kind]} {accuracy}{format_interval(share.interval)}"

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from rewrite.baselines.placebo import PLACEBO
 from runner.records.samples import REDRAW
-from runner.statistics.intervals import TOO_FEW, bounds, in_percent
+from runner.statistics.intervals import TOO_FEW, format_interval, interval_in_percent
 from runner.statistics.paired import TEST, PairedComparison, format_p
-from runner.statistics.recipe_effects import Effect
+from runner.statistics.recipe_effects import RecipeEffect
 from runner.terminal.tables import Cells
 
 FAILED_COLUMNS = ("recipe", "asked again", "recovered", "only by it", "truncated", "trace tokens")
@@ -26,7 +26,7 @@ CONTROL_NOTES = {
 FULL_TITLE = "All samples, rewritten and asked again (gained: correct only after; lost: correct only before)"
 
 
-def recipe_tables(effects: Sequence[Effect]) -> Iterator[tuple[str, tuple[str, ...], list[Cells]]]:
+def recipe_tables(effects: Sequence[RecipeEffect]) -> Iterator[tuple[str, tuple[str, ...], list[Cells]]]:
     """Title, columns and rows of each table that is not empty."""
     for title, columns, chosen in (
         (FAILED_TITLE, FAILED_COLUMNS, [effect for effect in effects if effect.paired is None]),
@@ -36,20 +36,20 @@ def recipe_tables(effects: Sequence[Effect]) -> Iterator[tuple[str, tuple[str, .
             yield title, columns, [_cells(effect) for effect in _by_benchmark(chosen)]
 
 
-def _by_benchmark(effects: Sequence[Effect]) -> list[Effect]:
+def _by_benchmark(effects: Sequence[RecipeEffect]) -> list[RecipeEffect]:
     names = list(dict.fromkeys(effect.benchmark for effect in effects))
     return sorted(effects, key=lambda effect: names.index(effect.benchmark))
 
 
-def _cells(effect: Effect) -> Cells:
+def _cells(effect: RecipeEffect) -> Cells:
     cells = _failed(effect) if effect.paired is None else _full(effect.paired)
     cut = f"{effect.truncated_before} → {effect.truncated_after}"
     tokens = f"×{effect.after / effect.before:.2f}" if effect.before else "—"
     return (f"{effect.benchmark}: {effect.recipe}", *cells, str(effect.unique), cut, tokens)
 
 
-def _failed(effect: Effect) -> Cells:
-    interval = bounds(effect.recovered_interval, 0)
+def _failed(effect: RecipeEffect) -> Cells:
+    interval = format_interval(effect.recovered_interval, 0)
     return str(effect.asked), f"{effect.recovered}{interval if TOO_FEW in interval else interval.replace(')', ' %)')}"
 
 
@@ -59,9 +59,9 @@ def _full(paired: PairedComparison) -> Cells:
 
 def accuracies(paired: PairedComparison) -> Cells:
     """Two cells: the accuracy before and after, with confidence intervals."""
-    before, after = (in_percent(interval) for interval in (paired.before_interval, paired.after_interval))
+    before, after = (interval_in_percent(interval) for interval in (paired.before_interval, paired.after_interval))
     shares = (100 * count / paired.samples for count in (paired.before, paired.after))
-    return tuple(f"{share:.1f}%{bounds(one, 0)}" for share, one in zip(shares, (before, after), strict=True))
+    return tuple(f"{share:.1f}%{format_interval(one, 0)}" for share, one in zip(shares, (before, after), strict=True))
 
 
 def p_cell(paired: PairedComparison) -> str:
@@ -69,7 +69,7 @@ def p_cell(paired: PairedComparison) -> str:
     return "—" if paired.p is None else format_p(paired.p).removeprefix("p = ")
 
 
-def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
+def recipe_remarks(effects: Sequence[RecipeEffect]) -> Iterator[str]:
     """Sentences below the tables: trace tokens, differences with intervals, and each recipe against the control."""
     for effect in effects:
         name = f"{effect.benchmark}: {effect.recipe}"
@@ -87,11 +87,11 @@ def recipe_remarks(effects: Sequence[Effect]) -> Iterator[str]:
             yield f"{benchmark}: there is no control, so the effect of asking again is unknown."
 
 
-def _unit(effect: Effect) -> str:
+def _unit(effect: RecipeEffect) -> str:
     return "answers" if effect.drawn else "samples"
 
 
-def _tokens(effect: Effect) -> str:
+def _tokens(effect: RecipeEffect) -> str:
     counted, times = effect.asked - effect.uncounted, effect.after / effect.before
     said = f"changed the reference traces of {counted} samples from {effect.before:,} to {effect.after:,} tokens"
     return f"{said} (×{times:.2f}; median {effect.median_before:,g} to {effect.median_after:,g})"

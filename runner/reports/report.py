@@ -21,9 +21,9 @@ from runner.records.samples import ORIGINAL, VERSION, Mode, Sample
 from runner.reports.mode_report import NAMES, action_section, mode_remarks
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
 from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
-from runner.statistics.intervals import bounds
-from runner.statistics.repeated_answers import describe
-from runner.statistics.summary import Row, Table, contradicted, in_order, summarize
+from runner.statistics.intervals import format_interval
+from runner.statistics.repeated_answers import describe_repeated_answers
+from runner.statistics.summary import Table1, Table1Row, contradicted_labels, sort_samples, summarize
 from runner.terminal.markdown import code, fenced, plain
 from runner.terminal.tables import markdown_table, on_one_line, print_sentence, terminal_table
 
@@ -64,42 +64,42 @@ class RunInfo:
     grade: Grade = "return"
 
 
-def table_cells(table: Table) -> Iterator[tuple[str, ...]]:
+def table_cells(table: Table1) -> Iterator[tuple[str, ...]]:
     """The rows of Table 1, in the order of `table_columns`; the kinds of a benchmark are indented below it."""
     both = _has_both_grades(table)
     for row in table.rows:
         name = f"  {row.kind}" if row.kind else row.benchmark
         asked = f"{row.asked} of {row.samples}" if row.not_asked else str(row.asked)
-        right = f"{_share(row, row.correct)}{bounds(row.interval, 0) if row.asked else ''}"
+        right = f"{_share(row, row.correct)}{format_interval(row.interval, 0) if row.asked else ''}"
         other = (_share(row, row.other_correct) if row.other_correct is not None else "—",) if both else ()
         yield (name, asked, right, *other, _share(row, row.incorrect), _share(row, row.truncated), *_after(row))
 
 
-def table_columns(table: Table, grade: Grade = "return") -> tuple[str, ...]:
+def table_columns(table: Table1, grade: Grade = "return") -> tuple[str, ...]:
     """The titles of Table 1; with a column for the other grading if there are answers with both."""
     other = (OTHER_GRADE[grade],) if _has_both_grades(table) else ()
     return (*COLUMNS[:3], *other, *COLUMNS[3:])
 
 
-def _has_both_grades(table: Table) -> bool:
+def _has_both_grades(table: Table1) -> bool:
     return any(row.other_correct is not None for row in table.rows)
 
 
-def _share(row: Row, count: int) -> str:
+def _share(row: Table1Row, count: int) -> str:
     percent = row.percent(count)
     return "—" if percent is None else f"{percent:.1f}%"
 
 
-def _after(row: Row) -> tuple[str, str]:
+def _after(row: Table1Row) -> tuple[str, str]:
     """The last two cells; dashes if no rewritten program was asked, as in the paper."""
     gained = row.percent(row.recovered)
     if gained is None or not row.asked_again:
         return "—", "—"
     least = "≥" if row.unrecorded else ""
-    return f"{least}{_share(row, row.after)}{bounds(row.after_interval, 0)}", f"{least}{gained:+.1f}"
+    return f"{least}{_share(row, row.after)}{format_interval(row.after_interval, 0)}", f"{least}{gained:+.1f}"
 
 
-def headlines(table: Table) -> Iterator[str]:
+def headlines(table: Table1) -> Iterator[str]:
     """One sentence per benchmark: accuracy, sample size, and how many failures the rewrites recovered."""
     for row in table.rows:
         if row.kind:
@@ -112,7 +112,7 @@ def headlines(table: Table) -> Iterator[str]:
             least = "at least " if row.unrecorded else ""
             after = f"; {least}{_share(row, row.after)} after rewriting, which recovered {row.recovered} of the "
             after += f"{row.asked_again} failed {'answers' if row.drawn else 'samples'} that were asked again"
-        interval = bounds(row.interval).replace("(", "(95 % confidence interval " if row.interval else "(")
+        interval = format_interval(row.interval).replace("(", "(95 % confidence interval " if row.interval else "(")
         of = f"{row.asked} answers to {row.drawn.samples} samples" if row.drawn else f"{row.asked} samples"
         several = row.programs < (row.drawn.samples if row.drawn else row.asked)
         of += f" of {counted(row.programs, 'program')}" if several else ""
@@ -121,7 +121,7 @@ def headlines(table: Table) -> Iterator[str]:
 
 def show(console: Console, samples: Sequence[Sample], info: RunInfo) -> None:
     """Prints headlines, tables and remarks."""
-    samples = in_order(regraded(samples, info.grade))
+    samples = sort_samples(regraded(samples, info.grade))
     table = summarize(samples)
     asked = info.model if info.mode == "free" else f"{info.model}, {NAMES[info.mode]}"
     title = f"Table 1 of this run: {asked}, {_limit(info)} (in parentheses: {INTERVALS})"
@@ -142,14 +142,14 @@ def _limit(info: RunInfo) -> str:
     return f"at most {info.max_tokens} new tokens" if info.max_tokens else "recorded outputs"
 
 
-def table_one(table: Table, width: int, grade: Grade = "return") -> RenderableType:
+def table_one(table: Table1, width: int, grade: Grade = "return") -> RenderableType:
     """Table 1 for a terminal of `width` columns."""
     return terminal_table(table_columns(table, grade), list(table_cells(table)), width)
 
 
-def remarks(samples: Sequence[Sample], table: Table, grade: Grade = "return") -> list[str]:
+def remarks(samples: Sequence[Sample], table: Table1, grade: Grade = "return") -> list[str]:
     """Sentences below the tables: effects of rewriting, samples that were not asked, and contradicted labels."""
-    several = [f"{row.benchmark}: {describe(row.drawn)}." for row in _drawn(table) if row.drawn]
+    several = [f"{row.benchmark}: {describe_repeated_answers(row.drawn)}." for row in _drawn(table) if row.drawn]
     recorded = regraded(samples, grade)  # swapping the verdicts again restores the recorded ones
     sentences = [*mode_remarks(samples), *map(describe_difference, grading_differences(recorded))]
     sentences += [*several, *recipe_remarks(table.effects)]
@@ -168,13 +168,13 @@ def remarks(samples: Sequence[Sample], table: Table, grade: Grade = "return") ->
     return sentences
 
 
-def _drawn(table: Table) -> list[Row]:
+def _drawn(table: Table1) -> list[Table1Row]:
     """The rows of benchmarks with several sampled answers per question."""
     return [row for row in table.rows if row.drawn and not row.kind]
 
 
 def _labels(samples: Sequence[Sample]) -> Iterator[str]:
-    wrong = contradicted(samples)
+    wrong = contradicted_labels(samples)
     if wrong:
         shown = [
             f"{s.id} (expected {on_one_line(s.expected or '', 60)}, execution gives {on_one_line(s.reference, 60)})"
@@ -185,7 +185,7 @@ def _labels(samples: Sequence[Sample]) -> Iterator[str]:
         yield f"{len(wrong)} {found}. Answers are graded against the execution."
 
 
-def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table:
+def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table1:
     """Writes `summary.json` and `report.md` to the folder of the run, and returns the table."""
     _write(folder / "summary.json", json.dumps(as_json(samples, info), indent=2) + "\n")
     _write(folder / "report.md", as_markdown(samples, info))
@@ -200,7 +200,8 @@ def as_json(samples: Sequence[Sample], info: RunInfo) -> dict[str, object]:
         **asdict(summarize(regraded(samples, info.grade))),
         "gradings": [asdict(found) for found in grading_differences(samples)],
         "contradicted_labels": [
-            {"id": s.id, "expected": s.expected, "reference": s.reference} for s in contradicted(in_order(samples))
+            {"id": s.id, "expected": s.expected, "reference": s.reference}
+            for s in contradicted_labels(sort_samples(samples))
         ],
         "isolation": sorted({s.isolation for s in samples} - {""}),
     }
@@ -208,7 +209,7 @@ def as_json(samples: Sequence[Sample], info: RunInfo) -> dict[str, object]:
 
 def as_markdown(samples: Sequence[Sample], info: RunInfo) -> str:
     """The report in Markdown."""
-    chosen = in_order(regraded(samples, info.grade))
+    chosen = sort_samples(regraded(samples, info.grade))
     return "\n".join(_markdown(chosen, summarize(chosen), info)) + "\n"
 
 
@@ -221,7 +222,7 @@ def _write(path: Path, text: str) -> None:
         raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
-def _markdown(samples: Sequence[Sample], table: Table, info: RunInfo) -> Iterator[str]:
+def _markdown(samples: Sequence[Sample], table: Table1, info: RunInfo) -> Iterator[str]:
     versions = ", ".join(" ".join(pair) for pair in info.versions)
     yield f"# {plain(info.model)}{'' if info.mode == 'free' else f', {NAMES[info.mode]}'}\n"
     limit = _limit(info)
@@ -254,7 +255,7 @@ def _row_section(title: str, rows: Sequence[str]) -> Iterator[str]:
         yield from (f"- {plain(row)}" for row in rows)
 
 
-def _divergence_section(table: Table) -> Iterator[str]:
+def _divergence_section(table: Table1) -> Iterator[str]:
     yield "\n## First divergence of failed answers\n"
     yield "| first divergence | samples |\n|---|---:|"
     yield from (f"| {plain(kind)} | {count} |" for kind, count in table.divergences)

@@ -1,10 +1,10 @@
 """95 % confidence intervals of an accuracy and of a paired difference, clustered by program.
 
-Samples of one program are not independent: five calls of one function succeed or fail together. So the unit here is
-the program, given by its sum and its number of samples. The variance is that of a ratio estimate over clusters
+Samples of one program are not independent: five calls of one function succeed or fail together. So the unit is the
+program, given by its sum and its number of samples. The variance is that of a ratio estimate over clusters
 (Cochran 1977, 11.2), the quantile is Student's with one degree of freedom less than programs. An accuracy has Wilson's
-interval with the effective sample size (Dean and Pagano 2015). Where every program has one sample, that is Wilson's
-own (1927). With fewer than ten programs of several samples there is no interval: none keeps its nominal coverage.
+interval with the effective sample size (Dean and Pagano 2015). If every program has one sample, this is Wilson's
+interval (1927). With fewer than ten programs of several samples there is no interval: none keeps its nominal coverage.
 
 `bench/coverage.py` simulates the coverage. `runner.statistics.paired` has the test for pairs.
 """
@@ -19,8 +19,8 @@ from scipy.stats import binomtest, t  # type: ignore[import-untyped]
 FEWEST_PROGRAMS = 10
 TOO_FEW = "too few programs"
 PSEUDO = 0.1
-"""Of a program at either extreme, added before the variance is estimated: few or no failures do not mean that there is
-no variance. Chosen by simulated coverage (`bench/coverage.py`)."""
+"""Fraction of a program that is added at either extreme before the variance is estimated, since few or no failures do
+not mean that there is no variance. Chosen by simulated coverage (`bench/coverage.py`)."""
 
 Interval = tuple[float, float]
 
@@ -99,10 +99,10 @@ def _variance(sums: Sequence[float], counts: Sequence[int], *, lowest: float) ->
     return mean, programs / (programs - 1) * squares / samples**2
 
 
-def percent(right: int, count: int) -> str:
-    """The share of independent samples that is right, with Wilson's interval; a dash where there are none.
+def format_accuracy(right: int, count: int) -> str:
+    """The accuracy of independent samples with Wilson's interval; a dash without samples.
 
-    >>> percent(9, 10)
+    >>> format_accuracy(9, 10)
     '90 % (60–98)'
     """
     if not count:
@@ -111,15 +111,15 @@ def percent(right: int, count: int) -> str:
     return f"{100 * right / count:.0f} % ({low}–{high})"
 
 
-def in_percent(interval: Interval | None) -> Interval | None:
-    """Bounds in percent, of bounds from 0 to 1."""
+def interval_in_percent(interval: Interval | None) -> Interval | None:
+    """Converts bounds from shares to percent."""
     return interval and (100 * interval[0], 100 * interval[1])
 
 
-def bounds(interval: Interval | None, digits: int = 1) -> str:
-    """An interval in percent as it stands behind a figure, or why there is none.
+def format_interval(interval: Interval | None, digits: int = 1) -> str:
+    """Formats an interval in percent for display after a figure, or the reason why there is none.
 
-    >>> bounds((81.25, 90.0)), bounds(None)
+    >>> format_interval((81.25, 90.0)), format_interval(None)
     (' (81.2–90.0)', ' (too few programs)')
     """
     return f" ({TOO_FEW})" if interval is None else f" ({interval[0]:.{digits}f}–{interval[1]:.{digits}f})"

@@ -1,6 +1,6 @@
 """Counts for the modes of a run: hallucinated actions of free decoding, single predictions of mode forced.
 
-Only original programs that were asked are counted. Every figure comes from the records.
+Only answers to original programs are counted. Every figure comes from the records.
 """
 
 from __future__ import annotations
@@ -9,16 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from runner.records.samples import ORIGINAL, HallucinatedAction, Mode, Predictions, Sample
-from runner.statistics.intervals import Interval, accuracy_interval, in_percent
+from runner.statistics.intervals import Interval, accuracy_interval, interval_in_percent
 
 PREDICTION_KINDS = {"event": "events", "state": "states", "action": "actions", "value": "returned values"}
 
 
 @dataclass(frozen=True)
 class HallucinatedActions:
-    """Of answers in free decoding, how many have a hallucinated action; all are counts of answers.
+    """Answers in free decoding with a hallucinated action. All are counts of answers.
 
-    unprompted: with no wrong state or value before it; foreign: that is no line of the program.
+    Attributes:
+        answers: all answers.
+        hallucinated: answers with a hallucinated action.
+        unprompted: those of them without a wrong state or value before the action.
+        foreign: those of them whose action is no line of the program.
     """
 
     answers: int
@@ -46,8 +50,8 @@ class PredictionAccuracy:
     interval: Interval | None = None
 
 
-def actions(samples: Iterable[Sample]) -> HallucinatedActions | None:
-    """None where nothing was decoded freely."""
+def count_hallucinated_actions(samples: Iterable[Sample]) -> HallucinatedActions | None:
+    """The counts over all original programs; None without an answer in free decoding."""
     free = [sample for sample in _asked(samples) if sample.mode == "free" and sample.diagnosis]
     found = [sample.action for sample in free if sample.action]
     if not free:
@@ -56,8 +60,8 @@ def actions(samples: Iterable[Sample]) -> HallucinatedActions | None:
     return HallucinatedActions(len(free), len(found), unprompted, sum(not action.in_program for action in found))
 
 
-def predictions(samples: Iterable[Sample]) -> tuple[PredictionAccuracy, ...]:
-    """By kind, over all traces; empty where none was judged so."""
+def prediction_accuracies(samples: Iterable[Sample]) -> tuple[PredictionAccuracy, ...]:
+    """The accuracy by kind over all traces; empty if no record has predictions."""
     found = [(sample.source, sample.predictions) for sample in _asked(samples) if sample.predictions]
     return tuple(_share(kind, found) for kind in PREDICTION_KINDS) if found else ()
 
@@ -70,17 +74,17 @@ def _share(kind: str, found: Iterable[tuple[str, Predictions]]) -> PredictionAcc
         if judged:
             programs[source] = (before[0] + right, before[1] + judged)
     right, judged = [own[0] for own in programs.values()], [own[1] for own in programs.values()]
-    interval = in_percent(accuracy_interval(right, judged)) if programs else None
+    interval = interval_in_percent(accuracy_interval(right, judged)) if programs else None
     return PredictionAccuracy(kind, sum(right), sum(judged), len(programs), interval)
 
 
-def mode_of(samples: Sequence[Sample]) -> Mode:
-    """The mode of a run, which is that of each of its records."""
+def run_mode(samples: Sequence[Sample]) -> Mode:
+    """The mode of a run: all its records have the same."""
     return samples[0].mode if samples else "free"
 
 
-def first_action(samples: Sequence[Sample]) -> tuple[Sample, HallucinatedAction] | None:
-    """An answer with a hallucinated action to show: one behind right states, if there is any, and early."""
+def find_first_action(samples: Sequence[Sample]) -> tuple[Sample, HallucinatedAction] | None:
+    """An answer to show: its first hallucinated action follows right states, if possible, and comes early."""
     found = [(sample, sample.action) for sample in _asked(samples) if sample.action]
     return min(found, key=lambda pair: (pair[1].after_wrong_state, pair[1].frame), default=None)
 

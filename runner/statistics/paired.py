@@ -1,10 +1,10 @@
 """Paired test of two answers to each of the same samples, clustered by program.
 
 If the two conditions do not differ, each program's summed difference is as likely to have the opposite sign. The test
-counts all assignments of signs exactly (Fisher 1935; a permutation test of paired samples). Samples of one program
-succeed or fail together, which the test allows for. Where each program has one sample it is McNemar's exact test
-(1947). It needs every sample to be asked in both conditions: where only failures were asked again, nothing could be
-lost, and whoever calls this has to know.
+enumerates all assignments of signs exactly (Fisher 1935; a permutation test of paired samples). It allows for samples
+of one program that succeed or fail together. If each program has one sample, it is McNemar's exact test (1947). The
+test needs every sample to be asked in both conditions. If only failures were asked again, nothing could be lost; the
+caller has to know this.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TEST = "sign-flip test by program"
 
 
 @dataclass(frozen=True)
-class Pair:
+class AnswerPair:
     """One sample, answered in two conditions.
 
     Attributes:
@@ -45,8 +45,8 @@ class PairedComparison:
         programs: how many programs they belong to.
         before: how many samples are right before, or the sum of their shares.
         after: the same afterwards.
-        gained: samples of which more is right after than before.
-        lost: samples of which less is.
+        gained: samples with a larger share of right answers after than before.
+        lost: samples with a smaller share.
         p: two-sided p-value of `sign_flip_p`; None where only failures were asked again.
         interval: of the difference of the two shares, from -1 to 1; None with too few programs.
         before_interval: of the accuracy before, from 0 to 1; None with too few programs.
@@ -70,19 +70,19 @@ class PairedComparison:
         return (self.after - self.before) / self.samples if self.samples else 0.0
 
 
-def compare_pairs(pairs: Iterable[Pair], *, tested: bool = True) -> PairedComparison:
-    """What the pairs say together.
+def compare_pairs(pairs: Iterable[AnswerPair], *, tested: bool = True) -> PairedComparison:
+    """Compares two answers to each of some samples.
 
     Args:
         pairs: one for each sample.
         tested: whether every sample was asked in both conditions, so that the test holds.
 
-    >>> found = compare_pairs([Pair(False, True, "f"), Pair(True, True, "g")])
+    >>> found = compare_pairs([AnswerPair(False, True, "f"), AnswerPair(True, True, "g")])
     >>> found.gained, found.lost, found.p
     (1, 0, 1.0)
     """
     every = list(pairs)
-    groups: dict[str, list[Pair]] = {}
+    groups: dict[str, list[AnswerPair]] = {}
     for pair in every:
         groups.setdefault(pair.program, []).append(pair)
     counts = [len(group) for group in groups.values()]
@@ -102,14 +102,14 @@ def compare_pairs(pairs: Iterable[Pair], *, tested: bool = True) -> PairedCompar
     )
 
 
-def _sum(group: Sequence[Pair], which: str) -> Fraction:
+def _sum(group: Sequence[AnswerPair], which: str) -> Fraction:
     return sum((Fraction(getattr(pair, which)) for pair in group), Fraction())
 
 
 def sign_flip_p(differences: Iterable[int | Fraction]) -> float:
-    """The exact two-sided p-value of the sum of some programs' differences, 1.0 where none differs.
+    """The exact two-sided p-value of the sum of the programs' differences; 1.0 if none differs.
 
-    The share of all assignments of signs whose sum is as far from 0 as the one found, or farther.
+    It is the share of all assignments of signs whose sum is at least as far from 0 as the observed one.
 
     Args:
         differences: by program, what its samples gained less what they lost.
@@ -136,7 +136,7 @@ def sign_flip_p(differences: Iterable[int | Fraction]) -> float:
 
 
 def format_p(p: float) -> str:
-    """A p-value for people.
+    """Formats a p-value for display.
 
     >>> format_p(0.00001), format_p(0.0386)
     ('p < 0.001', 'p = 0.039')

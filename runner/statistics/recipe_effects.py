@@ -2,7 +2,7 @@
 
 A control intervenes in nothing: the placebo renames variables, at temperatures above 0 the unchanged program is asked
 again. What a control recovers, asking again recovers by itself. Two protocols leave such records. If only failed
-samples were asked again, as in the paper, a recipe can only gain, and `Effect.paired` is None. If all were (`run
+samples were asked again, as in the paper, a recipe can only gain, and `RecipeEffect.paired` is None. If all were (`run
 --full`), every sample answered before and after is a pair. In both, a recipe is tested against the control on the
 samples that were asked again after both.
 """
@@ -15,12 +15,12 @@ from statistics import median
 
 from runner.records.samples import CONTROLS, ORIGINAL, Sample
 from runner.statistics.intervals import Interval
-from runner.statistics.paired import Pair, PairedComparison, compare_pairs
-from runner.statistics.repeated_answers import accuracy_by_program, repeated_answers
+from runner.statistics.paired import AnswerPair, PairedComparison, compare_pairs
+from runner.statistics.repeated_answers import estimate_accuracy_by_program, repeated_answers
 
 
 @dataclass(frozen=True)
-class Effect:
+class RecipeEffect:
     """What one recipe did to the samples of one benchmark that were asked again after it.
 
     Attributes:
@@ -67,7 +67,7 @@ class Effect:
         return self.recipe in CONTROLS
 
 
-def effects(samples: Sequence[Sample]) -> list[Effect]:
+def recipe_effects(samples: Sequence[Sample]) -> list[RecipeEffect]:
     """One effect per benchmark and recipe that was asked about again, controls last."""
     originals = {sample.pairing_key: sample for sample in samples if sample.attempt == ORIGINAL and sample.asked}
     again = [
@@ -78,10 +78,10 @@ def effects(samples: Sequence[Sample]) -> list[Effect]:
         groups.setdefault((sample.benchmark, sample.attempt), []).append(sample)
     recovered = {name: _recovered(group, originals) for name, group in groups.items()}
     controls = {sample.pairing_key: sample for sample in again if sample.attempt in CONTROLS}
-    full = _full(again, originals)
+    full = _fully_asked(again, originals)
     found = [
         replace(
-            _effect(name, group, originals, _others(name, recovered), full=name[0] in full),
+            _effect(name, group, originals, _recovered_by_others(name, recovered), full=name[0] in full),
             against_control=None if name[1] in CONTROLS else _against(group, controls, originals),
         )
         for name, group in groups.items()
@@ -95,12 +95,13 @@ def _against(
     """The control's answers and the recipe's to the same samples."""
     both = [(controls[sample.pairing_key], sample) for sample in again if sample.pairing_key in controls]
     pairs = [
-        Pair(_is_right(control), _is_right(sample), originals[sample.pairing_key].source) for control, sample in both
+        AnswerPair(_is_right(control), _is_right(sample), originals[sample.pairing_key].source)
+        for control, sample in both
     ]
     return compare_pairs(pairs) if pairs else None
 
 
-def _full(again: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
+def _fully_asked(again: Sequence[Sample], originals: Mapping[str, Sample]) -> set[str]:
     """The benchmarks of which all samples were asked again: some were right, or none was and there is a control."""
     right = {sample.benchmark for sample in originals.values() if sample.verdict == "correct"}
     asked_right = {sample.benchmark for sample in again if originals[sample.pairing_key].verdict == "correct"}
@@ -111,7 +112,7 @@ def _recovered(group: Sequence[Sample], originals: Mapping[str, Sample]) -> set[
     return {s.pairing_key for s in group if _is_right(s) and not _is_right(originals[s.pairing_key])}
 
 
-def _others(name: tuple[str, str], recovered: Mapping[tuple[str, str], set[str]]) -> set[str]:
+def _recovered_by_others(name: tuple[str, str], recovered: Mapping[tuple[str, str], set[str]]) -> set[str]:
     """What other recipes and controls recovered of the same benchmark."""
     others = (found for other, found in recovered.items() if other[0] == name[0] and other != name)
     return set().union(*others)
@@ -119,13 +120,13 @@ def _others(name: tuple[str, str], recovered: Mapping[tuple[str, str], set[str]]
 
 def _effect(
     name: tuple[str, str], again: list[Sample], originals: Mapping[str, Sample], others: Collection[str], *, full: bool
-) -> Effect:
+) -> RecipeEffect:
     firsts = [originals[sample.pairing_key] for sample in again]
     lengths = [(first.reference_tokens, sample.reference_tokens) for first, sample in zip(firsts, again, strict=True)]
     counted = [(before, after) for before, after in lengths if before is not None and after is not None]
     before, after = [pair[0] for pair in counted], [pair[1] for pair in counted]
     recovered = _recovered(again, originals)
-    return Effect(
+    return RecipeEffect(
         benchmark=name[0],
         recipe=name[1],
         asked=len(again),
@@ -139,7 +140,7 @@ def _effect(
         uncounted=len(again) - len(counted),
         truncated_before=sum(first.verdict == "truncated" for first in firsts),
         truncated_after=sum(sample.verdict == "truncated" for sample in again),
-        recovered_interval=accuracy_by_program(
+        recovered_interval=estimate_accuracy_by_program(
             (first.source, first.pairing_key in recovered) for first in firsts
         ).interval,
         paired=compare_pairs(map(_pair, firsts, again)) if full else None,
@@ -147,8 +148,8 @@ def _effect(
     )
 
 
-def _pair(first: Sample, again: Sample) -> Pair:
-    return Pair(_is_right(first), _is_right(again), first.source)
+def _pair(first: Sample, again: Sample) -> AnswerPair:
+    return AnswerPair(_is_right(first), _is_right(again), first.source)
 
 
 def _is_right(sample: Sample) -> bool:

@@ -1,8 +1,8 @@
 """Accuracy of a run with one or several answers to each sample, with its confidence interval.
 
-The accuracy is the share of right answers: where every sample has as many, the mean over the seeds. Answers to one
-sample, and to samples of one program, succeed or fail together, so the interval is clustered by program
-(`runner.statistics.intervals`).
+The accuracy is the share of right answers. If every sample has the same number of answers, it is the mean over
+seeds. Answers to one sample, and to samples of one program, succeed or fail together, so the interval is clustered by
+program (`runner.statistics.intervals`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from runner.records.samples import Sample
-from runner.statistics.intervals import Interval, accuracy_interval, in_percent
+from runner.statistics.intervals import Interval, accuracy_interval, interval_in_percent
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class RepeatedAnswers:
         temperature: of sampling.
         seeds: the most answers that one sample has.
         samples: how many samples were asked.
-        right_once: samples of whose answers at least one is right (with all of `seeds`: pass@seeds).
-        right_always: samples of whose answers all are right.
+        right_once: samples with at least one right answer (pass@`seeds`, if each sample has as many answers).
+        right_always: samples whose answers are all right.
     """
 
     temperature: float
@@ -34,7 +34,7 @@ class RepeatedAnswers:
 
 
 def repeated_answers(asked: Sequence[Sample]) -> RepeatedAnswers | None:
-    """What the answers to the samples have in common; None where no sample was asked for more than one."""
+    """Counts over samples with several answers; None if no sample has more than one."""
     answers: dict[str, list[bool]] = {}
     for sample in asked:
         answers.setdefault(sample.case_key or sample.pairing_key, []).append(sample.verdict == "correct")
@@ -46,7 +46,7 @@ def repeated_answers(asked: Sequence[Sample]) -> RepeatedAnswers | None:
 
 
 @dataclass(frozen=True)
-class Accuracy:
+class AccuracyEstimate:
     """The accuracy of some answers.
 
     Attributes:
@@ -58,29 +58,31 @@ class Accuracy:
     interval: Interval | None
 
 
-def accuracy(asked: Sequence[Sample], recovered: Collection[str] = ()) -> Accuracy:
-    """Programs and interval of the share of right answers.
+def estimate_accuracy(asked: Sequence[Sample], recovered: Collection[str] = ()) -> AccuracyEstimate:
+    """The number of programs, and the interval of the share of right answers.
 
     Args:
         asked: answers to original programs.
-        recovered: samples (`Sample.of`) that count as right as well.
+        recovered: samples (`Sample.pairing_key`) that count as right as well.
     """
-    return accuracy_by_program((one.source, one.verdict == "correct" or one.pairing_key in recovered) for one in asked)
+    return estimate_accuracy_by_program(
+        (one.source, one.verdict == "correct" or one.pairing_key in recovered) for one in asked
+    )
 
 
-def accuracy_by_program(answers: Iterable[tuple[str, bool]]) -> Accuracy:
-    """The same from pairs: the program that an answer is about, and whether it is right."""
+def estimate_accuracy_by_program(answers: Iterable[tuple[str, bool]]) -> AccuracyEstimate:
+    """The same from pairs of the program that an answer is about, and whether it is right."""
     programs: dict[str, list[bool]] = {}
     for program, is_right in answers:
         programs.setdefault(program, []).append(is_right)
     right, counts = [sum(own) for own in programs.values()], [len(own) for own in programs.values()]
-    return Accuracy(len(programs), in_percent(accuracy_interval(right, counts)) if programs else None)
+    return AccuracyEstimate(len(programs), interval_in_percent(accuracy_interval(right, counts)) if programs else None)
 
 
-def describe(found: RepeatedAnswers) -> str:
-    """A sentence without its beginning and end."""
+def describe_repeated_answers(found: RepeatedAnswers) -> str:
+    """A clause for reports: number of answers, temperature, pass@N."""
     once, always = (f"{100 * count / found.samples:.1f} %" for count in (found.right_once, found.right_always))
     return (
-        f"up to {found.seeds} answers were drawn to each of {found.samples} samples, at temperature "
+        f"up to {found.seeds} answers were sampled for each of {found.samples} samples, at temperature "
         f"{found.temperature:g}; at least one is right for {once} of them (pass@{found.seeds}), all are for {always}"
     )

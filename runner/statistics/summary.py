@@ -1,7 +1,7 @@
-"""The paper's Table 1 for a run: counts of correct, incorrect, truncated, and what asking again after a rewrite gained.
+"""The paper's Table 1 for a run: counts of correct, incorrect and truncated answers, and the gain after rewriting.
 
-What was not asked, or has no recorded output, is in no share and is counted beside. Pure arithmetic over records; no
-files, no printing.
+Samples that were not asked, or have no recorded output, are in no accuracy and are counted separately. Pure arithmetic
+over records.
 """
 
 from __future__ import annotations
@@ -13,22 +13,39 @@ from dataclasses import dataclass
 from analyze.auditing.label_errors import CONTRADICTED, compare
 from runner.records.samples import CONTROLS, ORIGINAL, UNRECORDED, Sample
 from runner.statistics.intervals import Interval
-from runner.statistics.mode_counts import HallucinatedActions, PredictionAccuracy, actions, predictions
-from runner.statistics.recipe_effects import Effect, effects
-from runner.statistics.repeated_answers import RepeatedAnswers, accuracy, repeated_answers
+from runner.statistics.mode_counts import (
+    HallucinatedActions,
+    PredictionAccuracy,
+    count_hallucinated_actions,
+    prediction_accuracies,
+)
+from runner.statistics.recipe_effects import RecipeEffect, recipe_effects
+from runner.statistics.repeated_answers import RepeatedAnswers, estimate_accuracy, repeated_answers
 
 
 @dataclass(frozen=True)
-class Row:
-    """One benchmark or one kind of it. All are counts of samples; shares are of `asked`, in percent.
+class Table1Row:
+    """One benchmark, or one kind of it. Counts are of samples; sampled answers to one sample count as samples.
 
-    asked_again counts failed samples whose rewrite changed the program, was shown to be the same, and was answered;
-    recovered counts those of them that some rewrite brought to the right answer, those of controls left out; unrecorded
-    counts those not recovered that were to be asked again and for which a recording has no output: with them `after` is
-    a lower bound. programs counts those that the asked samples are calls of. interval and after_interval are those of
-    `correct` and `after`, of 95 %, in percent, clustered by program (`runner.statistics.intervals`); None where nothing
-    was asked, or with too few programs. drawn: where several answers were drawn to each sample, which are all counted
-    here as samples.
+    Attributes:
+        benchmark: name of the benchmark.
+        kind: the benchmark's own category, or "" for all.
+        samples: all samples.
+        correct: right answers.
+        incorrect: wrong answers.
+        truncated: answers cut off before they gave a result.
+        not_asked: samples without an answer.
+        asked_again: failed samples whose rewrite changed the program, was verified, and was answered.
+        recovered: those of them that some rewrite, other than a control, made right.
+        unrecorded: failed samples, not recovered, for whose rewrite a recording has no output; with them `after` is a
+            lower bound.
+        programs: programs that the asked samples are calls of.
+        interval: of `correct`, 95 %, in percent, clustered by program; None if nothing was asked, or with too few
+            programs.
+        after_interval: the same of `after`.
+        drawn: counts over sampled answers; None for one answer per sample.
+        other_correct: right answers under the other grading (`runner.statistics.grading`); None if no answer has an
+            `[ANSWER]` block graded.
     """
 
     benchmark: str
@@ -46,7 +63,6 @@ class Row:
     after_interval: Interval | None = None
     drawn: RepeatedAnswers | None = None
     other_correct: int | None = None
-    """Right under the other grading (`runner.statistics.grading`); None if no answer has an `[ANSWER]` block graded."""
 
     @property
     def asked(self) -> int:
@@ -55,43 +71,54 @@ class Row:
 
     @property
     def after(self) -> int:
-        """Samples right as they stand or after an intervention."""
+        """Samples that are right as they stand or after a rewrite."""
         return self.correct + self.recovered
 
     def percent(self, count: int) -> float | None:
-        """A count as a share of the samples that were asked, in percent; None where none were."""
+        """A count in percent of the samples that were asked; None if none were."""
         return 100 * count / self.asked if self.asked else None
 
 
 @dataclass(frozen=True)
-class Table:
-    """Table 1: a row a benchmark, and below each a row a family of kinds (or a kind) where it has several.
+class Table1:
+    """Table 1 of a run.
 
-    actions: of free decoding; predictions: of mode forced.
+    Attributes:
+        rows: a row per benchmark, followed by a row per family of kinds (or kind) if there are several.
+        divergences: number of failures by kind of first divergence.
+        effects: of recipes and controls.
+        actions: hallucinated actions of free decoding.
+        predictions: accuracy of single predictions in mode `forced`.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Table1Row, ...]
     divergences: tuple[tuple[str, int], ...]
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[RecipeEffect, ...] = ()
     actions: HallucinatedActions | None = None
     predictions: tuple[PredictionAccuracy, ...] = ()
 
 
-def summarize(samples: Iterable[Sample]) -> Table:
-    """The table of all attempts of one run, benchmarks and recipes by name."""
-    every = in_order(samples)
-    rows: list[Row] = []
+def summarize(samples: Iterable[Sample]) -> Table1:
+    """The table of all attempts of one run, sorted by benchmark and recipe."""
+    every = sort_samples(samples)
+    rows: list[Table1Row] = []
     for benchmark in dict.fromkeys(sample.benchmark for sample in every):
         chosen = [sample for sample in every if sample.benchmark == benchmark]
         kinds = _grouped(chosen)
         rows.append(_row(benchmark, "", chosen))
         if len(kinds) > 1:
             rows += [_row(benchmark, kind, kinds[kind]) for kind in sorted(kinds)]
-    return Table(tuple(rows), tuple(divergences(every)), tuple(effects(every)), actions(every), predictions(every))
+    return Table1(
+        tuple(rows),
+        tuple(count_divergences(every)),
+        tuple(recipe_effects(every)),
+        count_hallucinated_actions(every),
+        prediction_accuracies(every),
+    )
 
 
-def in_order(samples: Iterable[Sample]) -> list[Sample]:
-    """The samples in the one order of reports, whatever the order in which they were answered or recorded."""
+def sort_samples(samples: Iterable[Sample]) -> list[Sample]:
+    """The samples in the order of reports, whatever the order in which they were answered or recorded."""
 
     def place(sample: Sample) -> tuple[str, bool, str, str, str, str, int]:
         rewritten = sample.attempt != ORIGINAL
@@ -108,14 +135,14 @@ def in_order(samples: Iterable[Sample]) -> list[Sample]:
     return sorted(samples, key=place)
 
 
-def contradicted(samples: Iterable[Sample]) -> list[Sample]:
-    """The originals whose expected result is not what running them gives: labels to be mended, not answers."""
+def contradicted_labels(samples: Iterable[Sample]) -> list[Sample]:
+    """The originals whose label execution contradicts: the labels are wrong, not the answers."""
     originals = (sample for sample in samples if sample.attempt == ORIGINAL and sample.reference)
     return [s for s in originals if s.expected is not None and compare(s.reference, s.expected) in CONTRADICTED]
 
 
 def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:
-    """By family ("boolean" of "boolean, depth 3"); by the whole kind where all are of one family."""
+    """By family ("boolean" of "boolean, depth 3"), or by kind if all belong to one family."""
     families = {sample.kind.partition(", ")[0] for sample in samples}
     groups: dict[str, list[Sample]] = {}
     for sample in samples:
@@ -129,22 +156,22 @@ def _right_otherwise(answered: Sequence[Sample]) -> int | None:
     return graded.count("correct") if graded else None
 
 
-def divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
-    """How often each kind of first divergence occurred among the originals that were answered, and not right."""
+def count_divergences(samples: Sequence[Sample]) -> list[tuple[str, int]]:
+    """The kinds of first divergence of failed answers to original programs, most frequent first."""
     failed = (s for s in samples if s.attempt == ORIGINAL and s.verdict in {"incorrect", "truncated"})
     counts = Counter(sample.diagnosis.kind for sample in failed if sample.diagnosis)
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
+def _row(benchmark: str, kind: str, samples: list[Sample]) -> Table1Row:
     originals = [sample for sample in samples if sample.attempt == ORIGINAL]
     verdicts = Counter(sample.verdict for sample in originals)
     failed = {sample.pairing_key for sample in originals if sample.verdict in {"incorrect", "truncated"}}
     again = [s for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.pairing_key in failed]
     recovered = {sample.pairing_key for sample in again if sample.verdict == "correct"}
     answered = [sample for sample in originals if sample.asked]
-    found = accuracy(answered)
-    return Row(
+    found = estimate_accuracy(answered)
+    return Table1Row(
         benchmark=benchmark,
         kind=kind,
         samples=len(originals),
@@ -157,7 +184,7 @@ def _row(benchmark: str, kind: str, samples: list[Sample]) -> Row:
         unrecorded=len({sample.pairing_key for sample in again if sample.reason == UNRECORDED} - recovered),
         programs=found.programs,
         interval=found.interval,
-        after_interval=accuracy(answered, recovered).interval,
+        after_interval=estimate_accuracy(answered, recovered).interval,
         drawn=repeated_answers(answered),
         other_correct=_right_otherwise(answered),
     )

@@ -13,11 +13,20 @@ from analyze import trace_call
 from corpora import Case, InputError, load, run_call
 from runner.asking.prompts import PromptFormat
 from runner.cli import main
-from runner.experiments import Options, experiment, experiment_names
+from runner.experiments import ExperimentOptions, experiment, experiment_names
 from runner.experiments.composition import conduct as compose
-from runner.experiments.findings import CSV_COLUMNS, Curve, Findings, Point, as_csv, plot, point, rows
-from runner.experiments.robustness import RAISES, _ways
-from runner.experiments.stages import Stages
+from runner.experiments.findings import (
+    CSV_COLUMNS,
+    AccuracyPoint,
+    Findings,
+    ReferenceCurve,
+    accuracy_point,
+    as_csv,
+    plot,
+    rows,
+)
+from runner.experiments.robustness import RAISES, _variants
+from runner.experiments.stages import ExperimentStages
 from runner.records.samples import Mode, Sample, read_samples
 from runner.runs.run import EvaluationSettings
 from tests.runner.records.test_samples import SAMPLE
@@ -65,10 +74,10 @@ def test_every_experiment_says_what_it_is_and_needs() -> None:
 
 def test_the_paper_sizes_are_the_defaults() -> None:
     asked = Asked(lambda case: True)
-    compose(asked, Options(size=None, depths=(1,)))
+    compose(asked, ExperimentOptions(size=None, depths=(1,)))
     assert (len(asked.stages["atomic"]), len(asked.stages["composition"])) == (250, 100)
     asked = Asked(lambda case: True)
-    found = experiment("permutations").conduct(asked, Options())
+    found = experiment("permutations").conduct(asked, ExperimentOptions())
     assert [(point.x, point.asked) for point in found.points] == [(8, 10), (16, 10), (32, 10), (64, 10), (128, 10)]
 
 
@@ -89,7 +98,7 @@ def test_forcing_says_how_much_hallucinated_actions_cost() -> None:
         right = {case.id: int(case.kind.rpartition(" ")[2]) <= longest for case in cases}
         return [Sample(**{**vars(sample_of(case, right[case.id])), "mode": stage}) for case in cases]
 
-    found = experiment("forcing").conduct(ask, Options(size=4, lengths=(8, 16, 32)))
+    found = experiment("forcing").conduct(ask, ExperimentOptions(size=4, lengths=(8, 16, 32)))
     assert [(one.series, one.x, one.accuracy) for one in found.points if one.x == 16] == [
         ("free decoding", 16, 0.0),
         ("forced actions", 16, 100.0),
@@ -117,7 +126,7 @@ def test_sparse_reveals_hold_accuracy_against_tokens() -> None:
         tokens = 100 if reveal_every == 1 else 60
         return [replace(sample_of(case, reveal_every in (1, 2)), reference_tokens=tokens) for case in cases]
 
-    found = experiment("sparse_reveals").conduct(ask, Options(size=3))
+    found = experiment("sparse_reveals").conduct(ask, ExperimentOptions(size=3))
     assert [(one.x, one.accuracy) for one in found.points] == [
         ("every line", 100.0),
         ("every 2nd line", 100.0),
@@ -139,7 +148,7 @@ def test_only_functions_that_are_right_alone_are_composed() -> None:
         return count[case.kind] > wrong.get(case.kind, 10 if case.benchmark == "atomic" else 0)
 
     asked = Asked(judge)
-    found = compose(asked, Options(size=10, depths=(1, 3)))
+    found = compose(asked, ExperimentOptions(size=10, depths=(1, 3)))
     assert all("rotate" not in case.source and "func_1" not in case.kind for case in asked.stages["composition"])
     assert [(point.x, point.accuracy) for point in found.points] == [(1, 100.0), (3, 100.0)]
     ceiling, independent, published = found.curves
@@ -171,7 +180,7 @@ def test_independence_is_computed_from_the_fresh_calls() -> None:
             found.append(sample_of(case, stage != "atomic-fresh" or wrong[case.kind] > 2))
         return found
 
-    found = compose(ask, Options(size=10, depths=(1, 2)))
+    found = compose(ask, ExperimentOptions(size=10, depths=(1, 2)))
     independent = next(curve for curve in found.curves if curve.series.startswith("independent"))
     assert [y for _, y in independent.values] == pytest.approx([80.0, 64.0])
     assert "On fresh calls the selected functions are right in 80.0 % on average." in found.sentences
@@ -180,7 +189,7 @@ def test_independence_is_computed_from_the_fresh_calls() -> None:
 def test_traces_beyond_the_limit_lower_the_ceiling() -> None:
     case = Case("a", "def f(): return 1", "f()")
     samples = [replace(sample_of(case, False), max_tokens=10, reference_tokens=tokens) for tokens in (9, 10, 11, None)]
-    found = point("s", 2, samples)
+    found = accuracy_point("s", 2, samples)
     assert (found.fits, found.ceiling) == (2, 50.0)
     assert rows(Findings("", "depth", (found,)))[0][-1] == "50%"
 
@@ -189,7 +198,7 @@ def test_a_limit_that_fits_is_above_every_reference_trace(tmp_path: Path) -> Non
     cases = [Case("a", "def f(n):\n    for i in range(n):\n        pass\n", f"f({n})") for n in (1, 40)]
     outputs = tmp_path / "outputs.jsonl"
     outputs.write_text('{"id": "a", "output": "x"}\n')
-    stages = Stages(tmp_path / "out", f"replay:{outputs}", EvaluationSettings(), "fit")
+    stages = ExperimentStages(tmp_path / "out", f"replay:{outputs}", EvaluationSettings(), "fit")
     longest = trace_call(cases[1].source, cases[1].call).count_tokens(stages.backend.tokenizer, 100_000)
     assert longest and stages._limit(cases, 64) > 1.1 * longest
     assert stages._limit(cases[:1], 10_000) == 10_000, "never below the paper's own limit"
@@ -197,7 +206,7 @@ def test_a_limit_that_fits_is_above_every_reference_trace(tmp_path: Path) -> Non
 
 def test_where_nothing_is_right_alone_nothing_is_composed() -> None:
     asked = Asked(lambda case: False)
-    found = compose(asked, Options(size=4))
+    found = compose(asked, ExperimentOptions(size=4))
     assert len(asked.stages["atomic"]) == 25 * 4
     assert "composition" not in asked.stages and found.curves == ()
     assert "nothing to compose" in " ".join(found.sentences)
@@ -208,7 +217,7 @@ PROGRAM = Case("p", SUM, "f('12', 2)")
 
 
 def test_robustness_asks_about_inputs_and_rewrites_whose_truth_is_our_own() -> None:
-    ways = list(_ways(PROGRAM))
+    ways = list(_variants(PROGRAM))
     kinds = [case.kind for case in ways]
     assert kinds[0] == "as it stands" and kinds[-1] == "variables renamed"
     assert any(kind.startswith(f"{RAISES}: ") for kind in kinds), kinds
@@ -227,11 +236,11 @@ def test_robustness_asks_about_inputs_and_rewrites_whose_truth_is_our_own() -> N
     ],
 )
 def test_robustness_leaves_out_programs_that_do_not_run(source: str, call: str) -> None:
-    assert list(_ways(Case("x", source, call))) == []
+    assert list(_variants(Case("x", source, call))) == []
 
 
 def test_a_call_without_values_has_no_other_inputs() -> None:
-    kinds = [case.kind for case in _ways(Case("x", "def f():\n    y = 1\n    return y\n", "f()"))]
+    kinds = [case.kind for case in _variants(Case("x", "def f():\n    y = 1\n    return y\n", "f()"))]
     assert kinds == ["as it stands", "variables renamed"]
 
 
@@ -240,21 +249,25 @@ def test_robustness_holds_each_way_against_the_program_as_it_stands(tmp_path: Pa
     rows = [{"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}]
     rows += [{"id": "endless", "source": "def f():\n    while True: pass\n", "call": "f()"}]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found = experiment("robustness").conduct(Asked(lambda case: case.kind == "as it stands"), Options(data=str(path)))
+    found = experiment("robustness").conduct(
+        Asked(lambda case: case.kind == "as it stands"), ExperimentOptions(data=str(path))
+    )
     assert found.points[0].accuracy == 100.0 and all(point.accuracy == 0.0 for point in found.points[1:])
     said = " ".join(found.sentences)
     assert "variables renamed: of 1 samples asked before and after, 0 gained, 1 lost, -100.0 points (too few" in said
     assert "0 gained, 1 lost" in said
-    assert "Of the 1 programs there are other inputs that return: 1; other inputs that raise: 1; variables" in said
-    assert "1 more were left out, since running them gives no result." in said
-    assert {point.series for point in found.beside} <= {"of those that raise"}
+    assert (
+        "Programs with each variant, of 1: other inputs that return: 1; other inputs that raise: 1; variables" in said
+    )
+    assert "1 more programs were left out, since execution gives no result." in said
+    assert {point.series for point in found.table_points} <= {"of those that raise"}
 
 
 def test_table_1_has_the_papers_sizes_and_stands_beside_its_figures(tmp_path: Path) -> None:
     path = tmp_path / "crux.jsonl"
     path.write_text(json.dumps({"id": "p", "source": PROGRAM.source, "call": PROGRAM.call}) + "\n")
     asked = Asked(lambda case: "depth 5" not in case.kind)
-    found = experiment("table1").conduct(asked, Options(data=str(path)))
+    found = experiment("table1").conduct(asked, ExperimentOptions(data=str(path)))
     counts = {point.x: point.asked for point in found.points}
     assert counts["CruxEval-O"] == 1 and counts["HumanEval"] == 707
     assert counts["zoo, boolean"] == 10 and counts["strings, depth 2"] == counts["strings, depth 5"] == 100
@@ -283,7 +296,7 @@ def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() 
             found += [first, Sample(**{**again, "attempt": recipe})]
         return found
 
-    found = experiment("table1").conduct(ask, Options(size=2, data="none"))
+    found = experiment("table1").conduct(ask, ExperimentOptions(size=2, data="none"))
     assert [(point.x, point.accuracy) for point in found.points if point.series.startswith("after")] == [
         ("strings, depth 2", 100.0)
     ]
@@ -293,8 +306,8 @@ def test_table_1_counts_what_a_rewrite_recovered_and_not_what_the_placebo_did() 
 FINDINGS = Findings(
     "a title with $x_1$ and <b>",
     "steps",
-    (Point("free", 8, 3, 1, 0, 2, 4, (30.1, 95.4), 2), Point("free", 16, 0, 0, 0, 4)),
-    (Curve("line", ((8, 90.0), (16, 81.0))),),
+    (AccuracyPoint("free", 8, 3, 1, 0, 2, 4, (30.1, 95.4), 2), AccuracyPoint("free", 16, 0, 0, 0, 4)),
+    (ReferenceCurve("line", ((8, 90.0), (16, 81.0))),),
 )
 
 
@@ -322,16 +335,19 @@ def test_the_figure_is_the_same_every_time_and_says_of_how_many() -> None:
 
 def test_points_of_several_sizes_say_each_at_its_place() -> None:
     pytest.importorskip("matplotlib")
-    points = (Point("accuracy", "as it stands", 3, 1, 0, 0), Point("accuracy", "printed anew", 1, 0, 0, 0))
+    points = (
+        AccuracyPoint("accuracy", "as it stands", 3, 1, 0, 0),
+        AccuracyPoint("accuracy", "printed anew", 1, 0, 0, 0),
+    )
     figure = plot(Findings("title", "", points))
     assert ">n=4<" in figure and ">n=1<" in figure and "accuracy (n=1–4)" in figure
 
 
 def test_a_series_of_one_named_point_keeps_the_name() -> None:
     one, *more = (
-        Point("all", "here", 1, 0, 0, 0),
-        Point("all", "there", 1, 0, 0, 0),
-        Point("raising", "E", 0, 1, 0, 0),
+        AccuracyPoint("all", "here", 1, 0, 0, 0),
+        AccuracyPoint("all", "there", 1, 0, 0, 0),
+        AccuracyPoint("raising", "E", 0, 1, 0, 0),
     )
     assert [row[0] for row in rows(Findings("", "", (one, *more)))] == ["all", "  here", "  there", "raising, E"]
 
@@ -341,7 +357,9 @@ def test_calls_of_one_program_have_an_interval_clustered_by_program() -> None:
         sample_of(Case(f"{n} {call}", f"def f(x): return {n}", f"f({call})"), n < 2) for n in (1, 2) for call in (1, 2)
     ]
     alone = [sample_of(Case(str(n), f"def f(x): return {n}", "f(1)"), n < 2) for n in (1, 2)]
-    found = Findings("", "", (point("accuracy", "several calls", several), point("accuracy", "one call", alone)))
+    found = Findings(
+        "", "", (accuracy_point("accuracy", "several calls", several), accuracy_point("accuracy", "one call", alone))
+    )
     assert [row[2] for row in rows(found)] == ["50.0% (too few programs)", "50.0% (9–91)"]
     first, second = csv.DictReader(io.StringIO(as_csv(found)))
     assert (first["programs"], first["low"], first["high"]) == ("2", "", "")
@@ -419,7 +437,7 @@ def test_a_model_that_is_refused_leaves_nothing_behind(tmp_path: Path, monkeypat
     recording.write_text('{"id": "a", "output": "x"}\n')
     folder = tmp_path / "out"
     for model in ("pockte", f"replay:{recording}"):
-        ask = Stages(folder, model, EvaluationSettings(max_tokens=64))
+        ask = ExperimentStages(folder, model, EvaluationSettings(max_tokens=64))
         with pytest.raises(InputError):
             ask("stage", [Case("a", "def f():\n    return 1\n", "f()")], 64)
         assert not [path for path in folder.rglob("*") if path.is_file()]
@@ -474,5 +492,5 @@ def test_an_option_that_means_nothing_is_refused_in_one_line(
 
 
 def test_another_seed_draws_other_inputs() -> None:
-    first, again, other = ([case.call for case in _ways(PROGRAM, seed)] for seed in (0, 0, 1))
+    first, again, other = ([case.call for case in _variants(PROGRAM, seed)] for seed in (0, 0, 1))
     assert first == again != other

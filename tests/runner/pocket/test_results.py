@@ -6,14 +6,14 @@ import pytest
 pytest.importorskip("torch")
 
 from runner.pocket.results import goals_table, main
-from runner.statistics.summary import Row
+from runner.statistics.summary import Table1Row
 
 pytestmark = pytest.mark.model
 
 
-def row(kind: str, correct: int, recovered: int = 0, samples: int = 30) -> Row:
+def row(kind: str, correct: int, recovered: int = 0, samples: int = 30) -> Table1Row:
     wrong = samples - correct
-    return Row("pocket-goals", kind, samples, correct, wrong, 0, 0, recovered, recovered)
+    return Table1Row("pocket-goals", kind, samples, correct, wrong, 0, 0, recovered, recovered)
 
 
 def test_the_table_says_which_goals_are_reached() -> None:
@@ -29,8 +29,8 @@ def test_the_table_says_which_goals_are_reached() -> None:
 
 
 def test_what_was_not_asked_is_in_no_share() -> None:
-    part = Row("pocket-goals", "boolean", 30, 10, 10, 0, 10, 0, 0)
-    whole = Row("pocket-goals", "", 30, 10, 10, 0, 10, 0, 0)
+    part = Table1Row("pocket-goals", "boolean", 30, 10, 10, 0, 10, 0, 0)
+    whole = Table1Row("pocket-goals", "", 30, 10, 10, 0, 10, 0, 0)
     assert "| boolean | 20 | 80% | 50 % (30–70) |" in goals_table([whole, part])
 
 

@@ -11,7 +11,7 @@ from runner.cli import main
 from runner.records.samples import HallucinatedAction, Predictions, read_samples
 from runner.reports.mode_report import action_section, mode_remarks
 from runner.statistics.intervals import accuracy_interval
-from runner.statistics.mode_counts import PredictionAccuracy, actions, predictions
+from runner.statistics.mode_counts import PredictionAccuracy, count_hallucinated_actions, prediction_accuracies
 from tests.runner.records.test_samples import SAMPLE
 
 PROGRAM = "def f(a):\n    if a > 1:\n        a = 0\n    return a\n"
@@ -53,7 +53,7 @@ def test_a_right_trace_and_one_that_is_only_cut_off_have_no_wrong_action() -> No
 
 
 def test_hallucinated_actions_are_counted_and_one_is_shown() -> None:
-    counted = actions([*FREE, replace(SAMPLE, attempt="decompose", action=MINE)])
+    counted = count_hallucinated_actions([*FREE, replace(SAMPLE, attempt="decompose", action=MINE)])
     assert counted is not None
     assert (counted.answers, counted.hallucinated, counted.unprompted, counted.foreign) == (3, 2, 1, 1)
     page = "\n".join(action_section(FREE))
@@ -66,7 +66,10 @@ def test_single_predictions_are_added_up_over_traces() -> None:
     one = Predictions((2, 2), (1, 4), (0, 0), (1, 1), ((1, "state"),))
     sample = replace(SAMPLE, mode="forced", predictions=one)
     samples = [sample, replace(sample, id="b")]
-    assert predictions(samples)[:2] == (PredictionAccuracy("event", 4, 4, 1), PredictionAccuracy("state", 2, 8, 1))
+    assert prediction_accuracies(samples)[:2] == (
+        PredictionAccuracy("event", 4, 4, 1),
+        PredictionAccuracy("state", 2, 8, 1),
+    )
     told = " ".join(mode_remarks(samples))
     assert (
         "states 25.0% of 8 (too few programs)" in told
@@ -74,8 +77,8 @@ def test_single_predictions_are_added_up_over_traces() -> None:
     )
     many = [replace(sample, source=f"program {number}") for number in range(12)]
     low, high = accuracy_interval([1] * 12, [4] * 12) or (0, 0)
-    assert predictions(many)[1] == PredictionAccuracy("state", 12, 48, 12, (100 * low, 100 * high))
-    assert actions(samples) is None
+    assert prediction_accuracies(many)[1] == PredictionAccuracy("state", 12, 48, 12, (100 * low, 100 * high))
+    assert count_hallucinated_actions(samples) is None
 
 
 @pytest.mark.model

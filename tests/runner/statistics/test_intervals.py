@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from runner.statistics.intervals import (
     FEWEST_PROGRAMS,
     accuracy_interval,
-    bounds,
     difference_interval,
-    in_percent,
-    percent,
+    format_accuracy,
+    format_interval,
+    interval_in_percent,
     wilson,
 )
 
@@ -31,9 +31,9 @@ def test_the_accuracy_lies_in_its_interval(right: int, more: int) -> None:
 
 
 def test_nothing_counted_is_a_dash() -> None:
-    assert percent(0, 0) == "—" and in_percent(None) is None
-    assert percent(0, 20) == "0 % (0–16)"
-    assert percent(20, 20) == "100 % (84–100)"
+    assert format_accuracy(0, 0) == "—" and interval_in_percent(None) is None
+    assert format_accuracy(0, 20) == "0 % (0–16)"
+    assert format_accuracy(20, 20) == "100 % (84–100)"
 
 
 @pytest.mark.parametrize("programs", [1, 2, FEWEST_PROGRAMS - 1])
@@ -42,7 +42,7 @@ def test_below_ten_programs_of_several_samples_there_is_no_interval(programs: in
     assert accuracy_interval(right, counts) is None and difference_interval(right, counts) is None
     assert accuracy_interval([], []) is None and difference_interval([], []) is None
     assert accuracy_interval([0.5] * programs, [1] * programs) is None, "a sample that is a share of several answers"
-    assert bounds(None) == " (too few programs)"
+    assert format_interval(None) == " (too few programs)"
 
 
 def test_one_sample_a_program_has_wilsons_interval_however_few_there_are() -> None:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.statistics.intervals import wilson
-from runner.statistics.paired import Pair, compare_pairs, format_p, sign_flip_p
+from runner.statistics.paired import AnswerPair, compare_pairs, format_p, sign_flip_p
 
 
-def pairs(both: int, gained: int, lost: int, neither: int) -> list[Pair]:
+def pairs(both: int, gained: int, lost: int, neither: int) -> list[AnswerPair]:
     counts = [(True, True, both), (False, True, gained), (True, False, lost), (False, False, neither)]
     kinds = [(before, after) for before, after, count in counts for _ in range(count)]
-    return [Pair(before, after, f"program {number}") for number, (before, after) in enumerate(kinds)]
+    return [AnswerPair(before, after, f"program {number}") for number, (before, after) in enumerate(kinds)]
 
 
 def test_no_pairs_are_no_difference() -> None:
@@ -26,7 +26,7 @@ def test_no_pairs_are_no_difference() -> None:
 
 def test_calls_of_one_program_count_as_one() -> None:
     """48 calls of 12 programs: four programs whose four calls are gained are four observations, not sixteen."""
-    found = compare_pairs([Pair(False, program < 4, str(program)) for program in range(12) for _ in range(4)])
+    found = compare_pairs([AnswerPair(False, program < 4, str(program)) for program in range(12) for _ in range(4)])
     assert (found.samples, found.programs, found.gained, found.lost, found.p) == (48, 12, 16, 0, 0.125)
 
 
@@ -72,7 +72,7 @@ def test_what_did_not_change_counts_in_the_accuracy_and_not_in_the_test() -> Non
 def test_the_interval_of_the_difference_is_clustered_by_program() -> None:
     every = pairs(20, 10, 2, 18)
     alone = compare_pairs(every)
-    together = compare_pairs([Pair(pair.before, pair.after, f"{n // 5}") for n, pair in enumerate(every)])
+    together = compare_pairs([AnswerPair(pair.before, pair.after, f"{n // 5}") for n, pair in enumerate(every)])
     assert alone.interval and together.interval and (alone.programs, together.programs) == (50, 10)
     assert alone.interval[0] <= alone.difference <= alone.interval[1]
     assert together.interval[1] - together.interval[0] > alone.interval[1] - alone.interval[0]

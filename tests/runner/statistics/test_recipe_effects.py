@@ -6,8 +6,8 @@ from rewrite.baselines.placebo import PLACEBO
 from runner.records.samples import Sample
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
 from runner.reports.report import headlines
-from runner.statistics.intervals import accuracy_interval, in_percent, wilson
-from runner.statistics.recipe_effects import effects
+from runner.statistics.intervals import accuracy_interval, interval_in_percent, wilson
+from runner.statistics.recipe_effects import recipe_effects
 from runner.statistics.summary import summarize
 from tests.runner.records.test_samples import SAMPLE
 
@@ -33,23 +33,23 @@ FAILED = [
 
 
 def test_unique_recoveries_are_those_of_no_other_recipe() -> None:
-    x, y = effects(FAILED)
+    x, y = recipe_effects(FAILED)
     assert (x.recipe, x.asked, x.recovered, x.unique) == ("x", 3, 2, 1)
     assert (y.recipe, y.asked, y.recovered, y.unique) == ("y", 2, 1, 0)
 
 
 def test_truncation_and_length_are_of_those_asked_again() -> None:
-    x, y = effects(FAILED)
+    x, y = recipe_effects(FAILED)
     assert (x.truncated_before, x.truncated_after) == (1, 0) and (y.truncated_before, y.truncated_after) == (1, 1)
     assert (x.before, x.after) == (6, 18)
 
 
 def test_where_only_failures_were_asked_again_there_is_no_test() -> None:
     """Nothing could be lost: the test would call every gain significant."""
-    assert all(effect.paired is None for effect in effects(FAILED))
-    ((_, columns, _),) = recipe_tables(effects(FAILED))
+    assert all(effect.paired is None for effect in recipe_effects(FAILED))
+    ((_, columns, _),) = recipe_tables(recipe_effects(FAILED))
     assert "p" not in columns and "lost" not in columns
-    assert "sign-flip" not in " ".join(recipe_remarks(effects(FAILED)))
+    assert "sign-flip" not in " ".join(recipe_remarks(recipe_effects(FAILED)))
 
 
 FULL = [
@@ -61,7 +61,7 @@ FULL = [
 
 
 def test_where_all_were_asked_again_gains_stand_beside_losses_and_the_placebo() -> None:
-    x, placebo = effects(FULL)
+    x, placebo = recipe_effects(FULL)
     assert x.paired and placebo.paired
     assert (x.paired.samples, x.paired.before, x.paired.after, x.paired.gained, x.paired.lost) == (3, 1, 2, 2, 1)
     assert (placebo.paired.samples, placebo.paired.gained, placebo.paired.lost) == (4, 1, 0)
@@ -69,7 +69,7 @@ def test_where_all_were_asked_again_gains_stand_beside_losses_and_the_placebo() 
 
 
 def test_a_recipe_is_tested_against_the_control_on_the_samples_of_both() -> None:
-    x, placebo = effects(FULL)
+    x, placebo = recipe_effects(FULL)
     assert x.against_control and placebo.against_control is None
     found = x.against_control
     assert (found.samples, found.before, found.after, found.gained, found.lost) == (3, 2, 2, 1, 1)
@@ -79,13 +79,15 @@ def test_a_recipe_is_tested_against_the_control_on_the_samples_of_both() -> None
 
 def test_failures_alone_are_tested_against_the_control_too() -> None:
     failures = [*asked("a", "incorrect", "x=correct", f"{PLACEBO}=incorrect"), *asked("b", "correct")]
-    x, _ = effects(failures)
+    x, _ = recipe_effects(failures)
     assert x.paired is None and x.against_control and x.against_control.p == 1.0
     assert (x.against_control.gained, x.against_control.lost) == (1, 0)
 
 
 def test_a_redraw_of_the_unchanged_program_is_a_control() -> None:
-    x, redraw = effects([*asked("a", "incorrect", "x=correct", "redraw=correct"), *asked("b", "correct", "x=correct")])
+    x, redraw = recipe_effects(
+        [*asked("a", "incorrect", "x=correct", "redraw=correct"), *asked("b", "correct", "x=correct")]
+    )
     assert redraw.is_control and x.against_control and x.against_control.samples == 1
     (row,) = summarize([*asked("a", "incorrect", "redraw=correct")]).rows
     assert row.recovered == 0
@@ -93,9 +95,9 @@ def test_a_redraw_of_the_unchanged_program_is_a_control() -> None:
 
 def test_where_nothing_was_right_the_placebo_tells_the_protocol() -> None:
     wrong = asked("a", "incorrect", "x=correct", f"{PLACEBO}=incorrect")
-    assert [effect.paired is not None for effect in effects(wrong)] == [True, True]
+    assert [effect.paired is not None for effect in recipe_effects(wrong)] == [True, True]
     # The placebo as one more recipe for failures alone: a right answer was not asked again.
-    assert [effect.paired for effect in effects([*wrong, *asked("b", "correct")])] == [None, None]
+    assert [effect.paired for effect in recipe_effects([*wrong, *asked("b", "correct")])] == [None, None]
 
 
 def test_the_placebo_recovers_nothing_in_table_1() -> None:
@@ -109,12 +111,12 @@ def test_a_right_answer_that_a_rewrite_repeats_is_no_recovery() -> None:
 
 
 def test_without_a_placebo_the_full_table_says_what_is_not_known() -> None:
-    said = " ".join(recipe_remarks(effects([sample for sample in FULL if sample.attempt != PLACEBO])))
+    said = " ".join(recipe_remarks(recipe_effects([sample for sample in FULL if sample.attempt != PLACEBO])))
     assert "there is no control" in said and "sign-flip test by program: p = 1.000" in said
 
 
 def test_an_attempt_whose_original_was_not_asked_is_in_no_row() -> None:
-    assert effects(asked("a", "not asked", "x=correct")) == []
+    assert recipe_effects(asked("a", "not asked", "x=correct")) == []
 
 
 def test_the_interval_of_programs_with_several_calls_is_clustered() -> None:
@@ -133,5 +135,5 @@ def test_the_interval_of_programs_with_several_calls_is_clustered() -> None:
         for n in range(5)
     ]
     (row,) = summarize(more).rows
-    assert row.programs == 20 and row.interval == in_percent(accuracy_interval([5, 0] * 10, [5] * 20))
-    assert summarize(FULL).rows[0].interval == in_percent(wilson(2, 4))
+    assert row.programs == 20 and row.interval == interval_in_percent(accuracy_interval([5, 0] * 10, [5] * 20))
+    assert summarize(FULL).rows[0].interval == interval_in_percent(wilson(2, 4))

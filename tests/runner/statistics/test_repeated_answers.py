@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from runner.experiments.findings import Findings, as_csv, point
+from runner.experiments.findings import Findings, accuracy_point, as_csv
 from runner.records.samples import Sample
 from runner.reports.comparison import compare_runs, rows, sentences
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
 from runner.reports.report import headlines, remarks
-from runner.statistics.intervals import accuracy_interval, in_percent, wilson
-from runner.statistics.recipe_effects import effects
-from runner.statistics.repeated_answers import accuracy, describe, repeated_answers
+from runner.statistics.intervals import accuracy_interval, interval_in_percent, wilson
+from runner.statistics.recipe_effects import recipe_effects
+from runner.statistics.repeated_answers import describe_repeated_answers, estimate_accuracy, repeated_answers
 from runner.statistics.summary import summarize
 from tests.runner.records.test_samples import SAMPLE
 
@@ -40,20 +40,20 @@ def many(*right: bool, programs: int = 12) -> list[Sample]:
 
 def test_its_interval_is_clustered_by_program() -> None:
     (row,) = summarize([*MIXED, *many(True, False)]).rows
-    assert row.interval == in_percent(accuracy_interval([2, 1, 0, *[1] * 12], [2] * 15))
+    assert row.interval == interval_in_percent(accuracy_interval([2, 1, 0, *[1] * 12], [2] * 15))
     assert summarize(MIXED).rows[0].interval is None, "three programs are too few"
 
 
 def test_answers_to_calls_of_one_program_are_one_cluster() -> None:
     same = [*answers("a", True, True, program="p"), *answers("b", False, False, program="p"), *many(True, True)]
-    found = accuracy(same)
-    assert (found.programs, found.interval) == (13, in_percent(accuracy_interval([2] * 13, [4, *[2] * 12])))
+    found = estimate_accuracy(same)
+    assert (found.programs, found.interval) == (13, interval_in_percent(accuracy_interval([2] * 13, [4, *[2] * 12])))
 
 
 def test_one_answer_a_sample_has_wilsons_interval() -> None:
     once = [*answers("a", True), *answers("b", False)]
-    assert repeated_answers(once) is None and accuracy(once).interval == in_percent(wilson(1, 2))
-    assert repeated_answers([]) is None and accuracy([]).interval is None
+    assert repeated_answers(once) is None and estimate_accuracy(once).interval == interval_in_percent(wilson(1, 2))
+    assert repeated_answers([]) is None and estimate_accuracy([]).interval is None
 
 
 def test_a_rewrite_recovers_the_answer_that_it_follows_and_no_other() -> None:
@@ -61,7 +61,7 @@ def test_a_rewrite_recovers_the_answer_that_it_follows_and_no_other() -> None:
     again = answers("a", True, False, attempt="decompose", program="rewritten")
     (row,) = summarize([*first, *again]).rows
     assert (row.correct, row.recovered, row.asked_again, row.after) == (1, 1, 2, 2)
-    (effect,) = effects([*first, *again])
+    (effect,) = recipe_effects([*first, *again])
     assert effect.drawn and effect.paired is None and (effect.failed, effect.recovered) == (2, 1)
 
 
@@ -69,7 +69,7 @@ FULL = [*MIXED, *answers("a", True, False, attempt="decompose"), *answers("b", T
 
 
 def test_pairs_of_drawn_answers_are_tested_by_program() -> None:
-    (effect,) = effects(FULL)
+    (effect,) = recipe_effects(FULL)
     assert effect.paired and effect.paired.p == 1.0
     assert (effect.paired.gained, effect.paired.lost) == (1, 1)
     said = " ".join(recipe_remarks([effect]))
@@ -83,7 +83,7 @@ def test_people_are_told_that_answers_were_drawn() -> None:
     (line,) = headlines(table)
     assert "50.0% of 6 answers to 3 samples correct" in line
     said = " ".join(remarks(MIXED, table))
-    assert "up to 2 answers were drawn to each of 3 samples, at temperature 0.5" in said
+    assert "up to 2 answers were sampled for each of 3 samples, at temperature 0.5" in said
     assert "66.7 % of them (pass@2), all are for 33.3 %" in said
     assert row_told() in said
 
@@ -91,7 +91,7 @@ def test_people_are_told_that_answers_were_drawn() -> None:
 def row_told() -> str:
     found = repeated_answers(MIXED)
     assert found is not None
-    return describe(found)
+    return describe_repeated_answers(found)
 
 
 def test_runs_of_drawn_answers_are_compared_by_their_shares() -> None:
@@ -110,7 +110,9 @@ def test_runs_of_drawn_answers_are_compared_by_their_shares() -> None:
 
 def test_points_of_experiments_have_the_same_interval() -> None:
     every = [*MIXED, *many(True, False)]
-    one = point("nested", 1, every)
-    assert one.accuracy == 50.0 and one.interval == accuracy(every).interval == summarize(every).rows[0].interval
-    none = point("nested", 1, answers("a", True, False))
+    one = accuracy_point("nested", 1, every)
+    assert (
+        one.accuracy == 50.0 and one.interval == estimate_accuracy(every).interval == summarize(every).rows[0].interval
+    )
+    none = accuracy_point("nested", 1, answers("a", True, False))
     assert none.interval is None and as_csv(Findings("", "", (none,))).splitlines()[1].endswith("50.0,,,1")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from runner.statistics.summary import divergences, summarize
+from runner.statistics.summary import count_divergences, summarize
 from tests.runner.records.test_samples import SAMPLE
 
 RIGHT = replace(SAMPLE, id="right", source="right", case_key="right", verdict="correct", diagnosis=None)
@@ -41,4 +41,4 @@ def test_kinds_get_rows_only_where_there_are_several() -> None:
 
 
 def test_divergences_are_counted_among_failed_originals_only() -> None:
-    assert divergences([replace(RIGHT, diagnosis=SAMPLE.diagnosis), WRONG, CUT, AGAIN]) == [("state", 2)]
+    assert count_divergences([replace(RIGHT, diagnosis=SAMPLE.diagnosis), WRONG, CUT, AGAIN]) == [("state", 2)]
