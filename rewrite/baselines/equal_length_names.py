@@ -1,4 +1,4 @@
-"""Substitutes for the names in a program: neutral words with as many tokens as the originals.
+"""Substitutes for the names in a program: common names with as many tokens as the originals.
 
 A name is split into runs of letters, since Llama-3's pre-tokenization splits there. Each run is replaced by a word that
 has the same number of tokens after every character that precedes the name in the source, by itself, and in quotes (as
@@ -21,14 +21,16 @@ Substitutes = Mapping[str, str]
 _WORDS = re.findall(
     r"\w+",
     """
-    item value entry unit part piece thing field cell slot mark note data info base core form kind group block row node
-    edge path area site zone side end top box bag pack load stock store shelf table chart sheet page card tag flag sign
-    token symbol figure amount measure level degree grade rank stage phase step turn move pass round cycle run trial
-    case event fact detail aspect feature element member portion segment section fragment sample record object subject
-    matter content material substance quantity position location direction component particular
+    result out value item data total res temp count text word num items values nums words output number index name line
+    current entry part piece unit field cell slot mark note info base form kind group block row node edge path area
+    site zone end top box bag pack load stock store table chart sheet page card tag flag sign token symbol figure amount
+    measure level degree grade rank stage phase step turn move round cycle run trial case event fact detail aspect
+    feature element member portion segment section fragment sample record object subject matter content material
+    substance quantity position location direction component particular
     """,
 )
-_LETTERS = "uvwxyzabcdeghkmnpqrstijUVWXYZABCDEGHKMNPQRST"
+"""Common names first: a small model has seen few others."""
+_LETTERS = "xyabcnstijkmpqrdeghuvwzXYZABCDEGHKMNPQRSTUVW"
 _NAME = re.compile(r"[^\W\d]\w*")
 _RUN = re.compile(r"[^\W\d_]+")
 _CLOSE = 1
@@ -50,7 +52,7 @@ def equal_length_names(source: str, tokenizer: Tokenizer) -> Substitutes:
     Example:
         >>> from analyze.tokens.tokenizer import default_tokenizer
         >>> equal_length_names("def f(n):\\n    return n", default_tokenizer())["n"]
-        'u'
+        'x'
     """
     taken = set(ModuleNames(source, readable=True).taken)
     found: dict[str, str] = {}

@@ -1,6 +1,6 @@
 """The placebo: a rewrite that exposes no value and only renames local variables, at equal token count.
 
-Each name gets a neutral one with as many tokens (`rewrite.baselines.equal_length_names`), so the program and its trace
+Each name gets a common one with as many tokens (`rewrite.baselines.equal_length_names`), so the program and its trace
 keep their length. What a model gains on programs rewritten so, it gains by being asked again in other words.
 
 Only names that no program can observe are renamed: variables of functions and comprehensions, and, if the calls are

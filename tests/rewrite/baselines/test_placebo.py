@@ -48,31 +48,31 @@ def test_what_somebody_may_see_keeps_its_name(source: str) -> None:
     ("source", "expected"),
     [
         pytest.param(
-            "def f():\n    x = 1\n    return x\n", "def f():\n    a = 1\n    return a\n", id="a local variable"
+            "def f():\n    x = 1\n    return x\n", "def f():\n    c = 1\n    return c\n", id="a local variable"
         ),
         pytest.param(
             "def f(n):\n    return [x for x in range(n) if x]\n",
-            "def f(n):\n    return [a for a in range(n) if a]\n",
+            "def f(n):\n    return [c for c in range(n) if c]\n",
             id="of a comprehension",
         ),
         pytest.param(
             "def f(n):\n    x = n\n    return [x for x in range(x)]\n",
-            "def f(n):\n    a = n\n    return [a for a in range(a)]\n",
+            "def f(n):\n    c = n\n    return [c for c in range(c)]\n",
             id="one name in two scopes stays one name",
         ),
         pytest.param(
             "def f(a):\n    x = a\n    return a.x + g(x=x)\n",
-            "def f(a):\n    d = a\n    return a.x + g(x=d)\n",
+            "def f(a):\n    k = a\n    return a.x + g(x=k)\n",
             id="attributes and keywords are no variables",
         ),
         pytest.param(
             "def f():\n    x = 1\n    return lambda y=x: x + y\n",
-            "def f():\n    a = 1\n    return lambda y=a: a + y\n",
+            "def f():\n    c = 1\n    return lambda y=c: c + y\n",
             id="closures follow",
         ),
         pytest.param(
             "def f(u):\n    x = u\n    return f'{x:>{x}}'\n",
-            "def f(u):\n    k = u\n    return f'{k:>{k}}'\n",
+            "def f(u):\n    s = u\n    return f'{s:>{s}}'\n",
             id="no name that is there already",
         ),
         pytest.param(
@@ -108,13 +108,13 @@ def test_parameters_that_somebody_may_see_stay(source: str, call: str) -> None:
 
 def test_parameters_that_no_call_names_are_renamed() -> None:
     source = "def f(x, *rest, key=0, **more):\n    return [x, rest, key, more, (lambda x: x)(x)]\n"
-    expected = "def f(a, *item, key=0, **unit):\n    return [a, item, key, unit, (lambda x: x)(a)]\n"
+    expected = "def f(c, *item, key=0, **temp):\n    return [c, item, key, temp, (lambda x: x)(c)]\n"
     assert rewrite_source(source, PLACEBO, calls=["f(1, key=2)"]).source == expected
 
 
 def test_it_says_what_it_renamed_and_where() -> None:
     (change,) = rewrite_source("def f():\n    # one\n    x = 1\n    return x\n", PLACEBO).changes
-    assert (change.intervention, change.line, change.column, change.expression) == (PLACEBO, 3, 5, "x → a")
+    assert (change.intervention, change.line, change.column, change.expression) == (PLACEBO, 3, 5, "x → c")
 
 
 @ALL_NEW
