@@ -43,10 +43,10 @@ def bare_fork() -> None:
 
 
 def available(level: Isolation) -> str:
-    levels.use(level)
+    levels.force_level(level)
     levels.allow_weak_isolation(True)
     try:
-        levels.in_force()
+        levels.active_isolation()
     except (InputError, WorkerDiedError) as error:
         return str(error)
     return ""
@@ -54,7 +54,7 @@ def available(level: Isolation) -> str:
 
 def many(level: Isolation, count: int) -> int:
     """One caller's share of the throughput run."""
-    levels.use(level)
+    levels.force_level(level)
     levels.allow_weak_isolation(True)
     for number in range(count):
         assert run_call(SHORT, f"f({number})").value == str(number + 1)
@@ -127,7 +127,7 @@ def main() -> None:
             continue
         best = level
         p50, p90, fork = overhead(level)
-        pool.close()
+        pool.close_idle()
         rate = throughput(level, 400)
         print(f"{level:5}  {rate:22.0f}  {p50:15.2f}  {p90:6.2f}  {fork:12.2f}  {p50 / fork:13.1f}")
     available(best)

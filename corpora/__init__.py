@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from corpora.dataset import case_from_row as case_from_row
     from corpora.dataset import read_rows as read_rows
     from corpora.deadline import time_limit as time_limit
-    from corpora.determinism import dependences as dependences
-    from corpora.determinism import find_dependences as find_dependences
     from corpora.errors import InputError as InputError
     from corpora.execute import allow_weak_isolation as allow_weak_isolation
     from corpora.execute import run_call as run_call
     from corpora.execute import run_calls as run_calls
     from corpora.execute import run_observed as run_observed
+    from corpora.nondeterminism import dependences as dependences
+    from corpora.nondeterminism import find_dependences as find_dependences
     from corpora.program import Case as Case
     from corpora.program import Outcome as Outcome
     from corpora.writing.files import write_rows as write_rows

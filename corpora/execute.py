@@ -14,14 +14,14 @@ from dataclasses import replace
 from typing import Any
 
 from corpora.deadline import current_deadline
-from corpora.library import may_change_the_library
+from corpora.library_modification import may_modify_library
 from corpora.program import Isolation, Outcome, Status
 from corpora.sandbox.reporting.protocol import SOURCE_LIMIT, Job
-from corpora.sandbox.reporting.report_parser import Result
-from corpora.sandbox.reporting.report_reader import Watched
+from corpora.sandbox.reporting.report_parser import CallReport
+from corpora.sandbox.reporting.report_reader import JobReport
 from corpora.sandbox.workers import pool
+from corpora.sandbox.workers.levels import active_isolation
 from corpora.sandbox.workers.levels import allow_weak_isolation as allow_weak_isolation
-from corpora.sandbox.workers.levels import in_force
 
 SECONDS = 5.0
 MEGABYTES = 512
@@ -54,16 +54,16 @@ def run_calls(
 
     `seconds` is the limit of each call. The calls after one that ends its process (timeout, crash) go to a new one.
     State of the standard library that a call changed is not undone for the next, but for built-ins, `random`, trace
-    functions, timers and the recursion limit; so a program whose text says that it may change more (`corpora.library`)
-    gets a process for each call.
+    functions, timers and the recursion limit; so a program that may change more by the look of its source
+    (`corpora.library_modification`) gets a process for each call.
     """
-    return run_in_world(source, calls, {}, sequences=sequences, seconds=seconds, megabytes=megabytes)
+    return run_simulated(source, calls, {}, sequences=sequences, seconds=seconds, megabytes=megabytes)
 
 
-def run_in_world(
+def run_simulated(
     source: str,
     calls: Sequence[str],
-    world: Mapping[str, float],
+    environment: Mapping[str, float],
     *,
     hash_seed: int = 0,
     replica: int = 0,
@@ -73,17 +73,18 @@ def run_in_world(
 ) -> list[Outcome]:
     """`run_calls` under another hash seed, in another interpreter, or with made clocks and chance.
 
-    `corpora.sandbox.execution.simulated_world` describes `world`; empty: the real clock, and `random` seeded with 0.
+    `corpora.sandbox.execution.simulated_environment` describes `environment`; empty: the real clock, and `random`
+    seeded with 0.
     """
     outcomes: list[Outcome] = []
-    alone = len(calls) > 1 and may_change_the_library(source)
+    alone = len(calls) > 1 and may_modify_library(source)
     while len(outcomes) < len(calls):
         left = tuple(calls[len(outcomes) :][: 1 if alone else None])
-        job = replace(_job(source, left, seconds, megabytes), world=dict(world), sequences=sequences)
+        job = replace(_job(source, left, seconds, megabytes), environment=dict(environment), sequences=sequences)
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * (len(calls) - len(outcomes))
-        watched, level = _watched(job, seconds, hash_seed=hash_seed, replica=replica)
+        watched, level = _run_job(job, seconds, hash_seed=hash_seed, replica=replica)
         outcomes += _outcomes(watched, level, len(left))
     return outcomes
 
@@ -106,15 +107,15 @@ def run_observed(
     refused = _refusal(job)
     if refused:
         return refused, ()
-    watched, level = _watched(job, seconds)
+    watched, level = _run_job(job, seconds)
     return _outcomes(watched, level, 1)[0], tuple(watched.lines)
 
 
-def _watched(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tuple[Watched, Isolation]:
-    """`pool.run` before the deadline. Raises OutOfTimeError for a run that it ends, which says nothing."""
+def _run_job(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tuple[JobReport, Isolation]:
+    """`pool.run` within the deadline in force. Raises OutOfTimeError if the deadline ends the run."""
     current_deadline().check()
     watched, level = pool.run(job, seconds, hash_seed=hash_seed, replica=replica)
-    if watched.stopped == "timeout":
+    if watched.stop_reason == "timeout":
         current_deadline().check()
     return watched, level
 
@@ -124,8 +125,8 @@ def isolation() -> tuple[Isolation, str]:
 
     Raises InputError when there is only level C and it was not allowed.
     """
-    choice = in_force()
-    return choice.confinement.level, choice.why_not_better
+    choice = active_isolation()
+    return choice.confinement.level, choice.fallback_reason
 
 
 def _job(
@@ -146,11 +147,11 @@ def _refusal(job: Job) -> Outcome | None:
     return None
 
 
-def _outcomes(watched: Watched, level: Isolation, expected: int) -> list[Outcome]:
+def _outcomes(watched: JobReport, level: Isolation, expected: int) -> list[Outcome]:
     """The calls that were reported, and, if the process did not end as it should, the one under which it did."""
     outcomes: list[Outcome] = []
     start = 0
-    for result in watched.results:
+    for result in watched.calls:
         # What ended with the last call's module may have printed before this call began.
         if not start <= result.stdout_start <= result.stdout_end <= len(watched.stdout):
             reason = "the report was tampered with: output that there is not"
@@ -158,13 +159,13 @@ def _outcomes(watched: Watched, level: Isolation, expected: int) -> list[Outcome
         outcomes.append(_outcome(result, watched.stdout[result.stdout_start : result.stdout_end], level))
         start = result.stdout_end
     if len(outcomes) < expected:
-        outcomes.append(_ended(watched, watched.stdout[start:], level))
-    elif watched.problem or watched.stopped or watched.status != 0:
-        outcomes[-1] = _ended(watched, watched.stdout[start:], level)
+        outcomes.append(_abnormal_outcome(watched, watched.stdout[start:], level))
+    elif watched.problem or watched.stop_reason or watched.status != 0:
+        outcomes[-1] = _abnormal_outcome(watched, watched.stdout[start:], level)
     return outcomes
 
 
-def _outcome(result: Result, stdout: bytes, level: Isolation) -> Outcome:
+def _outcome(result: CallReport, stdout: bytes, level: Isolation) -> Outcome:
     return Outcome(
         result.status,
         value=result.value,
@@ -180,18 +181,18 @@ def _outcome(result: Result, stdout: bytes, level: Isolation) -> Outcome:
     )
 
 
-def _ended(watched: Watched, stdout: bytes, level: Isolation) -> Outcome:
+def _abnormal_outcome(watched: JobReport, stdout: bytes, level: Isolation) -> Outcome:
     """The Outcome of a call whose process ended without reporting it."""
     status: Status = "crashed"
-    detail = watched.problem or _how(watched.status)
-    if watched.stopped == "timeout":
+    detail = watched.problem or _exit_description(watched.status)
+    if watched.stop_reason == "timeout":
         status, detail = "timeout", "stopped at its time limit"
-    elif watched.stopped == "output":
+    elif watched.stop_reason == "output":
         status, detail = "output", "a longer report than is kept"
     return Outcome(status, stdout=_decoded(stdout), isolation=level, seconds=watched.seconds, detail=detail)
 
 
-def _how(status: int | None) -> str:
+def _exit_description(status: int | None) -> str:
     if status is None:
         return "ended without a result"
     if status & 0x7F:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analyze.diagnosis.answers import same_value
-from corpora.determinism import dependences
 from corpora.execute import run_call
+from corpora.nondeterminism import dependences
 from corpora.program import Outcome
 
 Verdict = Literal["right", "wrong", "another type", "unsure"]

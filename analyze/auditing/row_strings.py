@@ -23,7 +23,7 @@ from analyze.hazards.match_positions import SEARCH_METHODS
 from corpora.dataset import BadRow, Row, lacking
 from corpora.execute import run_observed
 from corpora.program import Outcome, trace_context
-from corpora.sandbox.reporting.json_shape import shaped
+from corpora.sandbox.reporting.json_shape import decode_shaped
 
 LONGEST = 2**18
 """Characters of a string that is judged; in a context it is at most twelve times as long."""
@@ -205,7 +205,7 @@ def _label(row: Row, fields: Fields, outcome: Outcome) -> LabelCheck:
 def _record(line: str) -> dict[str, Any] | None:
     """One line of the observer; None where it is not what the observer writes (the program can reach the channel)."""
     try:
-        record = shaped(line, _SHAPE)
+        record = decode_shaped(line, _SHAPE)
         needed = {"steps", "kept", "cut"} if "steps" in record else {"step", "line", "method", "text"}
         right = needed <= record.keys() and all(_TYPES[name](value) for name, value in record.items())
     except (ValueError, TypeError, KeyError, AttributeError):

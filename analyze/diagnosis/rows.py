@@ -11,8 +11,8 @@ from pathlib import Path
 from analyze.diagnosis.divergence import Diagnosis, diagnose
 from analyze.gold_trace.trace import Trace, trace_call
 from corpora.dataset import BadRow, Row, case_from_row, lacking, read_rows
-from corpora.determinism import dependences
 from corpora.errors import InputError
+from corpora.nondeterminism import dependences
 from corpora.program import Case
 
 BUDGET = 8192

@@ -12,7 +12,7 @@ from typing import Any
 
 from analyze.gold_trace.frames import EVENTS
 from analyze.gold_trace.tracer import REPLACED, Record
-from corpora.sandbox.reporting.json_shape import shaped, skeleton
+from corpora.sandbox.reporting.json_shape import decode_shaped, skeleton
 
 CUTS = (None, "max_frames", "max_bytes", "max_value", REPLACED)
 # Of all lines of a trace, what is not inside strings: a hundred thousand frames of seventy names each.
@@ -28,12 +28,12 @@ def read_records(lines: Sequence[str], max_frames: int, last_line: int) -> tuple
     Raises ValueError where a line is not what the tracer writes.
     """
     *lots, end = lines if lines and lines[-1][:1] == "{" else (*lines, '{"cut":null}')
-    cut = shaped(end, _END).get("cut", "")
+    cut = decode_shaped(end, _END).get("cut", "")
     records: list[Record] = []
     left = MAX_SKELETON
     for lot in lots:
         left -= len(skeleton(lot))
-        records += _records(shaped(lot, _LOT), last_line)
+        records += _records(decode_shaped(lot, _LOT), last_line)
         if left < 0 or len(records) > max(0, max_frames):
             raise ValueError("more frames than were asked for, or than there can be")
     if cut not in CUTS:

@@ -21,7 +21,7 @@ from analyze.gold_trace.messages import reword
 from analyze.gold_trace.python310 import CO_OPTIMIZED, compile_as_310
 from analyze.gold_trace.relocate import SINCE_312, SINCE_313, repeated_lines
 from analyze.gold_trace.reprs_310 import convert_to_310, fallback_repr, repr_310
-from corpora.sandbox.reporting.report_writer import encode
+from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 LocalTrace = Callable[[FrameType, str, Any], None]
@@ -90,10 +90,10 @@ class Tracer:
         try:
             return self._recorder.run(entry)
         finally:
-            self._emit(encode({"cut": self._recorder.cut}))
+            self._emit(encode_json({"cut": self._recorder.cut}))
 
     def _send(self, records: list[Record]) -> int:
-        line = encode(records)
+        line = encode_json(records)
         self._emit(line)
         return len(line)
 

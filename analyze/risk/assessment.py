@@ -26,9 +26,9 @@ from analyze.risk.steps import Recorded, recorded
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError
-from corpora.determinism import dependences
 from corpora.errors import InputError
 from corpora.execute import SECONDS
+from corpora.nondeterminism import dependences
 from corpora.program import Grading, Outcome, trace_context
 
 

@@ -24,7 +24,7 @@ from analyze.instrumentation.injection import calls_of_constants
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import Marker, Site
-from corpora.sandbox.reporting.report_writer import encode
+from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 MAX_OPERATIONS = 50_000
@@ -78,7 +78,7 @@ class Operations(Observer):
         finally:
             self._probes.end()
             self._flush()
-            self._emit(encode({"events": self._events, "cut": self._left <= 0 or self._recorder.cut is not None}))
+            self._emit(encode_json({"events": self._events, "cut": self._left <= 0 or self._recorder.cut is not None}))
 
     def _taken(self, records: list[Record]) -> int:
         self._events += [(record[0], record[1]) for record in records]
@@ -94,7 +94,7 @@ class Operations(Observer):
 
     def _flush(self) -> None:
         if self._lot:
-            self._emit(encode(self._lot))
+            self._emit(encode_json(self._lot))
             self._lot.clear()
 
     # The hooks.

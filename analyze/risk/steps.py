@@ -15,7 +15,7 @@ from typing import Any
 
 from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.execute import SECONDS, run_observed
-from corpora.sandbox.reporting.json_shape import shaped
+from corpora.sandbox.reporting.json_shape import decode_shaped
 
 OBSERVER = "analyze.risk.operations:Operations"
 # Beyond so many events, those of a run that differs from the trace are not matched: the matching would take long.
@@ -76,8 +76,8 @@ def recorded(trace: Trace, *, seconds: float = SECONDS) -> Recorded | None:
         return None
     try:
         *lots, end = lines
-        found = [_operation(record) for lot in lots for record in shaped(lot, _LOT)]
-        events = shaped(end, _END)["events"]
+        found = [_operation(record) for lot in lots for record in decode_shaped(lot, _LOT)]
+        events = decode_shaped(end, _END)["events"]
         places = _places(events, trace)
     except (ValueError, KeyError, IndexError):
         return None  # the run was ended before its last line, or the program wrote lines of its own

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from corpora.determinism import find_dependences
+from corpora.nondeterminism import find_dependences
 from rewrite.cost.trace_tokens import TracedCall, trace_calls
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference

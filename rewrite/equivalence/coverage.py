@@ -16,7 +16,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from corpora.execute import run_observed
-from corpora.sandbox.execution.call_steps import Text
+from corpora.sandbox.execution.call_steps import ParsedCall
 from corpora.sandbox.values.snapshot import Snapshot
 
 globals()["__builtins__"] = dict(vars(builtins))  # the observer needs its own: a program may replace builtins
@@ -63,7 +63,7 @@ class LineObserver:
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
-        self._calls = [Text(call, sequences=True) for call in options["calls"]]
+        self._calls = [ParsedCall(call, sequences=True) for call in options["calls"]]
         self._emit = emit
         self._seen: set[tuple[int, int]] = set()
         self._steps = self._number = 0
@@ -96,7 +96,7 @@ class LineObserver:
                 _set_trace(None)
         return None
 
-    def _follow(self, call: Text, namespace: dict[str, Any]) -> None:
+    def _follow(self, call: ParsedCall, namespace: dict[str, Any]) -> None:
         snapshot, named = Snapshot(), dict[str, Any]()
         for step in call.steps:
             try:

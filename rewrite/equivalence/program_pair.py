@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corpora.determinism import Dependence, find_dependences
 from corpora.execute import run_calls
+from corpora.nondeterminism import Dependence, find_dependences
 from corpora.program import Outcome
 from rewrite.equivalence.assumption_filter import AssumptionFilter
 from rewrite.equivalence.call_inputs import LOAD_ONLY

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from corpora.determinism import find_dependences
 from corpora.execute import MEGABYTES, SECONDS, run_observed
+from corpora.nondeterminism import find_dependences
 from corpora.program import Outcome
 from rewrite.evidence.assumptions import ValueSummary
 

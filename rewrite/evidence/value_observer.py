@@ -23,8 +23,8 @@ from analyze.instrumentation.guard import guard
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import Expression, Position
-from corpora.sandbox.execution.call_steps import Text
-from corpora.sandbox.reporting.report_writer import encode
+from corpora.sandbox.execution.call_steps import ParsedCall
+from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # the functions below must not see builtins that a program replaces
 _builtins, _clear, _update = vars(builtins), dict.clear, dict.update
@@ -58,7 +58,7 @@ class ValueObserver(Observer):
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._emit = emit
-        self._calls = [Text(call, True) for call in options["calls"]]
+        self._calls = [ParsedCall(call, True) for call in options["calls"]]
         self._seen: dict[Position, Entry] = {}
         self._number = 0  # of the running call
 
@@ -77,22 +77,22 @@ class ValueObserver(Observer):
             _clear(_builtins)
             _update(_builtins, before)
             status = self._called(call)
-            self._emit(encode({"call": self._number, "status": status, "seen": self._noted()}))
+            self._emit(encode_json({"call": self._number, "status": status, "seen": self._noted()}))
         return None
 
     def _noticed(self, what: str) -> None:
         """End the process: a program that inspects the interpreter could change what is recorded."""
-        self._emit(encode({"call": self._number, "status": f"it inspects the interpreter ({what})", "seen": []}))
+        self._emit(encode_json({"call": self._number, "status": f"it inspects the interpreter ({what})", "seen": []}))
         _exit(0)
 
-    def _called(self, call: Text) -> str:
+    def _called(self, call: ParsedCall) -> str:
         module = types.ModuleType("__main__")
         module.__dict__.update(__file__="<program>", __builtins__=builtins)
         _modules["__main__"] = module
         try:
             exec(self._code, module.__dict__)
-            if call.failed:
-                raise call.failed
+            if call.error:
+                raise call.error
             named: dict[str, Any] = {}
             for step in call.steps:
                 value = step.value(module.__dict__, named, [])

@@ -87,13 +87,13 @@ def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
 
 
 def available(level: Isolation) -> None:
-    levels.use(level)
+    levels.force_level(level)
     try:
-        levels.in_force()
+        levels.active_isolation()
     except WorkerDiedError as error:
         pytest.skip(f"level {level} cannot be had here: {error}")
     finally:
-        levels.use(None)
+        levels.force_level(None)
 
 
 @pytest.mark.parametrize("level", ["A", "B", "C"])

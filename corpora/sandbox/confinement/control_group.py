@@ -1,8 +1,8 @@
-"""A control group that bounds how many processes and threads a worker and its programs have, where one can be made.
+"""A control group that limits the number of processes and threads of a worker and its programs.
 
-Unlike RLIMIT_NPROC it counts only them, and root too. It is made below the caller's own group, which must be writable
-and have the pids controller (version 1, or version 2 with pids in `cgroup.subtree_control`). Elsewhere there is none,
-and nothing is said: what bounds tasks then stands in docs/sandbox.md.
+Unlike RLIMIT_NPROC it counts only them, and it applies to root. It is created below the caller's own group, which must
+be writable and have the pids controller (version 1, or version 2 with pids in `cgroup.subtree_control`). Elsewhere no
+group is created and no error is raised; docs/sandbox.md says what limits tasks then.
 """
 
 from __future__ import annotations
@@ -14,53 +14,53 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from corpora.sandbox.confinement.limits import TASKS
+from corpora.sandbox.confinement.limits import MAX_TASKS
 
-# The kernel takes a moment to count a killed task as gone.
-TRIES, PAUSE = 10, 0.002
-MOUNTED = Path("/sys/fs/cgroup")
+# The kernel removes a killed task with a short delay.
+REMOVE_ATTEMPTS, REMOVE_PAUSE = 10, 0.002
+CGROUP_ROOT = Path("/sys/fs/cgroup")
 _PREFIX = "spellout-"
-# The worker joins before it is anything else, so that whatever it starts is in the group.
+# The shell joins before it becomes the worker, so that all processes of the worker are in the group.
 _JOIN = 'echo $$ > "$0/cgroup.procs"; exec "$@"'
 _numbers = itertools.count()
 
 
 class ControlGroup:
-    """One group for one worker; without a folder it bounds nothing."""
+    """The control group of one worker. Where none can be created, it limits nothing."""
 
     def __init__(self) -> None:
-        self._folder = _made()
+        self._folder = _create_group()
 
     @property
-    def bounds(self) -> bool:
-        """Whether there is a group."""
+    def is_active(self) -> bool:
+        """Whether a group was created."""
         return self._folder is not None
 
     def command(self, command: Sequence[str]) -> list[str]:
-        """The command as one that joins the group first."""
+        """The command, prefixed so that its process joins the group first."""
         return list(command) if self._folder is None else ["/bin/sh", "-c", _JOIN, str(self._folder), *command]
 
     def remove(self) -> None:
-        """Take the group away, once all in it have ended; one that is not empty yet is left for `_sweep`."""
-        for _ in range(TRIES if self._folder is not None and self._folder.exists() else 0):
+        """Remove the group after all its processes have ended. A group that is not empty is left."""
+        for _ in range(REMOVE_ATTEMPTS if self._folder is not None and self._folder.exists() else 0):
             with contextlib.suppress(OSError):
                 self._folder.rmdir()  # type: ignore[union-attr]
                 return
-            time.sleep(PAUSE)
+            time.sleep(REMOVE_PAUSE)
 
 
-def _made() -> Path | None:
+def _create_group() -> Path | None:
     parent = _own_group()
     if parent is None or not Path("/bin/sh").exists():
         return None
     folder = parent / f"{_PREFIX}{os.getpid()}-{next(_numbers)}"
     try:
-        _sweep(parent)
+        _remove_stale_groups(parent)
         folder.mkdir()
     except OSError:
         return None
     try:
-        (folder / "pids.max").write_text(str(TASKS), encoding="ascii")
+        (folder / "pids.max").write_text(str(MAX_TASKS), encoding="ascii")
         if not os.access(folder / "cgroup.procs", os.W_OK):
             raise PermissionError(folder)
     except OSError:
@@ -71,14 +71,14 @@ def _made() -> Path | None:
 
 
 def _own_group() -> Path | None:
-    """The folder of the group with the pids controller that this process is in."""
+    """The folder of this process's group with the pids controller; None if there is none or it is read-only."""
     try:
         lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
         groups = {kinds: path for _, kinds, path in (line.split(":", 2) for line in lines)}
         if "pids" in groups:
-            folder = MOUNTED / "pids" / groups["pids"].lstrip("/")
+            folder = CGROUP_ROOT / "pids" / groups["pids"].lstrip("/")
         else:
-            folder = MOUNTED / groups.get("", "nowhere").lstrip("/")
+            folder = CGROUP_ROOT / groups.get("", "nowhere").lstrip("/")
             if "pids" not in (folder / "cgroup.subtree_control").read_text(encoding="ascii").split():
                 return None
     except (OSError, ValueError):
@@ -86,8 +86,8 @@ def _own_group() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-def _sweep(parent: Path) -> None:
-    """Remove what callers left that were killed: only an empty group can be removed."""
+def _remove_stale_groups(parent: Path) -> None:
+    """Remove the groups of callers that were killed. Only an empty group can be removed."""
     for folder in parent.glob(f"{_PREFIX}*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if not Path("/proc", owner).exists():

@@ -1,7 +1,7 @@
-"""The acts that a confined program must not manage, by the layer that must prevent each on its own.
+"""The actions that a confined program must not manage, by the layer that must prevent each of them on its own.
 
-Runs in a child that put on that layer alone (or none, for the layers around the worker). An act that returns has
-succeeded; the self-check on the caller's side then refuses the level.
+They run in a child that applied only this layer (or none, for the layers around the worker). An attempt that returns
+has succeeded; the self-check on the caller's side then refuses the isolation level.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from typing import Any
 from corpora.sandbox.confinement import capabilities
 
 Bait = Mapping[str, Any]
-Act = Callable[[Bait], object]
+Attempt = Callable[[Bait], object]
 
 
-class HeldError(Exception):
-    """The act did not raise, but had no effect either."""
+class PreventedError(Exception):
+    """The attempt raised no exception but had no effect either."""
 
 
-def _unless(held: bool) -> None:
-    if held:
-        raise HeldError
+def _prevented_if(prevented: bool) -> None:
+    if prevented:
+        raise PreventedError
 
 
 def _list_root(bait: Bait) -> None:
-    _unless(not {"etc", "home", "tmp", "var", "proc"} & set(os.listdir("/")))  # noqa: PTH208 - names are all we need
+    _prevented_if(not {"etc", "home", "tmp", "var", "proc"} & set(os.listdir("/")))  # noqa: PTH208 - only the names are needed
 
 
 def _write_library(_: Bait) -> None:
@@ -50,19 +50,19 @@ def _connect(family: int, address: Any) -> None:
 
 
 def _shared_memory(bait: Bait) -> None:
-    _unless(ctypes.CDLL(None).shmget(bait["shm_key"], 0, 0) < 0)
+    _prevented_if(ctypes.CDLL(None).shmget(bait["shm_key"], 0, 0) < 0)
 
 
 def _same_host_name(bait: Bait) -> None:
-    _unless(socket.gethostname() != bait["hostname"])
+    _prevented_if(socket.gethostname() != bait["hostname"])
 
 
 def _see_secret(bait: Bait) -> None:
-    _unless(bait["secret"] not in os.environ.values())
+    _prevented_if(bait["secret"] not in os.environ.values())
 
 
 def _hold_capability(_: Bait) -> None:
-    _unless(not capabilities.held())
+    _prevented_if(not capabilities.has_any())
 
 
 def _take_memory(bait: Bait) -> None:
@@ -81,11 +81,11 @@ def _fill_output(_: Bait) -> None:
 
 
 def _unlimited_time(_: Bait) -> None:
-    _unless(resource.getrlimit(resource.RLIMIT_CPU)[1] != resource.RLIM_INFINITY)
+    _prevented_if(resource.getrlimit(resource.RLIMIT_CPU)[1] != resource.RLIM_INFINITY)
 
 
 def _dump_core(_: Bait) -> None:
-    _unless(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0)
+    _prevented_if(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0)
 
 
 def _fork(_: Bait) -> None:
@@ -106,10 +106,10 @@ def _trace_parent(_: Bait) -> None:
 
 
 def _new_namespace(_: Bait) -> None:
-    _unless(ctypes.CDLL(None).unshare(0x10000000) != 0)  # CLONE_NEWUSER
+    _prevented_if(ctypes.CDLL(None).unshare(0x10000000) != 0)  # CLONE_NEWUSER
 
 
-def _open_socket(family: int) -> Act:
+def _open_socket(family: int) -> Attempt:
     return lambda bait: socket.socket(family, socket.SOCK_STREAM).close()
 
 
@@ -126,7 +126,7 @@ def _make_folder(path: str) -> None:
     Path(path).rmdir()
 
 
-ACTS: dict[str, dict[str, Act]] = {
+ATTEMPTS: dict[str, dict[str, Attempt]] = {
     "mount": {
         "read a file of the caller": lambda bait: _read(bait["file"]),
         "read /etc/passwd": lambda bait: _read("/etc/passwd"),
@@ -140,9 +140,9 @@ ACTS: dict[str, dict[str, Act]] = {
         "connect to an abstract socket": lambda bait: _connect(socket.AF_UNIX, bait["abstract"]),
     },
     "ipc": {"open the caller's shared memory": _shared_memory},
-    "uts": {"see the host's name": _same_host_name},
+    "uts": {"see the name of the host": _same_host_name},
     "environment": {"see a secret in the environment": _see_secret},
-    "capabilities": {"hold a capability of root's": _hold_capability},
+    "capabilities": {"hold a capability of root": _hold_capability},
     "rlimits": {
         "take more memory than allowed": _take_memory,
         "open hundreds of files": _open_many,
@@ -152,7 +152,7 @@ ACTS: dict[str, dict[str, Act]] = {
     },
     "landlock": {
         "read a file of the caller": lambda bait: _read(bait["file"]),
-        "read a file that lies beside": lambda bait: _read(bait["beside"]),
+        "read a file outside the allowed folders": lambda bait: _read(bait["beside"]),
         "list the root": lambda bait: os.listdir("/"),  # noqa: PTH208
         "make a folder": lambda bait: _make_folder(bait["file"] + ".made"),
     },
@@ -170,15 +170,20 @@ ACTS: dict[str, dict[str, Act]] = {
 }
 
 
-def managed(layer: str, bait: Bait) -> list[str]:
-    """The acts of a layer that succeeded: none, where the layer holds."""
+def succeeded(layer: str, bait: Bait) -> list[str]:
+    """The names of the attempts of a layer that succeeded; empty if the layer holds.
+
+    Args:
+        layer: A key of `ATTEMPTS`.
+        bait: What `corpora.sandbox.workers.selfcheck.lay_bait` offers: paths, a port, a secret.
+    """
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    return [name for name, act in ACTS[layer].items() if _succeeds(act, bait)]
+    return [name for name, act in ATTEMPTS[layer].items() if _succeeds(act, bait)]
 
 
-def _succeeds(act: Act, bait: Bait) -> bool:
+def _succeeds(act: Attempt, bait: Bait) -> bool:
     try:
         act(bait)
-    except (OSError, MemoryError, HeldError, ValueError):
+    except (OSError, MemoryError, PreventedError, ValueError):
         return False
     return True

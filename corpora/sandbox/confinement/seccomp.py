@@ -1,8 +1,8 @@
-"""A seccomp filter: an allow-list of system calls, as a BPF program made once and installed in each child.
+"""A seccomp filter: an allow-list of system calls as a BPF program, built once and installed in each child.
 
 Interfaces: include/uapi/linux/seccomp.h and filter.h, Documentation/userspace-api/seccomp_filter.rst. No package on
-PyPI both installs as a wheel and works in an interpreter without site packages, and libseccomp is not everywhere;
-the kernel's own interface is two calls and an array.
+PyPI both installs as a wheel and works in an interpreter without site packages, and libseccomp is not available
+everywhere. The interface of the kernel is two calls and an array.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ _RULES: tuple[tuple[str, tuple[tuple[int, tuple[int, ...]], ...]], ...] = (
     ("kill", ((0, (_OWN_PID,)),)),
     ("tgkill", ((0, (_OWN_PID,)),)),
     ("prctl", ((0, _NAME),)),
-    ("prlimit64", ((0, (0, _OWN_PID)), (2, (0,)))),  # only to ask
-    ("sendto", ((4, (0,)),)),  # no address: only to the other end
+    ("prlimit64", ((0, (0, _OWN_PID)), (2, (0,)))),  # read only
+    ("sendto", ((4, (0,)),)),  # no address: only to the connected peer
     ("socketpair", ((0, (1,)),)),  # AF_UNIX, as asyncio's own wake-up needs
 )
 
 _Instruction = tuple[int, int, int, int]
 
 
-def supported() -> bool:
-    """Whether this machine is one whose system call numbers are known."""
+def is_supported() -> bool:
+    """Whether the system call numbers of this machine are known."""
     return sys.platform == "linux" and os.uname().machine in _MACHINES and struct.calcsize("P") == 8
 
 
-def program(pid: int) -> bytes:
-    """The filter for the process `pid`, as an array of struct sock_filter."""
+def filter_program(pid: int) -> bytes:
+    """The filter for the process `pid`, as an array of `struct sock_filter`."""
     arch, numbers = _MACHINES[os.uname().machine]
     code: list[_Instruction] = [(_LOAD, 0, 0, _ARCH), (_EQUAL, 1, 0, arch), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
     for name, number in numbers.items():
@@ -76,28 +76,32 @@ def _test(argument: int, values: tuple[int, ...], pid: int) -> list[_Instruction
     return [*code, deny]
 
 
-class _Program(ctypes.Structure):
-    """The kernel's `struct sock_fprog`."""
+class _FilterProgram(ctypes.Structure):
+    """`struct sock_fprog` of the kernel."""
 
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
-class Filter:
-    """The filter, prepared; `install` is what is left to do in the child."""
+class SeccompFilter:
+    """A prepared filter. The child only has to call `install`."""
 
     def __init__(self) -> None:
-        # The process number is not known before the fork: find where it stands in the program.
-        first, second = program(0x01010101), program(0x02020202)
+        # The process number is not known before the fork: find its positions in the program.
+        first, second = filter_program(0x01010101), filter_program(0x02020202)
         self._places = [at for at in range(0, len(first), 8) if first[at : at + 8] != second[at : at + 8]]
         self._code = bytearray(first)
         self._prctl = ctypes.CDLL(None, use_errno=True).prctl
 
     def install(self) -> None:
-        """Confine this process, for good. Raises OSError where the kernel refuses."""
+        """Confine this process, irrevocably.
+
+        Raises:
+            OSError: The kernel refuses.
+        """
         for place in self._places:
             struct.pack_into("I", self._code, place + 4, os.getpid())
         code = bytes(self._code)
-        described = _Program(len(code) // 8, code)
+        described = _FilterProgram(len(code) // 8, code)
         if self._prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
             raise OSError(ctypes.get_errno(), "no_new_privs")
         if self._prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(described), 0, 0):

@@ -1,8 +1,9 @@
-"""The system calls that a confined program may make, with their numbers, and which only in one form.
+"""The system calls that a confined program may make, by number, and those that are allowed only with certain arguments.
 
-Numbers are the kernel's: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h (arm64). What
-is not here fails with EPERM. Here stands what the interpreter needs for itself: memory, its own files, clocks, threads,
-waiting, its own signals. Not here is whatever reaches another process, the network, or changes a file system.
+The numbers are those of the kernel: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h
+(arm64). Any other call fails with EPERM. The tables contain what the interpreter itself needs: memory, its own files,
+clocks, threads, waiting, its own signals. They contain nothing that reaches another process or the network, or that
+changes a file system.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ AARCH64 = {
 }
 # fmt: on
 
-# Allowed only with certain arguments; `corpora.sandbox.confinement.seccomp` says which.
+# Allowed only with the arguments that `corpora.sandbox.confinement.seccomp` lists.
 RESTRICTED = frozenset(
     ("clone", "clone3", "fcntl", "ioctl", "kill", "prctl", "prlimit64", "sendto", "socketpair", "tgkill")
 )

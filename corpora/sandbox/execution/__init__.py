@@ -4,5 +4,5 @@ task              runs the calls of a job and reports each of them
 call_steps        parses and compiles the calls before the program is loaded
 module_globals    which globals a call changed, and what an iterator lets a reader observe
 library_state     restores `warnings` and `logging` between two calls
-simulated_world   seeded randomness and, on request, a simulated clock, process number and memory layout
+simulated_environment   seeded randomness and, on request, a simulated clock, process number and memory layout
 """

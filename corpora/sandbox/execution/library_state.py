@@ -1,6 +1,6 @@
-"""What the library keeps for a whole process, given back between two calls: warnings and logging.
+"""Restores the state that the standard library keeps per process between two calls: `warnings` and `logging`.
 
-A program whose text says that it changes more than that gets a process for each call (`corpora.library`).
+A program whose source shows that it changes more gets a process for each call (`corpora.library_modification`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import logging
 import warnings
 from typing import Any
 
-globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+globals()["__builtins__"] = dict(vars(builtins))  # own built-ins for this module: a program may replace the shared ones
 _WARNINGS, _LOGGING = dict(vars(warnings)), dict(vars(logging))
 _warnings, _logging = vars(warnings), vars(logging)
 _filters: list[Any] = warnings.filters  # type: ignore[assignment]
@@ -25,11 +25,11 @@ _handler_list: list[Any] = _LOGGING["_handlerList"]
 _HANDLERS = (*_handler_list,)
 
 
-def give_back() -> None:
-    """Put warnings and logging back as they were before any program ran."""
+def restore_library_state() -> None:
+    """Reset warnings and logging to their state before any program ran."""
     _warnings.update(_WARNINGS)
     _filters[:] = _FILTERS
-    _mutated()  # what was already warned of is forgotten, too
+    _mutated()  # forgets which warnings were already issued
     _once.clear()
     _logging.update(_LOGGING)
     _handler_list[:] = _HANDLERS

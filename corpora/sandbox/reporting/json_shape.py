@@ -1,7 +1,7 @@
-r"""How much JSON text would make when it is decoded, said before it is: its structure without its strings.
+"""Bounds the cost of decoding JSON text before decoding it, by its structure without its strings.
 
-Text that a program can have written is held to a shape first. Strings cost as much decoded as they do in the text; it
-is `[{},{},…]` that costs thirty times as much, and `[[[[…` that no walk over the result survives.
+A program may have written the text. Decoded strings cost as much memory as in the text, but `[{},{},…]` costs thirty
+times as much, and no recursive walk survives `[[[[…`.
 
 >>> skeleton('["call",3,{"a":"[1, 2]"},null]')
 '[,3,{:},null]'
@@ -14,7 +14,7 @@ import re
 from itertools import accumulate
 from typing import Any, NoReturn
 
-# Possessive, and content to end at the end of the text: linear whatever the text is.
+# Possessive, and an unterminated string ends with the text: linear time for every text.
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NOT_BRACKETS = re.compile(r"[^][{}]++")
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
@@ -25,27 +25,35 @@ def skeleton(text: str) -> str:
     return _STRING.sub("", text)
 
 
-def depth(bones: str) -> int:
-    """How deep a skeleton is nested."""
+def nesting_depth(bones: str) -> int:
+    """The nesting depth of a skeleton."""
     return max(accumulate(map(_STEPS.__getitem__, _NOT_BRACKETS.sub("", bones))), default=0)
 
 
-def shaped(text: str, shape: re.Pattern[str]) -> Any:
-    """The value of a JSON text whose skeleton is of this shape. Raises ValueError where it is not, or is no JSON."""
+def decode_shaped(text: str, shape: re.Pattern[str]) -> Any:
+    """Decode a JSON text whose skeleton matches `shape`.
+
+    Raises:
+        ValueError: The skeleton does not match, or the text is not JSON.
+    """
     if not shape.fullmatch(skeleton(text)):
-        raise ValueError("a message of another shape")
+        raise ValueError("the message has an unexpected structure")
     return decode(text)
 
 
 def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no part of a message")
+    raise ValueError(f"{word} is not allowed in a message")
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse, parse_float=_refuse)
 
 
 def decode(text: str) -> Any:
-    """The value of a JSON text without fractions, NaN and Infinity. Raises ValueError."""
+    """Decode a JSON text without fractions, NaN and Infinity.
+
+    Raises:
+        ValueError: The text is something else.
+    """
     try:
         return _decoder.decode(text)
     except RecursionError:

@@ -1,8 +1,8 @@
-"""The one parser of what a program's process says, on the caller's side. A program can have written any of it.
+"""The only parser of what a program's process reports, on the caller's side. The program may have written any of it.
 
-A message is one line. A result is flat: numbers in plain digits, then JSON strings, separated by tabs, in the order in
-which `report_writer` writes them; each is counted and measured before it is decoded. What is not
-exactly that raises ForgedError. What it does not do: believe the content. That is the program's own word about itself.
+A message is one line. A result is flat: decimal numbers, then JSON strings, separated by tabs, in the order in which
+`report_writer` writes them. The parser counts and measures each field before it decodes it. Anything else raises
+ForgedReportError. The content is not trusted: it is the program's own statement about itself.
 """
 
 from __future__ import annotations
@@ -15,25 +15,39 @@ from typing import Literal, cast, get_args
 from corpora.sandbox.reporting import json_shape
 from corpora.sandbox.reporting.protocol import NAME_LIMIT, PARTS_LIMIT, REPORT_LIMIT, REPR_LIMIT, STDOUT_LIMIT
 
-Told = Literal["ok", "raised", "memory", "output"]
-_STATUSES = get_args(Told)
+ReportedStatus = Literal["ok", "raised", "memory", "output"]
+_STATUSES = get_args(ReportedStatus)
 _SECONDS, _SIZE, _COUNT = (re.compile(rule, re.ASCII) for rule in (r"\d{1,7}\.\d{6}", r"\d{1,7}", r"\d{1,6}"))
-# A character is at most two escapes of six bytes; and no repr is longer than all of them together may be.
-_WIDEST = 12
-# Of a snapshot's JSON: what is not inside strings, and how deep. `corpora.sandbox.values.snapshot` stays below both.
-MOST_BONES, MOST_DEPTH = 4 << 20, 500
-_SMALL = 400
+# A character takes at most two escapes of six bytes.
+_MAX_ESCAPED_BYTES = 12
+# Limits of the JSON of a snapshot: characters outside strings, and nesting. `values.snapshot` stays below both.
+MAX_SKELETON_LENGTH, MAX_NESTING_DEPTH = 4 << 20, 500
+_MAX_UNCHECKED_BRACKETS = 400
 
 
-class ForgedError(ValueError):
-    """What came is not what the reporter writes; the text says in what."""
+class ForgedReportError(ValueError):
+    """The report does not have the form that `report_writer` writes; the message says where it differs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What is told about one call. stdout_start and stdout_end: bytes of standard output before and after it."""
+class CallReport:
+    """The report of one call.
 
-    status: Told
+    Attributes:
+        status: How the call ended.
+        seconds: Wall time.
+        stdout_start: Bytes of standard output before the call.
+        stdout_end: Bytes of standard output after the call.
+        detail: One line for people.
+        value: Repr of the result, if status is "ok".
+        exception: Type name and message, if status is "raised".
+        arguments: Reprs of the arguments after the call.
+        globals: Reprs of the changed globals, by name.
+        snapshot: `corpora.sandbox.values.snapshot` of result, arguments and globals, as JSON.
+        stderr: Standard error.
+    """
+
+    status: ReportedStatus
     seconds: float = 0.0
     stdout_start: int = 0
     stdout_end: int = 0
@@ -46,74 +60,82 @@ class Result:
     stderr: str = ""
 
 
-def text(field: str, limit: int = REPORT_LIMIT) -> str:
-    """A JSON string of at most `limit` characters. Raises ForgedError."""
-    if len(field) > _WIDEST * limit + 2 or field[:1] != '"':
-        raise ForgedError("a text is missing or too long")
+def parse_string(field: str, limit: int = REPORT_LIMIT) -> str:
+    """Decode a JSON string of at most `limit` characters.
+
+    Raises:
+        ForgedReportError: The field is not such a string.
+    """
+    if len(field) > _MAX_ESCAPED_BYTES * limit + 2 or field[:1] != '"':
+        raise ForgedReportError("a string is missing or too long")
     try:
         decoded, end = scanstring(field, 1, True)
     except ValueError:
         end = -1
     if end != len(field) or len(decoded) > limit:
-        raise ForgedError("a text is broken or too long")
+        raise ForgedReportError("a string is malformed or too long")
     return cast(str, decoded)
 
 
-def result(line: str) -> Result:
-    """The result that a line tells. Raises ForgedError."""
+def parse_call_report(line: str) -> CallReport:
+    """Parse the line that reports one call.
+
+    Raises:
+        ForgedReportError: The line does not have the expected form.
+    """
     if line.count("\t") > PARTS_LIMIT + 10:
-        raise ForgedError("a result of too many parts")
+        raise ForgedReportError("a result with too many fields")
     status, seconds, begin, end, count, detail, value, name, message, snapshot, stderr, *parts = _split(line)
     if (
         status not in _STATUSES
         or not _SECONDS.fullmatch(seconds)
         or not (_SIZE.fullmatch(begin) and _SIZE.fullmatch(end))
     ):
-        raise ForgedError("a status, a time or a size that there is not")
+        raise ForgedReportError("an invalid status, time or size")
     arguments = int(count) if _COUNT.fullmatch(count) else len(parts) + 1
     if arguments > len(parts) or (len(parts) - arguments) % 2 or not int(begin) <= int(end) <= STDOUT_LIMIT:
-        raise ForgedError("a number that is none")
-    shown = [text(part, REPR_LIMIT) for part in parts]
+        raise ForgedReportError("an invalid number")
+    shown = [parse_string(part, REPR_LIMIT) for part in parts]
     if sum(map(len, shown)) > 2 * REPR_LIMIT:
-        raise ForgedError("longer reprs than are kept")
-    described = text(snapshot)
+        raise ForgedReportError("reprs beyond the size limit")
+    described = parse_string(snapshot)
     _check_snapshot(described)
-    return Result(
-        status=cast(Told, status),
+    return CallReport(
+        status=cast(ReportedStatus, status),
         seconds=float(seconds),
         stdout_start=int(begin),
         stdout_end=int(end),
-        detail=text(detail, NAME_LIMIT),
-        value=text(value, REPR_LIMIT) if status == "ok" else None,
-        exception=(text(name, NAME_LIMIT), text(message, REPR_LIMIT)) if status == "raised" else None,
+        detail=parse_string(detail, NAME_LIMIT),
+        value=parse_string(value, REPR_LIMIT) if status == "ok" else None,
+        exception=(parse_string(name, NAME_LIMIT), parse_string(message, REPR_LIMIT)) if status == "raised" else None,
         arguments=tuple(shown[:arguments]),
         globals=dict(zip(shown[arguments::2], shown[arguments + 1 :: 2], strict=True)),
         snapshot=described,
-        stderr=text(stderr, STDOUT_LIMIT),
+        stderr=parse_string(stderr, STDOUT_LIMIT),
     )
 
 
 def _split(line: str) -> list[str]:
     fields = line.split("\t")
     if len(fields) < 11:
-        raise ForgedError("a result with parts missing")
+        raise ForgedReportError("a result with missing fields")
     return fields
 
 
-_NODES = {"ok": list, "raised": list, "arguments": list, "globals": dict, "capped": bool, "unread": bool}
+_SNAPSHOT_FIELDS = {"ok": list, "raised": list, "arguments": list, "globals": dict, "capped": bool, "unread": bool}
 
 
 def _check_snapshot(described: str) -> None:
-    """That a snapshot is JSON of its own kind, and no more of it than there can be. Raises ForgedError."""
+    """Raise ForgedReportError unless a snapshot is JSON of the expected kind and within its limits."""
     if not described:
         return
-    if described.count("[") + described.count("{") + described.count(",") > _SMALL:
+    if described.count("[") + described.count("{") + described.count(",") > _MAX_UNCHECKED_BRACKETS:
         bones = json_shape.skeleton(described)
-        if len(bones) > MOST_BONES or json_shape.depth(bones) > MOST_DEPTH:
-            raise ForgedError("a larger snapshot than there is")
+        if len(bones) > MAX_SKELETON_LENGTH or json_shape.nesting_depth(bones) > MAX_NESTING_DEPTH:
+            raise ForgedReportError("a snapshot beyond the size limit")
     try:
         decoded = json_shape.decode(described)
     except ValueError as error:
-        raise ForgedError(f"a snapshot that is none: {error}") from None
-    if type(decoded) is not dict or any(type(held) is not _NODES.get(name) for name, held in decoded.items()):
-        raise ForgedError("a snapshot of other parts")
+        raise ForgedReportError(f"an invalid snapshot: {error}") from None
+    if type(decoded) is not dict or any(type(held) is not _SNAPSHOT_FIELDS.get(name) for name, held in decoded.items()):
+        raise ForgedReportError("a snapshot with unexpected fields")

@@ -1,4 +1,4 @@
-"""Read what a program's process reports, on the caller's side: text in, text out, nothing foreign evaluated."""
+"""Splits the report of a program's process into messages, on the caller's side. Nothing is evaluated."""
 
 from __future__ import annotations
 
@@ -7,60 +7,74 @@ from dataclasses import dataclass, field
 
 from corpora.sandbox.reporting import report_parser
 from corpora.sandbox.reporting.protocol import LINE, LINES_LIMIT, REPORT_LIMIT, RESULT
-from corpora.sandbox.reporting.report_parser import ForgedError, Result
+from corpora.sandbox.reporting.report_parser import CallReport, ForgedReportError
 
-_AT_ONCE = 1 << 20
+_CHUNK_BYTES = 1 << 20
 _HARNESS = b"harness: "
 
 
 @dataclass
-class Watched:
-    """What came back from one job while it ran. status: as `os.waitpid` gives it."""
+class JobReport:
+    """What one job reported while it ran.
 
-    results: list[Result] = field(default_factory=list)
+    Attributes:
+        calls: The calls that reported a result, in order.
+        lines: What an observer emitted.
+        stdout: Standard output of all calls.
+        status: Wait status of the process, as `os.waitpid` gives it; None if it is unknown.
+        stop_reason: Why the caller stopped the job: "timeout", "output", or "".
+        problem: Why the report cannot be trusted, or "".
+        seconds: Wall time of the whole job.
+    """
+
+    calls: list[CallReport] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     stdout: bytes = b""
     status: int | None = None
-    stopped: str = ""
+    stop_reason: str = ""
     problem: str = ""
     seconds: float = 0.0
 
 
-class Reader:
-    """Splits the report into messages. Only text is made of what arrives, and no more results than are expected.
+class ReportReader:
+    """Reads messages from the report pipe and decodes no more results than the job has calls.
 
-    observed: whether there is an observer, which writes lines before the result.
+    Args:
+        nonce: Begins every line of the report.
+        report: Receives the messages.
+        expected: Number of results of the job.
+        observed: Whether an observer writes lines before the result.
     """
 
-    def __init__(self, nonce: str, watched: Watched, expected: int, *, observed: bool) -> None:
+    def __init__(self, nonce: str, report: JobReport, expected: int, *, observed: bool) -> None:
         self._observed = observed
         self._nonce = nonce.encode() + b" "
-        self._watched = watched
+        self._report = report
         self._expected = expected
         self._pending = bytearray()
         self._size = 0
 
     @property
-    def spoilt(self) -> bool:
-        """Whether something came that the reporter did not write; nothing is read from there on."""
-        return bool(self._watched.problem)
+    def is_tampered(self) -> bool:
+        """Whether a line came that the reporter did not write. Nothing is read after it."""
+        return bool(self._report.problem)
 
     @property
-    def full(self) -> bool:
-        """Whether the report is longer than is kept."""
-        return self._size > REPORT_LIMIT or len(self._watched.lines) > LINES_LIMIT
+    def is_full(self) -> bool:
+        """Whether the report exceeds its size limit."""
+        return self._size > REPORT_LIMIT or len(self._report.lines) > LINES_LIMIT
 
     @property
-    def complete(self) -> bool:
-        """Whether there is a result for every call."""
-        return len(self._watched.results) >= self._expected
+    def is_complete(self) -> bool:
+        """Whether every call has a result."""
+        return len(self._report.calls) >= self._expected
 
     def read(self, fd: int) -> bool:
-        """Take what is there; False where nothing more is there now, at the end, and where nothing more is wanted."""
-        if self.spoilt or self.full:
+        """Read what is available. Returns False if nothing more is available, at the end, and if no more is wanted."""
+        if self.is_tampered or self.is_full:
             return False
         try:
-            data = os.read(fd, _AT_ONCE)
+            data = os.read(fd, _CHUNK_BYTES)
         except BlockingIOError:
             return False
         self._size += len(data)
@@ -69,34 +83,34 @@ class Reader:
             self._take_lines()
         start = bytes(self._pending[: len(self._nonce)])
         if not self._nonce.startswith(start) and not _HARNESS.startswith(start[: len(_HARNESS)]):
-            self._spoil("a line that the reporter did not write")
+            self._reject("a line that the reporter did not write")
         return bool(data)
 
     def _take_lines(self) -> None:
         start = 0
-        while not self.spoilt and not self.full and (end := self._pending.find(b"\n", start)) >= 0:
+        while not self.is_tampered and not self.is_full and (end := self._pending.find(b"\n", start)) >= 0:
             try:
                 self._take(bytes(self._pending[start:end]))
-            except ValueError as error:  # ForgedError, and what is no ASCII
-                self._spoil(str(error) if isinstance(error, ForgedError) else "bytes that are no text")
+            except ValueError as error:  # ForgedReportError, or not ASCII
+                self._reject(str(error) if isinstance(error, ForgedReportError) else "bytes that are not ASCII")
             start = end + 1
         del self._pending[:start]
 
     def _take(self, line: bytes) -> None:
         if line.startswith(_HARNESS):
-            self._watched.problem = f"the reporter broke: {line[9:209].decode('ascii', 'replace')}"
+            self._report.problem = f"the reporter failed: {line[9:209].decode('ascii', 'replace')}"
             return
         if not line.startswith(self._nonce):
-            raise ForgedError("a line that the reporter did not write")
-        if self.complete:
-            raise ForgedError("something came after the last result")
+            raise ForgedReportError("a line that the reporter did not write")
+        if self.is_complete:
+            raise ForgedReportError("a message after the last result")
         kind, _, body = line[len(self._nonce) :].decode("ascii").partition(" ")
         if kind == LINE and self._observed:
-            self._watched.lines.append(report_parser.text(body))
+            self._report.lines.append(report_parser.parse_string(body))
         elif kind == RESULT:
-            self._watched.results.append(report_parser.result(body))
+            self._report.calls.append(report_parser.parse_call_report(body))
         else:
-            raise ForgedError("a message of no known kind")
+            raise ForgedReportError("a message of an unknown kind")
 
-    def _spoil(self, why: str) -> None:
-        self._watched.problem = f"the report was tampered with: {why}"
+    def _reject(self, why: str) -> None:
+        self._report.problem = f"the report was tampered with: {why}"

@@ -1,6 +1,6 @@
-"""Write the report of a program's process: texts by a C encoder that was bound before any program ran.
+"""Writes the report of a program's process, with a C encoder that was bound before any program ran.
 
-`corpora.sandbox.reporting.report_parser` reads what is written here.
+`report_parser` parses what this module writes.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _TAB = "\t"
 _write, _join, _ascii = os.write, str.join, str.encode
 
 
-class Report:
-    """Lines to the caller, written at once, in order, whole: what a program has done is known when it ends itself.
+class ReportWriter:
+    """Writes lines to the caller at once, whole and in order: what a program has done is known even if it ends itself.
 
-    The caller looks now and then (`workers.worker`): to wake it at each line would cost more than a short call.
+    The caller polls the pipe (`workers.worker`), because waking it for each line would cost more than a short call.
     """
 
     def __init__(self, nonce: str) -> None:
         self._nonce = nonce
 
-    def line(self, text: str) -> None:
-        """One line from an observer."""
+    def write_line(self, text: str) -> None:
+        """Write one line of an observer."""
         self._write(f"{self._nonce} {LINE} {_encode_text(text)}\n")
 
-    def result(self, fields: Fields) -> None:
-        """All that is known about one call."""
+    def write_result(self, fields: Fields) -> None:
+        """Write the report of one call."""
         name, message = fields.get("exception", ("", ""))
         arguments = fields.get("arguments", ())
         texts = [fields.get("detail", "")[:NAME_LIMIT], fields.get("value", ""), name[:NAME_LIMIT], message]
@@ -55,6 +55,6 @@ class Report:
             data = data[_write(REPORT_FD, data) :]
 
 
-def encode(value: object) -> str:
+def encode_json(value: object) -> str:
     """JSON by the C encoder that was bound at import, so that a patched `json` changes nothing."""
     return _join("", _encode_parts(value, 0))

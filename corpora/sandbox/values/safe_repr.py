@@ -1,4 +1,4 @@
-"""Values and exceptions as people read them: reprs without addresses, told and not trusted. Runs inside the worker."""
+"""Reprs of values and messages of exceptions for people, without memory addresses. Runs inside the worker."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import builtins
 from corpora.sandbox.reporting.protocol import FILENAME, REPR_LIMIT
 from corpora.sandbox.values.value_kinds import type_name, without_addresses
 
-globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+globals()["__builtins__"] = dict(vars(builtins))  # own built-ins for this module: a program may replace the shared ones
 
 
-def shown(value: object) -> str:
-    """The repr without addresses; a `__repr__` that fails is told, not trusted."""
+def safe_repr(value: object) -> str:
+    """The repr of a value without memory addresses, or a remark if `__repr__` raises."""
     try:
         text = repr(value)
     except MemoryError:
@@ -23,7 +23,7 @@ def shown(value: object) -> str:
 
 
 def _is_plain(value: object, depth: int) -> bool:
-    """Only literals inside: then ` at 0x…` is part of a string and no address."""
+    """Whether a value contains only literals: then ` at 0x…` is part of a string and not an address."""
     kind = type(value)
     if kind in (str, bytes, int, float, bool, type(None)):
         return True
@@ -36,16 +36,16 @@ def _is_plain(value: object, depth: int) -> bool:
     return False
 
 
-def text_of(error: BaseException) -> str:
-    """The message of an exception, cut to `REPR_LIMIT` characters; never raises."""
+def exception_message(error: BaseException) -> str:
+    """The message of an exception, cut to `REPR_LIMIT` characters. Never raises."""
     try:
         return str.__str__(str(error))[:REPR_LIMIT]
     except BaseException as inner:  # noqa: BLE001 - a program's __str__ may raise anything
         return f"<str raised {type_name(type(inner))}>"
 
 
-def where(error: BaseException) -> str:
-    """`ValueError at line 3` by the innermost line of the program itself."""
+def exception_location(error: BaseException) -> str:
+    """`ValueError at line 3`, by the innermost line of the program itself."""
     line = 0
     step = error.__traceback__
     while step is not None:

@@ -1,16 +1,16 @@
-"""Describe values so that two runs can be compared as text: structure, exact types, order, aliasing.
+"""Describes values so that two runs can be compared as strings: structure, exact types, order and aliasing.
 
-Runs inside the worker, next to the foreign program. Values of built-in types are read through the built-in types'
-own slots (`list.__iter__(v)`, the `__dict__` and slot descriptors of the type), so a lying `__eq__`, `__repr__`,
-`__iter__`, `__class__` or `__dict__` of a program's class is never asked. The one exception is said: an iterator is
-described by what it yields, and to yield is to run it (`iteration`). Functions and classes of the
-program are described by name and by what they keep: defaults, attributes. Nothing here decides whether two
-descriptions mean equal programs; that is plain text comparison, done elsewhere.
+Runs inside the worker, next to the untrusted program. Values of built-in types are read through the slots of the
+built-in type (`list.__iter__(v)`, the `__dict__` and slot descriptors of the type). A misleading `__eq__`, `__repr__`,
+`__iter__`, `__class__` or `__dict__` of a program's class is never called. The one exception are iterators: they are
+described by the items they yield, and reading an item runs the iterator (`iteration`). Functions and classes of the
+program are described by name and by their state: defaults, attributes. This module does not decide whether two
+descriptions are equivalent; the caller compares them as strings.
 
-Grammar of a node (JSON): `[kind, …]`; a value with an identity (a mutable one, or an instance) carries a number in
-order of first visit, and is `["ref", number]` when met again. What is too deep, too large or too long is
-`["capped", why]`, and `Snapshot.capped` is then true: such descriptions prove a difference but never an equality.
-Where an iterator was not read to its end, or its effects were not looked at any more, `Snapshot.unread` is true.
+A description is a node, as JSON: `[kind, …]`. A value with identity (a mutable value or an instance) carries a number
+in order of first visit; later visits give `["ref", number]`. A value beyond the limits on depth, size or length is
+`["capped", why]` and sets `Snapshot.capped`: such descriptions can prove a difference but not equality.
+`Snapshot.unread` is set if an iterator was not read to its end, or if its effects were no longer observed.
 """
 
 from __future__ import annotations
@@ -23,66 +23,68 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from corpora.sandbox.values.iteration import steps
+from corpora.sandbox.values.iteration import iterator_steps
 from corpora.sandbox.values.value_kinds import (
+    BUILT_IN_ITERATORS,
     EVERYTHING,
-    ITERATORS,
-    NAMED,
-    PLAIN,
-    PLAIN_PART,
-    QUIET,
+    ITERATOR_TYPES,
+    NAMED_TYPES,
+    PLAIN_TYPES,
+    PLAIN_VALUE,
     TYPE_BASES,
     TYPE_MRO,
     Node,
     attributes_of,
+    built_in_repr,
     bytes_node,
-    c_repr,
     class_state,
+    function_signature,
     function_state,
     is_class,
-    is_the_programs,
+    is_program_class,
     iterator_name,
+    iterator_position,
     method_signatures,
-    position,
-    signature,
     type_name,
 )
 
-globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+globals()["__builtins__"] = dict(vars(builtins))  # own built-ins for this module: a program may replace the shared ones
 _list_iter: Callable[[Any], Iterator[object]] = list.__iter__
 MAX_DEPTH = 100
 MAX_NODES = 100_000
-MAX_KEY_NODES = 4 * MAX_NODES  # values described to put the members of sets in order
+MAX_KEY_NODES = 4 * MAX_NODES  # values described to sort the members of sets
 MAX_YIELDED = 500
-CONTEXTS = 16  # depth to which exceptions are described that were being handled when others were raised
-IN_SIGHT = 8  # items of an iterator that a reader is taken to hold, so that their later changes are seen
+MAX_CONTEXT_DEPTH = 16  # depth up to which the context of an exception is described
+MAX_WATCHED_ITEMS = 8  # latest items that a reader is assumed to hold, so that later changes to them are seen
 _CACHED: Any = type(functools.lru_cache(abs))
-# Held here: a program may put something else where the modules have these.
+# Bound here, because a program may replace them in their modules.
 _FUNCTION, _METHOD = types.FunctionType, types.MethodType
 _deque, _OrderedDict, _defaultdict = collections.deque, collections.OrderedDict, collections.defaultdict
-Look = Callable[[list[object]], Node]
+ObserveIteration = Callable[[list[object]], Node]
 
 
 class Snapshot:
-    """One numbering of identities; describe all values of a run with the same Snapshot to see what they share.
+    """One numbering of identities. Describe all values of a run with the same Snapshot to see what they share.
 
-    `drain=False` leaves iterators as they are (`["iterator", type, position]`), for looking at a state that is to be
-    used again. `look` tells what can be seen between two items of an iterator that is read, given the latest items.
+    Args: drain: Whether to read iterators. If False, they are left as they are (`["iterator", type, position]`), to
+        describe a state that will be used again. look: Returns what can be observed between two items of an iterator,
+        given the latest items.
 
-    >>> shared = []
-    >>> Snapshot().node([shared, shared, True, 1.0])
-    ['list', 0, [['list', 1, []], ['ref', 1], ['True'], ['float', '0x1.0000000000000p+0']]]
+    Example:
+        >>> shared = []
+        >>> Snapshot().node([shared, shared, True, 1.0])
+        ['list', 0, [['list', 1, []], ['ref', 1], ['True'], ['float', '0x1.0000000000000p+0']]]
     """
 
-    def __init__(self, *, drain: bool = True, look: Look | None = None) -> None:
+    def __init__(self, *, drain: bool = True, look: ObserveIteration | None = None) -> None:
         self.capped = self.unread = False
         self._drain = drain
         self._look = look
         self._numbers: dict[int, int] = {}
         self._keep: list[object] = []
         self._nodes = self._identities = self._deepest = 0
-        # By id, shared with the snapshots that say where a member of a set belongs: frozensets without identities in
-        # them (description, values in it, depth), keys of members until the program's code runs again, what they cost.
+        # Caches by id, shared with the snapshots that sort the members of sets: frozensets without identities (node,
+        # number of values, depth), and keys of members, valid until code of the program runs again, with their cost.
         self._frozen: dict[int, tuple[Node, int, int]] = {}
         self._keys: dict[object, str] = {}
         self._key_nodes = [0]
@@ -93,7 +95,7 @@ class Snapshot:
         if depth > MAX_DEPTH or self._nodes > MAX_NODES:
             return self._cap("depth" if depth > MAX_DEPTH else "number of values")
         cls = type(value)
-        plain = PLAIN.get(id(cls))
+        plain = PLAIN_TYPES.get(id(cls))
         if plain is not None:
             return plain(value)
         if cls is tuple or cls is frozenset:
@@ -103,7 +105,7 @@ class Snapshot:
         if id(value) in numbers:
             return ["ref", numbers[id(value)]]
         number = numbers[id(value)] = len(numbers)
-        self._keep.append(value)  # an id may only be reused once its object is gone
+        self._keep.append(value)  # keeps the object alive, so that its id is not reused
         if cls is list:
             return ["list", number, self.items(_list_iter(value), depth + 1)]
         described = self._identified(cls, value, depth)
@@ -111,12 +113,15 @@ class Snapshot:
         return described
 
     def _frozen_node(self, cls: type, value: object, depth: int) -> Node:
-        """A tuple or frozenset. A frozenset of nothing but such and plain values is described once, wherever it is."""
-        known = self._frozen.get(id(value))
-        if known is not None and depth + known[2] <= MAX_DEPTH and self._nodes + known[1] <= MAX_NODES:
-            self._nodes += known[1]
-            self._deepest = max(self._deepest, depth + known[2])
-            return known[0]
+        """A tuple or frozenset.
+
+        A frozenset of only such values and plain ones is described once, wherever it occurs.
+        """
+        cached = self._frozen.get(id(value))
+        if cached is not None and depth + cached[2] <= MAX_DEPTH and self._nodes + cached[1] <= MAX_NODES:
+            self._nodes += cached[1]
+            self._deepest = max(self._deepest, depth + cached[2])
+            return cached[0]
         nodes, identities, deepest, capped = self._nodes, self._identities, self._deepest, self.capped
         self._deepest = depth + 1
         node = self._content(cls, value, depth)
@@ -133,59 +138,63 @@ class Snapshot:
     def _identified(self, cls: type, value: Any, depth: int) -> Node:
         if id(cls) in _CONTENTS:
             return self._content(cls, value, depth)
-        named = NAMED.get(id(cls))
+        named = NAMED_TYPES.get(id(cls))
         if named is not None:
             return [*named(value), *(self._function(value, depth) if cls is _FUNCTION else ())]
-        if id(cls) in ITERATORS:
-            return ["iterator", iterator_name(cls), *(self._read(value, depth) if self._drain else position(value))]
+        if id(cls) in ITERATOR_TYPES:
+            return [
+                "iterator",
+                iterator_name(cls),
+                *(self._read(value, depth) if self._drain else iterator_position(value)),
+            ]
         if cls is _METHOD:
             return ["method", self.node(value.__func__, depth + 1), self.node(value.__self__, depth + 1)]
         if is_class(cls):
-            return ["class", type_name(value), *(self._class(value, depth) if is_the_programs(value) else ())]
+            return ["class", type_name(value), *(self._class(value, depth) if is_program_class(value) else ())]
         return self._instance(cls, value, depth)
 
     def _content(self, cls: type, value: Any, depth: int) -> Node:
         return [type_name(cls), *_CONTENTS[id(cls)](self, value, depth + 1)]
 
     def _function(self, function: types.FunctionType, depth: int) -> list[Node]:
-        """How it is called, where it is the program's, and what it keeps."""
-        known = signature(function)
+        """The signature of a function of the program, and the state of any function."""
+        known = function_signature(function)
         state = [[name, self.node(held, depth + 1)] for name, held in function_state(function)]
         return [known, *state] if known else state
 
     def _class(self, cls: type, depth: int) -> list[Node]:
-        """What a class of the program holds besides code, such classes it stands on, how its methods are called."""
+        """The state of a class of the program, its bases in the program, and the signatures of its methods."""
         state = [[name, self.node(held, depth + 1)] for name, held in class_state(cls)]
-        bases = [self.node(base, depth + 1) for base in TYPE_BASES.__get__(cls) if is_the_programs(base)]
+        bases = [self.node(base, depth + 1) for base in TYPE_BASES.__get__(cls) if is_program_class(base)]
         methods = method_signatures(cls)
         return [state, bases, methods] if methods else [state, bases]
 
     def _instance(self, cls: type, value: object, depth: int) -> Node:
-        """Class name, what a built-in base holds, `__dict__` and slots in order."""
+        """The class name, the content of a built-in base, and `__dict__` and slots in order."""
         described: Node = ["object", type_name(cls)]
         mro = TYPE_MRO.__get__(cls)
         base = next((known for known in mro if id(known) in _CONTENTS), None)
-        plain = next((known for known in mro if id(known) in PLAIN), None)
+        plain = next((known for known in mro if id(known) in PLAIN_TYPES), None)
         if base is not None:
             described.append(self._content(base, value, depth))
         elif plain is not None:
-            described.append(PLAIN[id(plain)](PLAIN_PART[id(plain)](value)))
+            described.append(PLAIN_TYPES[id(plain)](PLAIN_VALUE[id(plain)](value)))
         attributes = [[name, self.node(item, depth + 1)] for name, item in attributes_of(mro, value)]
         described.append(attributes)
         if not attributes and base is None and plain is None:
-            described += c_repr(mro, value)
-        if id(cls) not in self._numbers and is_the_programs(cls):
+            described += built_in_repr(mro, value)
+        if id(cls) not in self._numbers and is_program_class(cls):
             described.append(["of", self.node(cls, depth + 1)])
         return described
 
     def items(self, iterator: Iterator[object], depth: int) -> list[Node]:
-        """A node for each item in order, up to `MAX_NODES`."""
+        """One node per item in order, up to `MAX_NODES`."""
         nodes = []
         for item in iterator:
-            plain = PLAIN.get(id(type(item)))
+            plain = PLAIN_TYPES.get(id(type(item)))
             if plain is None:
                 nodes.append(self.node(item, depth))
-            else:  # what `node` would do, without a call for each number of a list
+            else:  # as `node` does, without a call per number of a list
                 self._nodes += 1
                 nodes.append(plain(item))
             if self._nodes > MAX_NODES:
@@ -205,7 +214,7 @@ class Snapshot:
         return nodes
 
     def unordered(self, members: Iterator[object], size: int, depth: int) -> list[Node]:
-        """Members of a set: sorted by their own descriptions, as a set's order is no part of its value."""
+        """The members of a set, sorted by their own descriptions: the order of a set is not part of its value."""
         self._nodes += size
         self._key_nodes[0] += size
         if self._nodes > MAX_NODES or self._key_nodes[0] > MAX_KEY_NODES:
@@ -215,11 +224,11 @@ class Snapshot:
         return [self.node(member, depth) for _, member in keyed]
 
     def _key(self, member: object, depth: int) -> str:
-        """The text of a member's own description, as if there were nothing else."""
-        plain = PLAIN.get(id(type(member)))
+        """The description of a member on its own, as a string."""
+        plain = PLAIN_TYPES.get(id(type(member)))
         if plain is not None:
             return str(plain(member))
-        # A description that was capped is that of this depth only.
+        # A capped description is valid for this depth only.
         key = self._keys.get(id(member)) or self._keys.get((id(member), depth))
         if key is None:
             alone = Snapshot(drain=False)
@@ -232,26 +241,26 @@ class Snapshot:
         return key
 
     def _read(self, iterator: Any, depth: int) -> Node:
-        """Items, and between them what could be seen at that moment where it is not what was seen before."""
-        quiet = id(type(iterator)) in QUIET
+        """The items of an iterator, and between them whatever can be observed to have changed."""
+        quiet = id(type(iterator)) in BUILT_IN_ITERATORS
         look = None if quiet else self._look
         nodes: list[Node] = look([]) if look else []
-        latest: collections.deque[object] = _deque(maxlen=IN_SIGHT)
-        for kind, item in steps(iterator, MAX_NODES if quiet else MAX_YIELDED):
+        latest: collections.deque[object] = _deque(maxlen=MAX_WATCHED_ITEMS)
+        for kind, item in iterator_steps(iterator, MAX_NODES if quiet else MAX_YIELDED):
             self._keys.clear()
             described = self.node(item, depth + 1)
             nodes.append(described if kind == "item" else [kind, described])
             if kind == "unread":
                 self.unread = True
             elif look:
-                if id(type(item)) not in PLAIN:
+                if id(type(item)) not in PLAIN_TYPES:
                     latest.append(item)
                 nodes += look([*latest])
         return [nodes]
 
 
-def _ordered_pairs(snapshot: Snapshot, value: Any, depth: int) -> Node:
-    # `move_to_end` changes the order of an OrderedDict and not that of the dict inside it
+def _ordered_dict_content(snapshot: Snapshot, value: Any, depth: int) -> Node:
+    # `move_to_end` changes the order of an OrderedDict but not that of its underlying dict
     keys = _OrderedDict.__iter__(value)
     return [[[snapshot.node(key, depth), snapshot.node(dict.__getitem__(value, key), depth)] for key in keys]]
 
@@ -259,17 +268,17 @@ def _ordered_pairs(snapshot: Snapshot, value: Any, depth: int) -> Node:
 _EXCEPTION: dict[str, Any] = dict(vars(BaseException))
 
 
-def _exception(snapshot: Snapshot, value: BaseException, depth: int) -> Node:
+def _exception_content(snapshot: Snapshot, value: BaseException, depth: int) -> Node:
     arguments = _EXCEPTION["args"].__get__(value)
     cause = _EXCEPTION["__cause__"].__get__(value)
     described = [snapshot.items(tuple.__iter__(arguments), depth), snapshot.node(cause, depth)]
-    if depth < CONTEXTS:
+    if depth < MAX_CONTEXT_DEPTH:
         context = _EXCEPTION["__context__"].__get__(value)
         described += [snapshot.node(context, depth + 1), _EXCEPTION["__suppress_context__"].__get__(value)]
     return described
 
 
-def _written(kind: Any) -> Callable[[Snapshot, Any, int], Node]:
+def _stream_content(kind: Any) -> Callable[[Snapshot, Any, int], Node]:
     def described(snapshot: Snapshot, value: Any, depth: int) -> Node:
         try:
             return [snapshot.node(kind.getvalue(value)), snapshot.node(kind.tell(value))]
@@ -279,7 +288,7 @@ def _written(kind: Any) -> Callable[[Snapshot, Any, int], Node]:
     return described
 
 
-def _viewed(value: memoryview) -> Node:
+def _memoryview_content(value: memoryview) -> Node:
     try:
         return [bytes_node(memoryview.tobytes(value))]
     except ValueError:
@@ -290,8 +299,8 @@ _DEQUE: dict[str, Any] = dict(vars(collections.deque))
 _DEFAULTDICT: dict[str, Any] = dict(vars(collections.defaultdict))
 
 
-def _cached(snapshot: Snapshot, value: Any, depth: int) -> Node:
-    # what `functools.lru_cache` tells everybody: hits, misses, most, held
+def _cache_content(snapshot: Snapshot, value: Any, depth: int) -> Node:
+    # `cache_info()` of `functools.lru_cache`: hits, misses, maximum size, current size
     return [
         snapshot.items(tuple.__iter__(_CACHED.cache_info(value)), depth),
         snapshot.node(dict.get(_CACHED.__dict__["__dict__"].__get__(value), "__wrapped__"), depth),
@@ -307,12 +316,12 @@ _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
         snapshot.unordered(frozenset.__iter__(value), frozenset.__len__(value), depth)
     ],
     id(bytearray): lambda snapshot, value, depth: [bytes_node(bytes(bytearray.__getitem__(value, EVERYTHING)))],
-    id(memoryview): lambda snapshot, value, depth: _viewed(value),
+    id(memoryview): lambda snapshot, value, depth: _memoryview_content(value),
     id(collections.deque): lambda snapshot, value, depth: [
         snapshot.items(_deque.__iter__(value), depth),
         snapshot.node(_DEQUE["maxlen"].__get__(value)),
     ],
-    id(collections.OrderedDict): _ordered_pairs,
+    id(collections.OrderedDict): _ordered_dict_content,
     id(_defaultdict): lambda snapshot, value, depth: [
         snapshot.pairs(value, depth),
         snapshot.node(_DEFAULTDICT["default_factory"].__get__(value), depth),
@@ -323,8 +332,8 @@ _CONTENTS: dict[int, Callable[[Snapshot, Any, int], Node]] = {
     id(type({}.keys())): lambda snapshot, value, depth: [snapshot.items(iter(value), depth)],
     id(type({}.values())): lambda snapshot, value, depth: [snapshot.items(iter(value), depth)],
     id(type({}.items())): lambda snapshot, value, depth: [snapshot.items(iter(value), depth)],
-    id(BaseException): _exception,
-    id(_CACHED): _cached,
-    id(io.StringIO): _written(io.StringIO),
-    id(io.BytesIO): _written(io.BytesIO),
+    id(BaseException): _exception_content,
+    id(_CACHED): _cache_content,
+    id(io.StringIO): _stream_content(io.StringIO),
+    id(io.BytesIO): _stream_content(io.BytesIO),
 }

@@ -1,8 +1,8 @@
-"""Kinds of values that can be described without describing others: plain ones, named ones, iterators, attributes.
+"""The types that can be described without describing other values: plain values, named values, iterators, attributes.
 
-Also what a program may keep in a function or a class. The tables are keyed by `id(type)`, as to hash a class is to run
-its metaclass's `__hash__`; everything is read through the built-in types' own slots and descriptors.
-`corpora.sandbox.values.snapshot` puts descriptions together.
+This module also finds the state that a function or a class of the program may keep. The tables are keyed by `id(type)`,
+because hashing a class runs the `__hash__` of its metaclass. All values are read through the slots and descriptors of
+the built-in types. `snapshot` assembles the descriptions.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 
 from corpora.sandbox.reporting.protocol import FILENAME
 
-globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
+globals()["__builtins__"] = dict(vars(builtins))  # own built-ins for this module: a program may replace the shared ones
 Node = list[Any]
 
-LONG_TEXT = 4_096
+MAX_INLINE_LENGTH = 4_096
 
 _TYPE_MODULE = type.__dict__["__module__"]
 _TYPE_QUALNAME = type.__dict__["__qualname__"]
@@ -30,23 +30,23 @@ TYPE_MRO = type.__dict__["__mro__"]
 TYPE_BASES = type.__dict__["__bases__"]
 _TYPE_FLAGS = type.__dict__["__flags__"]
 EVERYTHING = slice(None)
-_BUILT_IN: list[Any] = [
+_ITERABLES: list[Any] = [
     *([], (), "", "é", b"", bytearray(), {}, set(), range(0), range(2**70, 2**70), collections.deque()),
     *({}.items(), {}.values(), memoryview(b"")),
 ]
-_REVERSED: list[Any] = [[], range(0), {}, {}.items(), {}.values(), collections.deque()]
-_quiet = [*map(iter, _BUILT_IN), *map(reversed, _REVERSED)]
-# To advance these runs nothing but the built-in type's own code.
-QUIET = {id(type(iterator)) for iterator in _quiet}
+_REVERSIBLES: list[Any] = [[], range(0), {}, {}.items(), {}.values(), collections.deque()]
+_iterators = [*map(iter, _ITERABLES), *map(reversed, _REVERSIBLES)]
+# Advancing these iterators runs only code of the built-in type.
+BUILT_IN_ITERATORS = {id(type(iterator)) for iterator in _iterators}
 
 
-class _Sequence:
+class _EmptySequence:
     def __getitem__(self, place: int) -> object:
         raise IndexError
 
 
-_ACTIVE: list[Any] = [
-    iter(_Sequence()),
+_CALLING_ITERATORS: list[Any] = [
+    iter(_EmptySequence()),
     reversed(""),
     zip(),
     enumerate([]),
@@ -64,26 +64,26 @@ _FUNCTION, _MODULE, _MEMBER, _GETSET = (
 _MODULE_DICT: Any = vars(_MODULE)["__dict__"]
 _WRAPPER = types.WrapperDescriptorType
 _sha256 = hashlib.sha256
-ITERATORS = (
-    QUIET
-    | {id(type(iterator)) for iterator in _ACTIVE}
+ITERATOR_TYPES = (
+    BUILT_IN_ITERATORS
+    | {id(type(iterator)) for iterator in _CALLING_ITERATORS}
     | {id(GENERATOR), id(types.CoroutineType), id(types.AsyncGeneratorType)}
     | {id(kind) for kind in vars(itertools).values() if isinstance(kind, type)}
-) - {id(itertools.count), id(itertools.repeat)}  # these say by their repr where they are, and the first never ends
+) - {id(itertools.count), id(itertools.repeat)}  # their repr contains the position, and the first never ends
 _length_hint = operator.length_hint
 
 
 def type_name(cls: type) -> str:
-    """`module.qualname` of a class, without `builtins.`; read past any metaclass."""
+    """`module.qualname` of a class, without `builtins.`. A metaclass is not asked."""
     module, name = _TYPE_MODULE.__get__(cls), str.__str__(_TYPE_QUALNAME.__get__(cls))
     if type(module) is not str:
         module = "?"
     return name if module == "builtins" else f"{module}.{name}"
 
 
-def text_node(kind: str, text: str) -> Node:
-    """A text, or, when it is long, its exact length and SHA-256 instead."""
-    if len(text) <= LONG_TEXT:
+def string_node(kind: str, text: str) -> Node:
+    """A string, or its exact length and SHA-256 if it is longer than `MAX_INLINE_LENGTH`."""
+    if len(text) <= MAX_INLINE_LENGTH:
         return [kind, text]
     return [f"long {kind}", len(text), _sha256(text.encode("utf-8", "surrogatepass")).hexdigest()]
 
@@ -92,36 +92,36 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE, Include/object.h
 
 
 def is_class(cls: type) -> bool:
-    """Whether what is of this class is a class itself; the program is not asked."""
+    """Whether instances of this class are classes themselves. The program is not asked."""
     return any(base is type for base in TYPE_MRO.__get__(cls))
 
 
-def is_the_programs(cls: type) -> bool:
-    """Whether the program itself defined a class; of any other, the name says all."""
+def is_program_class(cls: type) -> bool:
+    """Whether the program itself defined a class. Any other class is described by its name alone."""
     module = _TYPE_MODULE.__get__(cls)
     return type(module) is str and module == "__main__"
 
 
-def position(iterator: Any) -> Node:
-    """How far an iterator is, as far as that is known without advancing it."""
-    if id(type(iterator)) in QUIET:
+def iterator_position(iterator: Any) -> Node:
+    """The position of an iterator, as far as it is known without advancing it."""
+    if id(type(iterator)) in BUILT_IN_ITERATORS:
         return [_length_hint(iterator, -1)]
     if type(iterator) is GENERATOR:
         return ["open" if iterator.gi_frame is not None else "ended"]
     return []
 
 
-def keeps(function: types.FunctionType) -> bool:
-    """Whether a function keeps anything between calls or has defaults that could."""
+def has_state(function: types.FunctionType) -> bool:
+    """Whether a function has attributes, or defaults that calls could change."""
     return (
         function.__defaults__ is not None or function.__kwdefaults__ is not None or dict.__len__(function.__dict__) > 0
     )
 
 
-def signature(function: types.FunctionType) -> Node:
-    """How a function of the program is called: names of its parameters by kind, `/`, `*` and `**` where they stand.
+def function_signature(function: types.FunctionType) -> Node:
+    """The parameter names of a function of the program in order, with `/`, `*` and `**` where they apply.
 
-    >>> signature(eval(compile("lambda a, /, b, *c, d, **e: 0", FILENAME, "eval")))
+    >>> function_signature(eval(compile("lambda a, /, b, *c, d, **e: 0", FILENAME, "eval")))
     ['signature', 'a', '/', 'b', '*c', 'd', '**e']
     """
     code = function.__code__
@@ -140,7 +140,7 @@ _VARARGS, _VARKEYWORDS = 0x04, 0x08  # CO_VARARGS and CO_VARKEYWORDS, Include/cp
 
 
 def function_state(function: types.FunctionType) -> list[tuple[str, object]]:
-    """What calls may have changed or others can see: values of defaults, and attributes set on a function."""
+    """What calls may have changed in a function: values of defaults, and attributes."""
     found: list[tuple[str, object]] = []
     if function.__defaults__ is not None:
         found.append(("defaults", function.__defaults__))
@@ -163,36 +163,39 @@ _DESCRIPTORS = frozenset(
 
 
 def class_state(cls: type) -> Iterator[tuple[str, object]]:
-    """What a class of the program holds besides code, in order: data, and functions that keep something themselves."""
+    """What a class of the program holds besides code, in order: data, and functions that have state themselves."""
     for name, held in _TYPE_DICT.__get__(cls).items():
         if type(name) is not str or name[:2] == "__" or id(type(held)) in _DESCRIPTORS:
             continue
         inner = held.__func__ if type(held) in (staticmethod, classmethod) else held
-        if type(inner) is not _FUNCTION or keeps(inner):
+        if type(inner) is not _FUNCTION or has_state(inner):
             yield name, inner
 
 
 def method_signatures(cls: type) -> list[Node]:
-    """`[name, signature]` of the methods that a class itself defines under public or special names, by name."""
+    """`[name, signature]` of the methods that a class itself defines under public or special names, sorted by name."""
     found = []
     for name, held in _TYPE_DICT.__get__(cls).items():
         inner = held.__func__ if type(held) in (staticmethod, classmethod) else held
         if type(name) is str and type(inner) is _FUNCTION and (name[:1] != "_" or name[:2] == name[-2:] == "__"):
-            known = signature(inner)
+            known = function_signature(inner)
             if known:
                 found.append([name, known])
     return sorted(found)
 
 
 def iterator_name(cls: type) -> str:
-    """The name of an iterator's class, the same in all versions."""
-    # 3.10 has one iterator over str, later versions two; which one is no part of what a program means.
+    """The name of an iterator's class, the same in all Python versions."""
+    # Python 3.10 has one iterator over str, later versions have two; the difference has no meaning to a program.
     name = type_name(cls)
     return "str_iterator" if name == "str_ascii_iterator" else name
 
 
 def attributes_of(mro: tuple[type, ...], value: object) -> Iterator[tuple[str, object]]:
-    """`__dict__` items in order, then slots from the most basic class on; through descriptors, past `__getattr__`."""
+    """Items of `__dict__` in order, then slots from the most basic class on.
+
+    `__getattr__` of the program is not called.
+    """
     for cls in mro:
         found = _TYPE_DICT.__get__(cls).get("__dict__")
         if type(found) is _GETSET:
@@ -211,8 +214,11 @@ def attributes_of(mro: tuple[type, ...], value: object) -> Iterator[tuple[str, o
                     continue  # a slot that was never set
 
 
-def c_repr(mro: tuple[type, ...], value: object) -> Node:
-    """The repr of a value whose type writes it in C and that is not object's own; foreign `__repr__`s stay uncalled."""
+def built_in_repr(mro: tuple[type, ...], value: object) -> Node:
+    """The repr of a value whose type implements it in C, other than that of `object`.
+
+    A `__repr__` of the program is not called.
+    """
     for cls in mro:
         found = _TYPE_DICT.__get__(cls).get("__repr__")
         if found is None:
@@ -220,14 +226,14 @@ def c_repr(mro: tuple[type, ...], value: object) -> Node:
         if type(found) is not _WRAPPER or cls is object:
             return []
         try:
-            return [text_node("repr", without_addresses(found(value)))]
-        except Exception as error:  # noqa: BLE001 - a C repr may call back into the program's classes
+            return [string_node("repr", without_addresses(found(value)))]
+        except Exception as error:  # noqa: BLE001 - a repr in C may call classes of the program
             return [["repr raised", type_name(type(error))]]
     return []
 
 
 def without_addresses(text: str) -> str:
-    """Memory addresses dropped: `<list_iterator object at 0x7f…>` becomes `<list_iterator object>`."""
+    """Remove memory addresses: `<list_iterator object at 0x7f…>` becomes `<list_iterator object>`."""
     if " at 0x" not in text:
         return text
     start, parts = 0, []
@@ -245,17 +251,17 @@ def without_addresses(text: str) -> str:
 
 def integer_node(value: int) -> Node:
     """An int of any size."""
-    # hex() has no limit on digits and is linear; str() of a huge int is neither
-    return ["int", int.__repr__(value)] if -(2**63) < value < 2**63 else text_node("int", hex(value))
+    # hex() has no limit on digits and takes linear time; str() of a huge int has neither property.
+    return ["int", int.__repr__(value)] if -(2**63) < value < 2**63 else string_node("int", hex(value))
 
 
 def bytes_node(value: bytes) -> Node:
-    """Bytes, a character for each."""
-    return text_node("bytes", value.decode("latin-1"))
+    """Bytes, as one character per byte."""
+    return string_node("bytes", value.decode("latin-1"))
 
 
-# What an instance of a subclass of int, str, … holds, as exactly that type.
-PLAIN_PART: dict[int, Callable[[Any], Any]] = {
+# The value of an instance of a subclass of int, str, …, as exactly that type.
+PLAIN_VALUE: dict[int, Callable[[Any], Any]] = {
     id(int): int.__int__,
     id(float): float.__float__,
     id(complex): lambda value: complex(_COMPLEX["real"].__get__(value), _COMPLEX["imag"].__get__(value)),
@@ -264,8 +270,9 @@ PLAIN_PART: dict[int, Callable[[Any], Any]] = {
 }
 _COMPLEX: dict[str, Any] = dict(vars(complex))
 
-# Immutable values without parts: identity is no part of them (`a is b` for equal ints is the interpreter's business).
-PLAIN: dict[int, Callable[[Any], Node]] = {
+# Immutable values without parts. They are described without identity: `a is b` for equal ints is an implementation
+# detail of the interpreter.
+PLAIN_TYPES: dict[int, Callable[[Any], Node]] = {
     id(type(None)): lambda value: ["None"],
     id(bool): lambda value: ["True" if value else "False"],
     id(type(...)): lambda value: ["Ellipsis"],
@@ -273,12 +280,12 @@ PLAIN: dict[int, Callable[[Any], Node]] = {
     id(int): integer_node,
     id(float): lambda value: ["float", float.hex(value)],
     id(complex): lambda value: ["complex", value.real.hex(), value.imag.hex()],
-    id(str): lambda value: text_node("str", value),
+    id(str): lambda value: string_node("str", value),
     id(bytes): bytes_node,
     id(range): lambda value: ["range", *(integer_node(part) for part in (value.start, value.stop, value.step))],
 }
 
-NAMED: dict[int, Callable[[Any], Node]] = {
+NAMED_TYPES: dict[int, Callable[[Any], Node]] = {
     id(types.FunctionType): lambda value: ["function", str.__str__(value.__qualname__)],
     id(types.BuiltinFunctionType): lambda value: ["built-in", _built_in_name(value)],
     id(types.ModuleType): lambda value: ["module", _module_name(value)],
@@ -288,7 +295,7 @@ NAMED: dict[int, Callable[[Any], Node]] = {
 
 
 def _built_in_name(value: types.BuiltinFunctionType) -> str:
-    """`dict.get`, `len`; asked of its own type, as a bound one would ask the metaclass of what it is bound to."""
+    """`dict.get`, `len`. Read through the type, because a bound method would ask the metaclass of its instance."""
     held: object = value.__self__
     if held is None or type(held) is _MODULE:
         return value.__name__

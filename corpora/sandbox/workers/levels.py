@@ -1,7 +1,7 @@
-"""Choose the isolation level of this process, once: the best that can be had here, confirmed by the self-check.
+"""Chooses the isolation level of this process once: the best available one that the self-check confirms.
 
-A level that cannot be had (no bwrap, a kernel without Landlock) gives way to the next one, and why is kept. A level
-that could be had but does not hold is never lowered silently: the self-check raises.
+If a level is not available (no bwrap, a kernel without Landlock), the next one is tried and the reason is kept. If a
+level is available but one of its layers does not hold, the self-check raises: a level is never lowered silently.
 """
 
 from __future__ import annotations
@@ -20,86 +20,93 @@ from corpora.sandbox.workers.worker import WorkerDiedError
 
 _lock = threading.RLock()
 _weak_allowed = False
-_asked: Isolation | None = None
-_chosen: Choice | None = None
+_forced_level: Isolation | None = None
+_chosen: IsolationChoice | None = None
 
 
 @dataclass(frozen=True)
-class Choice:
-    """The confinement in force, and one line on why it is not better ("" at level A)."""
+class IsolationChoice:
+    """The confinement in force.
+
+    Attributes:
+        confinement: The level and its layers.
+        fallback_reason: One line on why no better level is in force; "" at level A.
+    """
 
     confinement: Confinement
-    why_not_better: str
+    fallback_reason: str
 
 
 def allow_weak_isolation(allowed: bool) -> None:
-    """Allow (or forbid again) level C, process and limits only, for this process, from now on."""
+    """Allow or forbid level C (process and resource limits only) for this process, from now on."""
     global _weak_allowed
     with _lock:
         _weak_allowed = allowed
 
 
-def use(level: Isolation | None) -> None:
-    """Insist on a level (for tests and for comparing levels); None goes back to the best."""
-    global _asked, _chosen
+def force_level(level: Isolation | None) -> None:
+    """Use exactly this level, for tests and comparisons; None: the best level again."""
+    global _forced_level, _chosen
     with _lock:
-        _asked, _chosen = level, None
+        _forced_level, _chosen = level, None
 
 
-def in_force() -> Choice:
-    """The level of this process, found at the first call.
+def active_isolation() -> IsolationChoice:
+    """The level of this process, chosen at the first call.
 
-    Raises InputError when only level C (on macOS: M) can be had and it was not allowed, and IsolationError when a
-    claimed layer does not hold.
+    Raises:
+        InputError: Only level C (on macOS: M) is available and it was not allowed.
+        IsolationError: A layer of an available level does not hold.
     """
     global _chosen
     with _lock:
         if _chosen is None:
-            _chosen = _best()
+            _chosen = _choose()
         if _chosen.confinement.level in ("C", "M") and not _weak_allowed:
             raise InputError(
-                f"programs can only be run at level {_chosen.confinement.level} here (process and limits: they could "
-                f"read your files), as {_chosen.why_not_better}; install bubblewrap, or pass --allow-weak-isolation"
+                f"only isolation level {_chosen.confinement.level} is available (process and resource limits: programs "
+                f"could read your files), because {_chosen.fallback_reason}; install bubblewrap, or pass "
+                "--allow-weak-isolation"
             )
         return _chosen
 
 
-def _unlock() -> None:
-    """In a forked child: whoever held the lock is not there any more."""
+def _reset_lock() -> None:
+    """In a forked child: the thread that held the lock no longer exists."""
     global _lock
     _lock = threading.RLock()
 
 
-os.register_at_fork(after_in_child=_unlock)
+os.register_at_fork(after_in_child=_reset_lock)
 
 
-def _best() -> Choice:
-    if _asked is not None:
-        confinement = Confinement.of(_asked)
-        selfcheck.confirm(confinement)
-        return Choice(confinement, "" if _asked == "A" else f"level {_asked} was asked for")
+def _choose() -> IsolationChoice:
+    if _forced_level is not None:
+        confinement = Confinement.for_level(_forced_level)
+        selfcheck.check_confinement(confinement)
+        return IsolationChoice(confinement, "" if _forced_level == "A" else f"level {_forced_level} was requested")
     reasons: list[str] = []
     last: Isolation = "M" if sys.platform == "darwin" else "C"
     levels: tuple[Isolation, ...] = ("A", "B", last)
     for level in levels:
-        why = _missing(level)
+        why = _missing_requirement(level)
         if not why:
-            confinement = Confinement.of(level)
+            confinement = Confinement.for_level(level)
             try:
-                selfcheck.confirm(confinement)
+                selfcheck.check_confinement(confinement)
             except WorkerDiedError as error:
                 why = f"level {level} does not start ({error})"
             else:
-                return Choice(confinement, "; ".join(reasons))
+                return IsolationChoice(confinement, "; ".join(reasons))
         reasons.append(why)
     raise InputError(f"no worker can be started: {'; '.join(reasons)}")
 
 
-def _missing(level: Isolation) -> str:
-    """What the machine lacks for a level, as far as it can be told without trying; "" if nothing."""
+def _missing_requirement(level: Isolation) -> str:
+    """What the machine lacks for a level, as far as that is known without trying; "" if nothing."""
     if level in ("A", "B"):
-        if not seccomp.supported():
+        if not seccomp.is_supported():
             return f"level {level} needs Linux on x86-64 or arm64"
-        if landlock.version() < 1:
-            return f"level {level} needs a kernel with Landlock (5.13 or later, switched on)"
+        if landlock.abi_version() < 1:
+            return f"level {level} needs a kernel with Landlock (5.13 or later, enabled)"
     return ""

@@ -1,7 +1,7 @@
-"""Keeps idle workers by hash seed and replica: started when needed, renewed after some jobs, ended at exit.
+"""Keeps idle workers by hash seed and replica: starts them on demand, renews them after some jobs, ends them at exit.
 
-Safe to call from several threads (each has a worker to itself while its job runs, so that threads use several cores)
-and after a fork (a child starts workers of its own).
+Several threads may call it: each has a worker to itself while its job runs, so that threads use several cores. It is
+also safe after a fork, because a child starts its own workers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from corpora.errors import InputError
 from corpora.program import Isolation
 from corpora.sandbox.confinement.layers import Confinement
 from corpora.sandbox.reporting.protocol import Job
-from corpora.sandbox.reporting.report_reader import Watched
+from corpora.sandbox.reporting.report_reader import JobReport
 from corpora.sandbox.workers import levels
-from corpora.sandbox.workers.launch import PACKAGES
+from corpora.sandbox.workers.launch import WORKER_PACKAGES
 from corpora.sandbox.workers.worker import Worker, WorkerDiedError
 
 JOBS_PER_WORKER = 500
@@ -27,27 +27,38 @@ _idle: defaultdict[tuple[int, int], list[Worker]] = defaultdict(list)
 _busy: set[Worker] = set()
 
 
-def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tuple[Watched, Isolation]:
-    """Run a job in a kept worker of this hash seed; what came back, and the level that was in force.
+def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tuple[JobReport, Isolation]:
+    """Run a job in a worker of this hash seed.
 
-    Another `replica` is another interpreter: the same but for its memory addresses. A worker that dies is replaced;
-    the job that it died under is not run again, one that it never took is. Raises what `levels.in_force` raises,
-    InputError when no worker can be started, and ImportError for an observer that the worker cannot load.
+    A worker that dies is replaced. The job that it was running is not repeated; a job that it never received is.
+
+    Args:
+        job: The program and its calls.
+        seconds: Wall time of each call.
+        hash_seed: PYTHONHASHSEED of the worker.
+        replica: Another number is another interpreter, which differs only in its memory addresses.
+
+    Returns:
+        The report, and the isolation level that was in force.
+
+    Raises:
+        InputError: No worker can be started, or the level is not allowed (`levels.active_isolation`).
+        ImportError: The worker cannot load the observer.
     """
-    confinement = levels.in_force().confinement
+    confinement = levels.active_isolation().confinement
     for last in (False, True):
-        worker = _taken(confinement, (hash_seed, replica), job)
+        worker = _acquire_worker(confinement, (hash_seed, replica), job)
         try:
             why = worker.load(job.observer) if job.observer else ""
             if why:
                 raise ImportError(f"observer {job.observer} cannot be loaded in the worker: {why}")
             watched = worker.run(job, seconds)
         except WorkerDiedError as died:
-            _drop(worker)
+            _discard(worker)
             if died.taken or last:
-                return Watched(problem=str(died), stopped="timeout" if died.late else ""), confinement.level
+                return JobReport(problem=str(died), stop_reason="timeout" if died.late else ""), confinement.level
         except BaseException:
-            _drop(worker)  # interrupted in the middle of a job: its answers would come to the next one
+            _discard(worker)  # interrupted during a job: its answers would go to the next one
             raise
         else:
             with _lock:
@@ -57,8 +68,8 @@ def run(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) -> tu
     raise AssertionError("the second try returns or raises")
 
 
-def _taken(confinement: Confinement, key: tuple[int, int], job: Job) -> Worker:
-    """An idle worker, or a new one where there is none, or it is worn out, of another level, or lacks a package."""
+def _acquire_worker(confinement: Confinement, key: tuple[int, int], job: Job) -> Worker:
+    """An idle worker; or a new one if none is idle, or if it is worn out, has another level or lacks a package."""
     package = job.observer.partition(".")[0]
     with _lock:
         worker = _idle[key].pop() if _idle[key] else None
@@ -68,9 +79,9 @@ def _taken(confinement: Confinement, key: tuple[int, int], job: Job) -> Worker:
         lacks = package and package not in worker.packages
         if worker.jobs < JOBS_PER_WORKER and worker.confinement == confinement and not lacks:
             return worker
-        _drop(worker)
+        _discard(worker)
     try:
-        worker = Worker(confinement, key[0], {*PACKAGES, *([package] if package else [])})
+        worker = Worker(confinement, key[0], {*WORKER_PACKAGES, *([package] if package else [])})
     except WorkerDiedError as error:
         raise InputError(f"no sandbox worker can be started: {error}") from error
     with _lock:
@@ -78,22 +89,22 @@ def _taken(confinement: Confinement, key: tuple[int, int], job: Job) -> Worker:
     return worker
 
 
-def _drop(worker: Worker) -> None:
+def _discard(worker: Worker) -> None:
     with _lock:
         _busy.discard(worker)
     worker.close()
 
 
-def close() -> None:
-    """End the idle workers of this process; those that are at work end with their jobs' callers."""
+def close_idle() -> None:
+    """End the idle workers of this process. The callers of busy workers end those."""
     with _lock:
         for worker in [worker for kept in _idle.values() for worker in kept]:
             worker.close()
         _idle.clear()
 
 
-def _forget() -> None:
-    """In a child of this process: the workers are the parent's to end, and the lock may be held by nobody left."""
+def _abandon_workers() -> None:
+    """In a forked child: the workers belong to the parent, and no thread may be left that holds the lock."""
     global _lock
     _lock = threading.Lock()
     for worker in [*_busy, *(worker for kept in _idle.values() for worker in kept)]:
@@ -102,5 +113,5 @@ def _forget() -> None:
     _busy.clear()
 
 
-atexit.register(close)
-os.register_at_fork(after_in_child=_forget)
+atexit.register(close_idle)
+os.register_at_fork(after_in_child=_abandon_workers)

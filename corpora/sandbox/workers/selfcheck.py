@@ -1,8 +1,8 @@
-"""Try, before any program runs, the acts that each claimed layer must prevent, and say which succeeded.
+"""The self-check: tries the actions that each layer must prevent, before any program runs, and reports which succeeded.
 
-Each layer is tried alone, because layers overlap: a network that seccomp forbids says nothing about a namespace that is
-missing. The acts themselves stand in `confinement.escape_attempts` and run in the worker; the bait (a file, a port,
-shared memory, a secret) is laid here and taken away again.
+Each layer is tried alone, because layers overlap: that seccomp forbids the network says nothing about a missing network
+namespace. `confinement.escape_attempts` defines the attempts, which run in the worker. This module offers the bait (a
+file, a port, shared memory, a secret) and removes it.
 """
 
 from __future__ import annotations
@@ -19,64 +19,67 @@ from pathlib import Path
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.sandbox.confinement.bubblewrap import INSIDE
-from corpora.sandbox.confinement.layers import CLAIMS, Confinement
+from corpora.sandbox.confinement.bubblewrap import SANDBOX_ROOT
+from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
 from corpora.sandbox.reporting.protocol import Job
 from corpora.sandbox.workers.launch import ROOT
 from corpora.sandbox.workers.worker import Worker, WorkerDiedError
 
-ACTS = "corpora.sandbox.confinement.escape_attempts:managed"
+ATTEMPTS = "corpora.sandbox.confinement.escape_attempts:succeeded"
 MEGABYTES = 256
 SECONDS = 10.0
 _CREATE, _REMOVE = 0o1600, 0  # IPC_CREAT with mode 600, IPC_RMID
 
 
 class IsolationError(InputError):
-    """A layer that the level claims does not hold; nothing is run."""
+    """A layer of the claimed level does not hold. Nothing is run."""
 
 
-def confirm(confinement: Confinement) -> None:
-    """Start a worker and try everything.
+def check_confinement(confinement: Confinement) -> None:
+    """Start a worker and try every attempt.
 
-    Raises IsolationError when a claimed layer does not bite, and WorkerDiedError when a worker of this level does not
-    start at all.
+    Raises:
+        IsolationError: A layer does not prevent one of its attempts.
+        WorkerDiedError: A worker of this level does not start.
     """
-    with bait(confinement) as laid, contextlib.closing(Worker(confinement, secret=laid["secret"])) as worker:
-        if why := worker.load(ACTS):
+    with lay_bait(confinement) as laid, contextlib.closing(Worker(confinement, secret=laid["secret"])) as worker:
+        if why := worker.load(ATTEMPTS):
             raise WorkerDiedError(f"the worker cannot load the self-check: {why}")
         failures = [
-            f"{layer}: could {act}" for layer in CLAIMS[confinement.level] for act in _tried(worker, layer, laid)
+            f"{layer}: a program could {act}"
+            for layer in LEVEL_LAYERS[confinement.level]
+            for act in _successful_attempts(worker, layer, laid)
         ]
-        if not _killed(worker):
-            failures.append("kill: an endless loop was not ended")
+        if not _is_killed_in_time(worker):
+            failures.append("kill: a program could run on after its time limit")
     if failures:
         listed = "; ".join(failures)
-        raise IsolationError(f"the sandbox claims level {confinement.level}, but a program {listed}; nothing is run")
+        raise IsolationError(f"isolation level {confinement.level} does not hold: {listed}; no program is run")
 
 
-def _tried(worker: Worker, layer: str, laid: dict[str, Any]) -> list[str]:
-    job = Job(secrets.token_hex(8), "", (), MEGABYTES, 30, observer=ACTS, options=laid, probe=layer)
+def _successful_attempts(worker: Worker, layer: str, laid: dict[str, Any]) -> list[str]:
+    job = Job(secrets.token_hex(8), "", (), MEGABYTES, 30, observer=ATTEMPTS, options=laid, probe=layer)
     watched = worker.run(job, SECONDS, SECONDS)
-    if len(watched.results) != 1 or watched.problem:
-        raise WorkerDiedError(f"the self-check of {layer} did not end: {watched.problem or watched.stopped}")
+    if len(watched.calls) != 1 or watched.problem:
+        raise WorkerDiedError(f"the self-check of {layer} did not end: {watched.problem or watched.stop_reason}")
     return watched.lines
 
 
-def _killed(worker: Worker) -> bool:
+def _is_killed_in_time(worker: Worker) -> bool:
     job = Job(secrets.token_hex(8), "while True: pass", ("f()",), MEGABYTES, 30)
-    watched = worker.run(job, 0.05, SECONDS)  # on a busy machine a death may take a while to be reported
-    return watched.stopped == "timeout" and watched.status is not None
+    watched = worker.run(job, 0.05, SECONDS)  # a busy machine may report the end of a process late
+    return watched.stop_reason == "timeout" and watched.status is not None
 
 
 @contextlib.contextmanager
-def bait(confinement: Confinement) -> Iterator[dict[str, Any]]:
-    """What a program would find if a layer were missing."""
+def lay_bait(confinement: Confinement) -> Iterator[dict[str, Any]]:
+    """Create what a program would find if a layer were missing; remove it at the end of the block."""
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="spellout-bait-")))
         (folder / "secret").write_text("not for programs", encoding="ascii")
         laid = {
             "file": str(folder / "secret"),
-            "beside": f"{INSIDE}/corpora/errors.py"
+            "beside": f"{SANDBOX_ROOT}/corpora/errors.py"
             if confinement.level == "A"
             else str(ROOT / "corpora" / "errors.py"),
             "secret": secrets.token_hex(8),
@@ -100,7 +103,7 @@ def _listening(stack: contextlib.ExitStack, family: int, address: Any) -> Any:
 
 
 def _shared_memory(stack: contextlib.ExitStack) -> int:
-    """The key of a segment of System V shared memory."""
+    """The key of a new segment of System V shared memory."""
     libc = ctypes.CDLL(None, use_errno=True)
     key = secrets.randbelow(2**30) + 1
     segment = libc.shmget(key, 4096, _CREATE)

@@ -1,6 +1,8 @@
-"""The caller's side of a worker: start it, give it a job, watch the clock, end it. It reads reports; it runs nothing.
+"""The caller's side of a worker: starts it, sends it jobs, watches the clock and ends it.
 
-A worker that stops answering is killed from outside with everything in it, and the next job gets a new one.
+It reads reports and runs nothing.
+
+A worker that stops answering is killed with everything in it, and the next job gets a new one.
 """
 
 from __future__ import annotations
@@ -24,38 +26,59 @@ from corpora.deadline import current_deadline
 from corpora.sandbox.confinement.control_group import ControlGroup
 from corpora.sandbox.confinement.layers import Confinement
 from corpora.sandbox.reporting.protocol import STDOUT_LIMIT, Job
-from corpora.sandbox.reporting.report_reader import Reader, Watched
-from corpora.sandbox.workers.launch import PACKAGES, MissingError, environment, worker_command
+from corpora.sandbox.reporting.report_reader import JobReport, ReportReader
+from corpora.sandbox.workers.launch import (
+    WORKER_PACKAGES,
+    MissingRequirementError,
+    environment_variables,
+    worker_command,
+)
 
-# How long a killed program may take to be reported dead before its whole worker is killed.
-GRACE = 0.1
-# How long a worker that is hung up on may take to end what its programs left behind.
-HANG_UP = 2.0
-# After how many seconds the report of a running program is read, at first and when nothing comes for long.
-FIRST_LOOK, LAST_LOOK = 0.002, 0.02
+# Seconds until the end of a killed program must be reported; then the whole worker is killed.
+KILL_GRACE = 0.1
+# Seconds that a worker has to end the remaining processes of its programs after its socket is closed.
+SHUTDOWN_SECONDS = 2.0
+# Seconds between two readings of the report: at first, and when nothing has come for some time.
+MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.002, 0.02
 _PIPE_BYTES = 1 << 20
-# What the zygote gives a job beyond the time of its calls, so that it is the caller who ends it.
-_PATIENCE = 1.0
-_LONGEST_ANSWER = 1 << 16
+# Seconds that the zygote adds to the time of all calls, so that normally the caller ends a job.
+_ZYGOTE_MARGIN = 1.0
+_MAX_ANSWER_BYTES = 1 << 16
 
 
 class WorkerDiedError(Exception):
-    """The worker ended or stopped answering; the text says how.
+    """The worker ended or stopped answering; the message says how.
 
-    late: a killed program was not reported dead; taken: a job had been handed over before.
+    Attributes:
+        unresponsive: The end of a killed program was not reported in time.
+        job_sent: A job had been sent to the worker.
     """
 
-    def __init__(self, message: str, *, late: bool = False, taken: bool = True) -> None:
+    def __init__(self, message: str, *, unresponsive: bool = False, job_sent: bool = True) -> None:
         super().__init__(message)
-        self.late = late
-        self.taken = taken
+        self.late = unresponsive
+        self.taken = job_sent
 
 
 class Worker:
-    """One zygote, confined as told, and the socket to it. Raises WorkerDiedError when it does not start."""
+    """One zygote, its confinement, and the socket to it.
+
+    Args:
+        confinement: The level and its layers.
+        hash_seed: PYTHONHASHSEED of the worker.
+        packages: Packages of this project that it can import.
+        secret: A value for its environment, as bait for the self-check.
+
+    Raises:
+        WorkerDiedError: It does not start.
+    """
 
     def __init__(
-        self, confinement: Confinement, hash_seed: int = 0, packages: Collection[str] = PACKAGES, secret: str = ""
+        self,
+        confinement: Confinement,
+        hash_seed: int = 0,
+        packages: Collection[str] = WORKER_PACKAGES,
+        secret: str = "",
     ) -> None:
         self._control, theirs = socket.socketpair()
         self._observers: set[str] = set()
@@ -68,7 +91,7 @@ class Worker:
             try:
                 self._process = subprocess.Popen(
                     self._group.command(worker_command(confinement, theirs.fileno(), hash_seed, self.packages)),
-                    env={**environment(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
+                    env={**environment_variables(hash_seed), **({"SPELLOUT_SECRET": secret} if secret else {})},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
@@ -76,12 +99,12 @@ class Worker:
                     start_new_session=True,
                     cwd="/",
                 )
-            except (OSError, MissingError) as error:
+            except (OSError, MissingRequirementError) as error:
                 self._control.close()
                 self._group.remove()
                 raise WorkerDiedError(f"no worker process: {error}") from error
         try:
-            self._answer("ready", 30.0)
+            self._receive("ready", 30.0)
         except BaseException:
             self.close()
             raise
@@ -89,16 +112,16 @@ class Worker:
     def close(self) -> None:
         """End the worker and everything in it.
 
-        Where the kernel does not end it all with the zygote (no process namespace), the zygote is hung up on first: it
-        ends what its program started.
+        Without a process namespace, the kernel does not end all processes with the zygote. The socket is closed first
+        then, so that the zygote ends what its program started.
         """
         with contextlib.suppress(OSError):
-            self._control.shutdown(socket.SHUT_RDWR)  # also where a fork of this process holds it too
+            self._control.shutdown(socket.SHUT_RDWR)  # also if a fork of this process holds it
         self._control.close()
         try:
             if "pid" not in self.confinement.layers:
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(HANG_UP)
+                    self._process.wait(SHUTDOWN_SECONDS)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -108,37 +131,43 @@ class Worker:
             self._group.remove()
 
     def abandon(self) -> None:
-        """Let go without ending it: in a forked child, whose parent goes on using the worker."""
+        """Release the worker without ending it: in a forked child, whose parent still uses it."""
         self._control.close()
-        self._process.returncode = 0  # not our child: nothing to wait for
+        self._process.returncode = 0  # not a child of this process: nothing to wait for
         assert self._process.stderr is not None
         self._process.stderr.close()
 
     def load(self, observer: str) -> str:
-        """Import an observer in the zygote, once; returns why it could not be loaded, or ""."""
+        """Import an observer in the zygote, once. Returns why it cannot be loaded, or ""."""
         if observer in self._observers:
             return ""
         self._send({"op": "load", "observer": observer})
-        why = str(self._answer("loaded", 30.0))
+        why = str(self._receive("loaded", 30.0))
         if not why:
             self._observers.add(observer)
         return why
 
-    def run(self, job: Job, seconds: float, grace: float = GRACE) -> Watched:
-        """Run one job; `seconds` of wall time for each of its calls, `grace` more for a killed one to be reported dead.
+    def run(self, job: Job, seconds: float, grace: float = KILL_GRACE) -> JobReport:
+        """Run one job.
 
-        Raises WorkerDiedError.
+        Args:
+            job: The program and its calls.
+            seconds: Wall time of each call.
+            grace: Seconds until the end of a killed program must be reported.
+
+        Raises:
+            WorkerDiedError: The worker ended or stopped answering.
         """
         self.jobs += 1
-        watched = Watched()
+        watched = JobReport()
         with _memory_file() as task, _memory_file() as stdout:
             _write_all(task.fileno(), marshal.dumps(vars(job)))
             os.lseek(task.fileno(), 0, os.SEEK_SET)
             report, theirs = _report_pipe()
             try:
                 try:
-                    whole = seconds * job.expected + 2 * grace + _PATIENCE
-                    self._send({"op": "job", "seconds": whole}, [task.fileno(), stdout.fileno(), theirs])
+                    total = seconds * job.num_results + 2 * grace + _ZYGOTE_MARGIN
+                    self._send({"op": "job", "seconds": total}, [task.fileno(), stdout.fileno(), theirs])
                 finally:
                     os.close(theirs)
                 os.set_blocking(report, False)
@@ -148,56 +177,56 @@ class Worker:
             watched.stdout = os.pread(stdout.fileno(), STDOUT_LIMIT, 0)
         return watched
 
-    def _watch(self, job: Job, seconds: float, grace: float, report: int, watched: Watched) -> None:
-        """Wait for the end, and read on the way: now and then, as to be woken by every line would cost more.
+    def _watch(self, job: Job, seconds: float, grace: float, report: int, watched: JobReport) -> None:
+        """Wait for the end of the job and poll its report, because waking for every line would cost more.
 
-        A result gives the next call its time. The last one gives no more than the grace to end in, so that a program
-        that writes results of its own has the time of its calls, and not a second more. A deadline ends it earlier.
+        Each result starts the time of the next call. After the last result the program has only the grace period to
+        end, so a program that forges results gets the time of its calls and no more. A deadline in force ends it earlier.
         """
         start, overall = time.monotonic(), current_deadline().end
         deadline = min(start + seconds, overall)
-        reader = Reader(job.nonce, watched, job.expected, observed=bool(job.observer))
+        reader = ReportReader(job.nonce, watched, job.num_results, observed=bool(job.observer))
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
-        killed, look = False, FIRST_LOOK
+        killed, interval = False, MIN_POLL_SECONDS
         while watched.status is None:
-            done, came = len(watched.results), False
-            ended = poll.poll(1000 * max(0.0, min(look, deadline - time.monotonic())))
+            done, received = len(watched.calls), False
+            ended = poll.poll(1000 * max(0.0, min(interval, deadline - time.monotonic())))
             while reader.read(report):
-                came = True
+                received = True
             if ended:
                 watched.status = self._exit_status(grace)
                 break
-            look = FIRST_LOOK if came else min(2 * look, LAST_LOOK)
+            interval = MIN_POLL_SECONDS if received else min(2 * interval, MAX_POLL_SECONDS)
             now = time.monotonic()
-            if len(watched.results) > done and not killed:
-                deadline = max(deadline, now + grace) if reader.complete else min(now + seconds, overall)
+            if len(watched.calls) > done and not killed:
+                deadline = max(deadline, now + grace) if reader.is_complete else min(now + seconds, overall)
             late = now >= deadline
-            if (late or reader.spoilt or reader.full) and not killed:
-                watched.stopped = "timeout" if late else "" if reader.spoilt else "output"
+            if (late or reader.is_tampered or reader.is_full) and not killed:
+                watched.stop_reason = "timeout" if late else "" if reader.is_tampered else "output"
                 self._send({"op": "kill"})
                 killed, deadline = True, now + grace
             elif late:
-                raise WorkerDiedError("a killed program was not reported dead", late=True)
+                raise WorkerDiedError("the end of a killed program was not reported", unresponsive=True)
         while reader.read(report):
             continue
         watched.seconds = time.monotonic() - start
 
     def _exit_status(self, seconds: float) -> int:
-        status = self._answer("exit", seconds)
+        status = self._receive("exit", seconds)
         if type(status) is not int:
-            raise WorkerDiedError("the worker did not say how a program ended")
+            raise WorkerDiedError("the worker did not report how a program ended")
         return status
 
     def _send(self, message: dict[str, object], fds: list[int] | None = None) -> None:
         if self._process.poll() is not None:
-            raise WorkerDiedError("the worker is gone", taken=message["op"] == "kill")
+            raise WorkerDiedError("the worker is gone", job_sent=message["op"] == "kill")
         try:
             socket.send_fds(self._control, [json.dumps(message).encode() + b"\n"], fds or [])
         except OSError as error:
-            raise WorkerDiedError(f"the worker is gone: {error}", taken=message["op"] == "kill") from error
+            raise WorkerDiedError(f"the worker is gone: {error}", job_sent=message["op"] == "kill") from error
 
-    def _answer(self, key: str, seconds: float) -> Any:
+    def _receive(self, key: str, seconds: float) -> Any:
         deadline = time.monotonic() + seconds
         while b"\n" not in self._pending:
             self._control.settimeout(max(0.001, deadline - time.monotonic()))
@@ -206,21 +235,21 @@ class Worker:
             except OSError as error:
                 raise WorkerDiedError(f"no answer ({key}): {error}") from error
             if not data:
-                raise WorkerDiedError(f"the worker ended: {self._last_words()}")
+                raise WorkerDiedError(f"the worker ended: {self._exit_message()}")
             self._pending += data
-            if len(self._pending) > _LONGEST_ANSWER:
-                raise WorkerDiedError("the worker's answer has no end")
+            if len(self._pending) > _MAX_ANSWER_BYTES:
+                raise WorkerDiedError("the worker sent an answer without end")
         line, _, self._pending = self._pending.partition(b"\n")
         try:
             return json.loads(line)[key]
         except (ValueError, LookupError, TypeError, RecursionError) as error:
-            raise WorkerDiedError(f"the worker did not answer what it was asked ({key})") from error
+            raise WorkerDiedError(f"the worker sent an unexpected answer ({key})") from error
 
-    def _last_words(self) -> str:
+    def _exit_message(self) -> str:
         assert self._process.stderr is not None
         self._process.wait()
-        words = self._process.stderr.read().decode("utf-8", "replace").strip()
-        return words.splitlines()[-1] if words else f"exit status {self._process.returncode}"
+        message = self._process.stderr.read().decode("utf-8", "replace").strip()
+        return message.splitlines()[-1] if message else f"exit status {self._process.returncode}"
 
 
 def _write_all(fd: int, data: bytes) -> None:
@@ -229,16 +258,16 @@ def _write_all(fd: int, data: bytes) -> None:
 
 
 def _report_pipe() -> tuple[int, int]:
-    """A pipe as large as may be, so that a program seldom waits for its report to be read."""
+    """A pipe with a large buffer, so that a program rarely waits for its report to be read."""
     report, theirs = os.pipe()
     if sys.platform == "linux":
-        with contextlib.suppress(OSError):  # more than this user may have: the usual size does
+        with contextlib.suppress(OSError):  # beyond the limit of this user: the default size is enough
             fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     return report, theirs
 
 
 def _memory_file() -> Any:
-    """A file without a name, in memory where the system has such files."""
+    """An unnamed file, in memory where the system supports it."""
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("spellout"), "w+b", buffering=0)
     return tempfile.TemporaryFile(buffering=0)

@@ -88,14 +88,14 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 @pytest.fixture(scope="module", params=["A", "B"])
 def level(request: pytest.FixtureRequest) -> Iterator[str]:
-    levels.use(request.param)
+    levels.force_level(request.param)
     try:
-        levels.in_force()
+        levels.active_isolation()
     except WorkerDiedError as error:
-        levels.use(None)
+        levels.force_level(None)
         pytest.skip(f"level {request.param} cannot be had here: {error}")
     yield request.param
-    levels.use(None)
+    levels.force_level(None)
 
 
 def matches(outcome: Outcome, expected: tuple[str, ...]) -> bool:

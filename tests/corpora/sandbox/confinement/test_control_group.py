@@ -12,7 +12,7 @@ from corpora import run_call
 from corpora.program import Isolation
 from corpora.sandbox.confinement import control_group
 from corpora.sandbox.confinement.control_group import ControlGroup
-from corpora.sandbox.confinement.limits import TASKS
+from corpora.sandbox.confinement.limits import MAX_TASKS
 from corpora.sandbox.workers import levels
 
 # Threads of almost no memory, as many as there may be: each costs a task.
@@ -36,15 +36,15 @@ def f():
 def group() -> ControlGroup:
     """A group of its own; skips where none can be made."""
     made = ControlGroup()
-    if not made.bounds:
+    if not made.is_active:
         pytest.skip("no control group with the pids controller can be made here")
     return made
 
 
 def test_without_a_group_the_command_stays_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(control_group, "MOUNTED", tmp_path)
+    monkeypatch.setattr(control_group, "CGROUP_ROOT", tmp_path)
     nothing = ControlGroup()
-    assert not nothing.bounds
+    assert not nothing.is_active
     assert nothing.command(["true", "x"]) == ["true", "x"]
     nothing.remove()
 
@@ -55,7 +55,7 @@ def test_what_is_started_in_a_group_is_bounded_by_it_and_leaves_nothing(group: C
     said = subprocess.run(group.command([sys.executable, "-c", code]), capture_output=True, text=True, check=True)
     assert folder.name in said.stdout.splitlines()[-1]
     assert f"/{folder.name}" in said.stdout
-    assert (folder / "pids.max").read_text().strip() == str(TASKS)
+    assert (folder / "pids.max").read_text().strip() == str(MAX_TASKS)
     group.remove()
     assert not folder.exists()
 
@@ -65,12 +65,12 @@ def test_a_program_makes_no_more_tasks_than_the_group_allows(
     group: ControlGroup, level: Isolation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     group.remove()
-    if levels.in_force().confinement.level != level:
+    if levels.active_isolation().confinement.level != level:
         pytest.skip(f"level {level} is not in force here")
     outcome = run_call(BOMB, "f()", megabytes=2000)
     assert outcome.status in ("ok", "memory")
     if outcome.status == "ok":
-        assert int(outcome.value or 0) < TASKS
+        assert int(outcome.value or 0) < MAX_TASKS
 
 
 def test_the_group_of_a_caller_that_is_gone_is_swept(group: ControlGroup) -> None:

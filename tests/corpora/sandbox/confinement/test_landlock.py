@@ -7,7 +7,7 @@ import pytest
 
 from corpora.sandbox.confinement import landlock
 
-VERSIONS = range(1, max(1, landlock.version()) + 1)
+VERSIONS = range(1, max(1, landlock.abi_version()) + 1)
 
 
 def tried(version: int, forbidden: Path, allowed: Path) -> str:
@@ -15,10 +15,10 @@ def tried(version: int, forbidden: Path, allowed: Path) -> str:
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
-        landlock.version = lambda: version
+        landlock.abi_version = lambda: version
         report = []
         try:
-            landlock.Ruleset([allowed], [Path("/dev/null")]).restrict()
+            landlock.LandlockRuleset([allowed], [Path("/dev/null")]).restrict()
             report.append((allowed / "file").read_text())
             for act in (forbidden.read_text, forbidden.unlink, lambda: (allowed / "file").write_text("changed")):
                 try:
@@ -36,7 +36,7 @@ def tried(version: int, forbidden: Path, allowed: Path) -> str:
         return pipe.read().decode()
 
 
-@pytest.mark.skipif(landlock.version() < 1, reason="this kernel has no Landlock")
+@pytest.mark.skipif(landlock.abi_version() < 1, reason="this kernel has no Landlock")
 @pytest.mark.parametrize("version", VERSIONS)
 def test_only_what_is_readable_is_read_and_nothing_is_written(version: int, tmp_path: Path) -> None:
     allowed = tmp_path / "allowed"
@@ -54,4 +54,4 @@ def test_without_landlock_the_version_is_none(monkeypatch: pytest.MonkeyPatch) -
             return -1
 
     monkeypatch.setattr(landlock, "_libc", Libc)
-    assert landlock.version() == 0
+    assert landlock.abi_version() == 0

@@ -19,24 +19,24 @@ ASK = "import resource\ndef f(): return resource.getrlimit(resource.RLIMIT_NPROC
 
 @pytest.fixture(params=["A", "B"])
 def level(request: pytest.FixtureRequest) -> Iterator[Isolation]:
-    levels.use(request.param)
+    levels.force_level(request.param)
     try:
-        levels.in_force()
+        levels.active_isolation()
     except WorkerDiedError as error:
-        levels.use(None)
+        levels.force_level(None)
         pytest.skip(f"level {request.param} cannot be had here: {error}")
     yield request.param
-    levels.use(None)
+    levels.force_level(None)
 
 
 def test_tasks_are_limited_only_where_they_are_counted_by_themselves(level: Isolation) -> None:
     own = resource.getrlimit(resource.RLIMIT_NPROC)[0]
-    limited = level == "A" and limits.counts_tasks()
-    lower = limits.TASKS if own == resource.RLIM_INFINITY else min(own, limits.TASKS)
+    limited = level == "A" and limits.can_limit_tasks()
+    lower = limits.MAX_TASKS if own == resource.RLIM_INFINITY else min(own, limits.MAX_TASKS)
     assert run_call(ASK, "f()").value == str(lower if limited else own)
 
 
-@pytest.mark.skipif(os.geteuid() == 0 or not limits.counts_tasks(), reason="the kernel exempts root")
+@pytest.mark.skipif(os.geteuid() == 0 or not limits.can_limit_tasks(), reason="the kernel exempts root")
 def test_more_threads_than_that_are_refused() -> None:
     source = (
         "import threading\ndef f():\n    end = threading.Event()\n    try:\n        for _ in range(2000):\n"
@@ -53,12 +53,12 @@ def test_a_lower_limit_of_the_callers_stays() -> None:
         "from corpora import run_call\nfrom corpora.sandbox.workers import levels\nlevels.use('B')\n"
         "print(run_call('import resource\\ndef f(): return resource.getrlimit(resource.RLIMIT_FSIZE)', 'f()').value)"
     )
-    levels.use("B")
+    levels.force_level("B")
     try:
-        levels.in_force()
+        levels.active_isolation()
     except WorkerDiedError as error:
         pytest.skip(f"level B cannot be had here: {error}")
     finally:
-        levels.use(None)
+        levels.force_level(None)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "(4096, 4096)\n"

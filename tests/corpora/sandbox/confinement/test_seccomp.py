@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from corpora.sandbox.confinement import seccomp
 from corpora.sandbox.confinement.syscalls import AARCH64, RESTRICTED, X86_64
 
-pytestmark = pytest.mark.skipif(not seccomp.supported(), reason="the filter is for Linux on x86-64 and arm64")
+pytestmark = pytest.mark.skipif(not seccomp.is_supported(), reason="the filter is for Linux on x86-64 and arm64")
 
 PID = 4242
 ALLOW, KILL = 0x7FFF0000, 0x80000000
@@ -25,7 +25,7 @@ def verdict(number: int, *arguments: int, arch: int | None = None) -> int:
     own_arch = seccomp._MACHINES[os.uname().machine][0]
     padded = (*arguments, *[0] * (6 - len(arguments)))
     data = struct.pack("iIQ6Q", number, own_arch if arch is None else arch, 0, *padded)
-    code = seccomp.program(PID)
+    code = seccomp.filter_program(PID)
     at, held = 0, 0
     while True:
         operation, jump_true, jump_false, constant = struct.unpack_from("HBBI", code, at * 8)
@@ -39,7 +39,7 @@ def verdict(number: int, *arguments: int, arch: int | None = None) -> int:
             at += jump_true if held == constant else jump_false
 
 
-NUMBERS = seccomp._MACHINES[os.uname().machine][1] if seccomp.supported() else {}
+NUMBERS = seccomp._MACHINES[os.uname().machine][1] if seccomp.is_supported() else {}
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from corpora import run_call, run_calls
 from corpora.program import Isolation
 from corpora.sandbox.reporting import json_shape, report_parser
 from corpora.sandbox.reporting.protocol import REPR_LIMIT, Job
-from corpora.sandbox.reporting.report_parser import ForgedError, Result
-from corpora.sandbox.reporting.report_reader import Reader, Watched
-from corpora.sandbox.reporting.report_writer import Report
+from corpora.sandbox.reporting.report_parser import CallReport, ForgedReportError
+from corpora.sandbox.reporting.report_reader import JobReport, ReportReader
+from corpora.sandbox.reporting.report_writer import ReportWriter
 from corpora.sandbox.workers import pool
 from rewrite.equivalence.check import check_equivalence
 
@@ -34,7 +34,7 @@ def report():
     frame = sys._getframe()
     while frame:
         for held in list(frame.f_locals.values()):
-            if type(held).__name__ == 'Report':
+            if type(held).__name__ == 'ReportWriter':
                 return held
         frame = frame.f_back
 def f(x):
@@ -49,18 +49,18 @@ def forged(act: str) -> str:
 
 def written(*messages: dict[str, Any]) -> bytes:
     """What the reporter writes for these results."""
-    report = Report(NONCE)
+    report = ReportWriter(NONCE)
     lines: list[str] = []
     report._write = lines.append  # type: ignore[assignment, method-assign]
     for message in messages:
-        report.result(message)
+        report.write_result(message)
     return "".join(lines).encode("ascii")
 
 
-def read(data: bytes, expected: int = 1, *, observed: bool = True) -> Watched:
+def read(data: bytes, expected: int = 1, *, observed: bool = True) -> JobReport:
     """What the caller makes of a report."""
-    watched = Watched(status=0)
-    reader = Reader(NONCE, watched, expected, observed=observed)
+    watched = JobReport(status=0)
+    reader = ReportReader(NONCE, watched, expected, observed=observed)
     out, into = os.pipe()
     os.set_blocking(out, False)
     try:
@@ -76,7 +76,7 @@ def read(data: bytes, expected: int = 1, *, observed: bool = True) -> Watched:
 
 TEXTS = st.text(st.characters() | st.sampled_from('"\\\t\n\ud800'), max_size=12)
 RESULTS = st.builds(
-    Result,
+    CallReport,
     status=st.sampled_from(["ok", "raised"]),
     seconds=st.floats(0, 1e6).map(lambda seconds: round(seconds, 6)),
     stdout_end=st.integers(0, 1 << 20),
@@ -95,16 +95,16 @@ RESULTS = st.builds(
 )
 
 
-def told(result: Result) -> dict[str, Any]:
+def told(result: CallReport) -> dict[str, Any]:
     return {name: part for name, part in asdict(result).items() if part is not None}
 
 
 @given(RESULTS)
-def test_what_the_reporter_writes_is_read_back(result: Result) -> None:
+def test_what_the_reporter_writes_is_read_back(result: CallReport) -> None:
     expected = json.loads(json.dumps(told(result)))
     watched = read(written(told(result)))
     assert not watched.problem
-    assert json.loads(json.dumps(told(watched.results[0]))) == expected
+    assert json.loads(json.dumps(told(watched.calls[0]))) == expected
 
 
 @given(st.binary(max_size=200) | st.lists(st.sampled_from([NONCE, " ", "R", "L", "ok", "\t", '"', "0", "\n", "{}"])))
@@ -112,19 +112,19 @@ def test_bytes_of_any_kind_are_a_problem_and_no_exception(data: bytes | list[str
     raw = data if isinstance(data, bytes) else "".join(data).encode()
     for line in (raw, f"{NONCE} R ".encode() + raw + b"\n", f"{NONCE} L ".encode() + raw + b"\n"):
         watched = read(line)
-        assert all(type(result) is Result for result in watched.results)
+        assert all(type(result) is CallReport for result in watched.calls)
         assert all(type(line) is str for line in watched.lines)
 
 
 @given(RESULTS, st.data())
-def test_a_report_that_was_changed_is_read_or_refused(result: Result, data: st.DataObject) -> None:
+def test_a_report_that_was_changed_is_read_or_refused(result: CallReport, data: st.DataObject) -> None:
     line = bytearray(written(told(result)))
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(line) - 1))
         line[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
     watched = read(bytes(line) + b"\n")
-    assert len(watched.results) <= 1
-    assert watched.problem or watched.results or not bytes(line).strip(b"\n").count(b"\n")
+    assert len(watched.calls) <= 1
+    assert watched.problem or watched.calls or not bytes(line).strip(b"\n").count(b"\n")
 
 
 GOOD = ["ok", "0.500000", "0", "0", "1", '""', '"1"', '""', '""', '""', '""', '"2"', '"x"', '"3"']
@@ -160,28 +160,28 @@ GOOD = ["ok", "0.500000", "0", "0", "1", '""', '"1"', '""', '""', '""', '""', '"
     ],
 )
 def test_a_field_of_another_type_is_refused(place: int, forgery: str) -> None:
-    assert report_parser.result("\t".join(GOOD)).globals == {"x": "3"}
-    with pytest.raises(ForgedError):
-        report_parser.result("\t".join([*GOOD[:place], forgery, *GOOD[place + 1 :]]))
+    assert report_parser.parse_call_report("\t".join(GOOD)).globals == {"x": "3"}
+    with pytest.raises(ForgedReportError):
+        report_parser.parse_call_report("\t".join([*GOOD[:place], forgery, *GOOD[place + 1 :]]))
 
 
 def test_a_result_with_parts_missing_or_too_many_is_refused() -> None:
     for line in ("", "ok", "\t".join(GOOD[:10]), "\t" * 60_000_000):
-        with pytest.raises(ForgedError):
-            report_parser.result(line)
+        with pytest.raises(ForgedReportError):
+            report_parser.parse_call_report(line)
 
 
 def test_longer_texts_than_are_kept_are_refused() -> None:
     for text in ("x" * (REPR_LIMIT + 1), "\\u0000" * (2 * REPR_LIMIT + 1)):
-        with pytest.raises(ForgedError):
-            report_parser.result("\t".join([*GOOD[:6], f'"{text}"', *GOOD[7:]]))
+        with pytest.raises(ForgedReportError):
+            report_parser.parse_call_report("\t".join([*GOOD[:6], f'"{text}"', *GOOD[7:]]))
 
 
 def test_skeletons_are_made_in_linear_time_of_whatever_text() -> None:
     assert json_shape.skeleton('"' + '\\"' * 5_000_000) == ""
     assert json_shape.skeleton('["a\\"b", {"c": 1}]') == "[, {: 1}]"
-    assert json_shape.depth("[[]{[]}]") == 3
-    assert json_shape.depth("") == 0
+    assert json_shape.nesting_depth("[[]{[]}]") == 3
+    assert json_shape.nesting_depth("") == 0
     with pytest.raises(ValueError, match="NaN"):
         json_shape.decode("NaN")
 
@@ -191,12 +191,12 @@ ACTS = [
     pytest.param("report()._write('[{},{}]\\n')", id="a line without the nonce"),
     pytest.param("report()._write(report()._nonce + ' X 1\\n')", id="a message of no kind"),
     pytest.param("report()._write(report()._nonce + ' R ' + '{},' * 20_000_000 + '\\n')", id="sixty megabytes"),
-    pytest.param("report().line('x')", id="a line without an observer"),
-    pytest.param("report().result({'status': 'ok', 'seconds': 10.0 ** 300})", id="a time without end"),
-    pytest.param("report().result({'status': 'ok', 'stdout_end': -1})", id="an index from the end"),
-    pytest.param("report().result({'status': 'ok', 'stdout_end': 9})", id="an index beyond the output"),
-    pytest.param("report().result({'status': 'ok', 'snapshot': '[' * 10000})", id="a snapshot that is none"),
-    pytest.param("[report().result({'status': 'ok'}) for _ in range(9)]", id="nine results of one call"),
+    pytest.param("report().write_line('x')", id="a line without an observer"),
+    pytest.param("report().write_result({'status': 'ok', 'seconds': 10.0 ** 300})", id="a time without end"),
+    pytest.param("report().write_result({'status': 'ok', 'stdout_end': -1})", id="an index from the end"),
+    pytest.param("report().write_result({'status': 'ok', 'stdout_end': 9})", id="an index beyond the output"),
+    pytest.param("report().write_result({'status': 'ok', 'snapshot': '[' * 10000})", id="a snapshot that is none"),
+    pytest.param("[report().write_result({'status': 'ok'}) for _ in range(9)]", id="nine results of one call"),
 ]
 
 
@@ -232,7 +232,9 @@ def test_a_forged_message_is_a_crash_with_its_reason(act: str) -> None:
 )
 def test_a_forged_line_of_a_trace_is_a_crash(line: str) -> None:
     act = (
-        f"sys.settrace(None); report().line({line!r})" if len(line) < 99 else f"report().line({line[:4]!r} * 2_000_000)"
+        f"sys.settrace(None); report().write_line({line!r})"
+        if len(line) < 99
+        else f"report().write_line({line[:4]!r} * 2_000_000)"
     )
     trace = trace_call(forged(act), "f(1)")
     assert (trace.outcome.status, trace.cut, trace.frames) == ("crashed", "crashed", ())
@@ -272,8 +274,8 @@ def test_a_copy_of_the_programs_code_is_traced() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_forged_results_buy_no_time(count: int) -> None:
-    act = "import time\n    for _ in range(12):\n        time.sleep(0.2 * x)\n        report().result({'status': 'ok'})"
-    source = forged(act + "\n    while True: pass")
+    forge = "        time.sleep(0.2 * x)\n        report().write_result({'status': 'ok'})"
+    source = forged(f"import time\n    for _ in range(12):\n{forge}\n    while True: pass")
     start = time.monotonic()
     outcomes = run_calls(source, [f"f({count})"], seconds=1)
     assert time.monotonic() - start < 6  # 12 results would have bought twelve seconds; the limit is one
@@ -282,10 +284,10 @@ def test_forged_results_buy_no_time(count: int) -> None:
 
 def test_a_result_that_is_not_followed_by_the_end_is_none() -> None:
     late = run_call(
-        forged("report().result({'status': 'ok', 'value': '42'})\n    while True: pass"), "f(1)", seconds=0.3
+        forged("report().write_result({'status': 'ok', 'value': '42'})\n    while True: pass"), "f(1)", seconds=0.3
     )
     assert (late.status, late.value) == ("timeout", None)
-    ended = run_call(forged("report().result({'status': 'ok'})\n    __import__('os')._exit(3)"), "f(1)")
+    ended = run_call(forged("report().write_result({'status': 'ok'})\n    __import__('os')._exit(3)"), "f(1)")
     assert (ended.status, ended.value) == ("crashed", None)
 
 
@@ -293,8 +295,8 @@ def test_a_result_that_is_not_followed_by_the_end_is_none() -> None:
 def reporting(report: bytes) -> Iterator[None]:
     """Every job of this process answered by this report."""
 
-    def answer(job: Job, seconds: float, **_: Any) -> tuple[Watched, Isolation]:
-        return read(report, job.expected, observed=bool(job.observer)), "A"
+    def answer(job: Job, seconds: float, **_: Any) -> tuple[JobReport, Isolation]:
+        return read(report, job.num_results, observed=bool(job.observer)), "A"
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pool, "run", answer)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corpora.execute import run_call, run_calls
-from corpora.sandbox.values.iteration import steps
+from corpora.sandbox.values.iteration import iterator_steps
 
 DIFFERENT = {
     "printing before the first item or when called": (
@@ -127,5 +127,5 @@ STEPS: dict[str, tuple[Callable[[], object], Sequence[object]]] = {
 @pytest.mark.parametrize("case", STEPS.values(), ids=STEPS)
 def test_each_step_is_told(case: tuple[Callable[[], Any], Sequence[object]]) -> None:
     make, expected = case
-    found = [(kind, repr(item) if kind == "raised" else item) for kind, item in steps(make(), 4)]
+    found = [(kind, repr(item) if kind == "raised" else item) for kind, item in iterator_steps(make(), 4)]
     assert found == expected

@@ -52,7 +52,7 @@ def test_a_worker_that_dies_between_jobs_is_replaced_unnoticed() -> None:
 
 def test_a_worker_that_cannot_be_started_again_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     current()
-    pool.close()
+    pool.close_idle()
     monkeypatch.setattr(launch, "base_interpreter", lambda: Path("/nowhere/bin/python"))
     with pytest.raises(InputError, match="no sandbox worker can be started"):
         run_call(SOURCE, "f(1)")
@@ -60,14 +60,14 @@ def test_a_worker_that_cannot_be_started_again_is_one_line(monkeypatch: pytest.M
 
 def test_a_worker_is_renewed_after_its_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "JOBS_PER_WORKER", 3)
-    pool.close()
+    pool.close_idle()
     workers = {id(current()): pool._idle[0, 0][-1] for _ in range(7)}
     assert len(workers) == 3
 
 
 def test_closing_leaves_no_process() -> None:
     process = current()._process
-    pool.close()
+    pool.close_idle()
     assert process.returncode == -signal.SIGKILL
     wait_until_dead(process.pid)
 
@@ -84,7 +84,7 @@ def test_a_caller_that_is_killed_leaves_no_process() -> None:
 
 
 def test_threads_have_a_worker_each_while_they_run() -> None:
-    pool.close()
+    pool.close_idle()
     waiting = threading.Barrier(2)
 
     def run() -> None:
@@ -118,7 +118,7 @@ def test_a_fork_of_the_caller_gets_a_worker_of_its_own() -> None:
     pid = os.fork()
     if pid == 0:
         right = run_call(SOURCE, "f(4)").value == "8"
-        pool.close()
+        pool.close_idle()
         os._exit(0 if right else 1)
     assert os.waitpid(pid, 0)[1] == 0
     assert current() is before

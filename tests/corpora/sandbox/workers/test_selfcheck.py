@@ -10,27 +10,27 @@ from corpora import InputError, run_call
 from corpora.execute import allow_weak_isolation, isolation
 from corpora.program import Isolation
 from corpora.sandbox.confinement import bubblewrap
-from corpora.sandbox.confinement.escape_attempts import ACTS
-from corpora.sandbox.confinement.layers import CLAIMS, Confinement
+from corpora.sandbox.confinement.escape_attempts import ATTEMPTS
+from corpora.sandbox.confinement.layers import LEVEL_LAYERS, Confinement
 from corpora.sandbox.workers import launch, levels, selfcheck
 from corpora.sandbox.workers.worker import WorkerDiedError
 
-KNOCK_OUTS = [(level, layer) for level in ("A", "B", "C") for layer in CLAIMS[level]]
+KNOCK_OUTS = [(level, layer) for level in ("A", "B", "C") for layer in LEVEL_LAYERS[level]]
 
 
 @pytest.fixture(autouse=True)
 def afresh() -> Iterator[None]:
-    levels.use(None)
+    levels.force_level(None)
     allow_weak_isolation(False)
     yield
-    levels.use(None)
+    levels.force_level(None)
     allow_weak_isolation(True)
 
 
 @functools.cache
 def missing(level: Isolation) -> str:
     try:
-        selfcheck.confirm(Confinement.of(level))
+        selfcheck.check_confinement(Confinement.for_level(level))
     except (WorkerDiedError, OSError) as error:
         return str(error)
     return ""
@@ -47,34 +47,33 @@ def test_a_layer_that_is_missing_is_found_out(level: Isolation, layer: str) -> N
     available(level)
     if layer == "capabilities" and os.geteuid() != 0:
         pytest.skip("only root has capabilities to give up")
-    with pytest.raises(
-        selfcheck.IsolationError, match=f"claims level {level}, but a program.*{layer}: could"
-    ) as raised:
-        selfcheck.confirm(Confinement.of(level, without={layer}))
+    found = f"level {level} does not hold: .*{layer}: a program could"
+    with pytest.raises(selfcheck.IsolationError, match=found) as raised:
+        selfcheck.check_confinement(Confinement.for_level(level, without={layer}))
     assert "\n" not in str(raised.value)
 
 
 def test_every_layer_that_a_level_claims_has_acts_to_try() -> None:
-    assert set(ACTS) == {layer for claimed in CLAIMS.values() for layer in claimed}
+    assert set(ATTEMPTS) == {layer for claimed in LEVEL_LAYERS.values() for layer in claimed}
 
 
 def test_an_endless_loop_that_is_not_ended_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selfcheck, "_killed", lambda worker: False)
-    with pytest.raises(selfcheck.IsolationError, match="an endless loop was not ended"):
-        selfcheck.confirm(Confinement.of("C"))
+    monkeypatch.setattr(selfcheck, "_is_killed_in_time", lambda worker: False)
+    with pytest.raises(selfcheck.IsolationError, match="could run on after its time limit"):
+        selfcheck.check_confinement(Confinement.for_level("C"))
 
 
 def test_a_program_is_not_run_when_the_self_check_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(CLAIMS, "B", ("rlimits", "landlock"))
+    monkeypatch.setitem(LEVEL_LAYERS, "B", ("rlimits", "landlock"))
     weak = Confinement("B", ("rlimits",))
-    monkeypatch.setattr(Confinement, "of", staticmethod(lambda level, without=(): weak))
-    levels.use("B")
-    with pytest.raises(InputError, match="landlock: could read a file of the caller"):
+    monkeypatch.setattr(Confinement, "for_level", staticmethod(lambda level, without=(): weak))
+    levels.force_level("B")
+    with pytest.raises(InputError, match="landlock: a program could read a file of the caller"):
         run_call("def f(): return 1", "f()")
 
 
 def test_weak_isolation_is_refused_unless_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    levels.use("C")
+    levels.force_level("C")
     with pytest.raises(InputError, match="install bubblewrap, or pass --allow-weak-isolation"):
         run_call("def f(): return 1", "f()")
     allow_weak_isolation(True)
@@ -89,7 +88,7 @@ def test_without_bwrap_the_level_is_b_and_says_why(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(launch, "find_bwrap", lambda: None)
     level, why = isolation()
     assert level == "B"
-    assert "there is no bwrap" in why
+    assert "bwrap was not found" in why
 
 
 def test_a_bwrap_that_may_not_make_namespaces_gives_level_b(monkeypatch: pytest.MonkeyPatch) -> None:

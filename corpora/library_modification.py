@@ -19,10 +19,10 @@ _HOLDERS = {"sys", "os"}
 
 
 @functools.lru_cache(maxsize=256)
-def may_change_the_library(source: str) -> bool:
+def may_modify_library(source: str) -> bool:
     """Whether a program imports what keeps a state, or sets, deletes or hands on anything of a module.
 
-    >>> may_change_the_library("import json\\njson.dumps = None"), may_change_the_library("import json\\njson.dumps(1)")
+    >>> may_modify_library("import json\\njson.dumps = None"), may_modify_library("import json\\njson.dumps(1)")
     (True, False)
     """
     try:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from corpora import run_call, run_calls
-from corpora.determinism import dependences, find_dependences
+from corpora.nondeterminism import dependences, find_dependences
 from corpora.sandbox.workers import pool
 
 NOTHING = [

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal
 
-from corpora.execute import MEGABYTES, SECONDS, run_in_world
+from corpora.execute import MEGABYTES, SECONDS, run_simulated
 from corpora.program import Outcome
 
 Dependence = Literal["random", "time", "identity", "threads", "hash order", "unexplained"]
@@ -61,12 +61,12 @@ def find_dependences(
     """
 
     def run(
-        calls: Sequence[str], world: Mapping[str, float] = _USUAL, hash_seed: int = 0, replica: int = 0
+        calls: Sequence[str], environment: Mapping[str, float] = _USUAL, hash_seed: int = 0, replica: int = 0
     ) -> list[Outcome]:
-        return run_in_world(
+        return run_simulated(
             source,
             calls,
-            world,
+            environment,
             hash_seed=hash_seed,
             replica=replica,
             sequences=sequences,
@@ -99,7 +99,7 @@ def find_dependences(
         others = run(calls, _OTHER, hash_seed=1)
         calls = [call for call, other in zip(calls, others, strict=True) if not same(known[call], other)]
     ended = usual(calls)
-    found = changed([*ended], ended, world=_OTHER, hash_seed=1) if ended else set()
+    found = changed([*ended], ended, environment=_OTHER, hash_seed=1) if ended else set()
     differing = [call for call in ended if call in found]
     return _explain(varied, differing) if differing else {}
 
@@ -109,9 +109,9 @@ def _explain(varied: Callable[..., set[str]], calls: list[str]) -> dict[str, tup
     restless = varied(calls)
     variations: dict[Dependence, set[str]] = {
         "threads": restless,
-        "random": varied(calls, world={**_USUAL, **_CHANCE}) - restless,
-        "time": varied(calls, world={**_USUAL, **_LATER}) - restless,
-        "identity": varied(calls, world={**_USUAL, **_ELSEWHERE}, replica=1) - restless,
+        "random": varied(calls, environment={**_USUAL, **_CHANCE}) - restless,
+        "time": varied(calls, environment={**_USUAL, **_LATER}) - restless,
+        "identity": varied(calls, environment={**_USUAL, **_ELSEWHERE}, replica=1) - restless,
     }
     variations["hash order"] = varied(calls, hash_seed=1) - restless - variations["identity"]
     named: dict[str, tuple[Dependence, ...]] = {
