@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpora.lazy import exports
+from corpora.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from analyze.auditing.audit import audit as audit
@@ -35,4 +35,4 @@ if TYPE_CHECKING:
     from analyze.tokens.tokenizer import default_tokenizer as default_tokenizer
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
-    __getattr__, __dir__, __all__ = exports(__name__, __file__)
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

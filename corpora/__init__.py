@@ -1,13 +1,13 @@
-"""Programs and their true outcomes: cases, loaders, generators, and the sandbox that runs them.
+"""Programs and their reference results: cases, data sets, benchmarks, generators, and the sandbox that runs programs.
 
-Names are imported when they are first used, so that a sandbox worker, which needs one module, imports one module.
+Names are imported when they are first used, so that a sandbox worker imports only the modules that it needs.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpora.lazy import exports
+from corpora.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from corpora.benchmarks import load as load
@@ -28,5 +28,5 @@ if TYPE_CHECKING:
     from corpora.program import Outcome as Outcome
     from corpora.writing.files import write_rows as write_rows
 
-if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
-    __getattr__, __dir__, __all__ = exports(__name__, __file__)
+if not TYPE_CHECKING:  # so that a type checker reports an unknown name
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

@@ -1,8 +1,9 @@
-"""Read rows of programs, one by one and in constant memory, from wherever they are: one way in for every command.
+"""Reads the rows of a data set one by one, in constant memory. Every command reads its input through this module.
 
-JSON lines, CSV and Parquet, packed or not, standard input, Hugging Face data sets, benchmarks by name, Python objects.
-A row that cannot be used is a `BadRow` with file, line and reason, and reading goes on. Only what makes the whole
-source unreadable (no such file, no rows, no network, a missing package) is an InputError. No program is run here.
+Sources are JSON lines, CSV and Parquet, compressed or not, standard input, Hugging Face data sets, benchmarks by name,
+and Python objects. A row that cannot be used is a `BadRow` with file, line and reason, and reading continues. An
+InputError is raised only if the whole source cannot be read (no such file, no rows, no network, a missing package). No
+program is run.
 """
 
 from __future__ import annotations
@@ -19,50 +20,57 @@ from corpora.program import Case, Grading
 from corpora.reading import hugging_face
 from corpora.reading.files import file_rows
 from corpora.reading.in_memory import case_fields, object_rows
-from corpora.reading.streams import FORMS, PACKED, STANDARD_INPUT
+from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT
 from corpora.rows import BadRow, Row, Rows
 
-__all__ = ["BadRow", "Row", "bare_hub_id", "case_from_row", "case_rows", "read_rows"]
+__all__ = ["BadRow", "Row", "case_from_row", "case_rows", "is_bare_hub_id", "read_rows"]
 
 
 def read_rows(source: str | Path | Iterable[object], mapping: Mapping[str, str] | None = None) -> Rows:
     """The rows of a data set.
 
-    `source` is one of
+    Args:
+        source: One of
 
-    - a file: .jsonl, .csv, .tsv or .parquet, each also as .gz or .zst; another name is told by its content;
-    - "-", standard input, told by its content;
-    - "hf:org/name" or "hf:org/name:split", a Hugging Face data set (`org/name` alone works for this version only);
-    - the name of a benchmark of `corpora.names()`, which goes before a file of that name;
-    - an iterable of mappings: a list of dicts, a pandas data frame, a `datasets.Dataset`, `Case`s, or rows.
+            - a file: .jsonl, .csv, .tsv or .parquet, each also as .gz or .zst; the format of another name is detected
+              from its content;
+            - "-", standard input, whose format is detected;
+            - "hf:org/name" or "hf:org/name:split", a Hugging Face data set (`org/name` alone works in this version
+              only);
+            - the name of a benchmark of `corpora.names()`, which takes precedence over a file of that name;
+            - an iterable of mappings: a list of dicts, a pandas data frame, a `datasets.Dataset`, `Case`s, or rows.
+        mapping: Renames columns: {"code": "solution"} reads the field `code` from the column `solution`.
 
-    `mapping` renames: {"code": "solution"} reads the field `code` from the column `solution`. Blank lines are no rows.
-    Raises InputError, when the first row is asked for, where the source as a whole cannot be read or has no rows.
+    Returns:
+        An iterator of `Row` and `BadRow`. Blank lines are skipped.
+
+    Raises:
+        InputError: The source as a whole cannot be read or has no rows; raised when the first row is requested.
     """
-    rows = _named(source) if isinstance(source, str | Path) else object_rows(source)
+    rows = _rows_of_source(source) if isinstance(source, str | Path) else object_rows(source)
     for row in rows:
         yield _renamed(row, mapping or {}) if isinstance(row, Row) else row
 
 
-def bare_hub_id(source: str) -> bool:
-    """Whether a name is read as a Hugging Face id without `hf:` before it: `org/name`, and no file is meant."""
+def is_bare_hub_id(source: str) -> bool:
+    """Whether a name is read as a Hugging Face id without `hf:`: it is `org/name` and does not look like a file."""
     suffix = Path(source.partition(":")[0]).suffix.lower()
-    looks_like_a_file = suffix in {*FORMS, *PACKED, ".py"} or source.startswith((".", "~"))
+    looks_like_a_file = suffix in {*FORMATS, *COMPRESSIONS, ".py"} or source.startswith((".", "~"))
     is_id = hugging_face.ID.fullmatch(source) is not None and source.count("/") == 1
     return is_id and not looks_like_a_file and not Path(source).exists()
 
 
 def case_rows(cases: Iterable[Case], name: str) -> Rows:
-    """Cases as the rows that read as them, numbered under the name of their benchmark."""
+    """Cases as rows, numbered under the name of their benchmark."""
     for number, case in enumerate(cases, 1):
         yield Row(number, f"{name}:{number}", case_fields(case))
 
 
-def _named(source: str | Path) -> Rows:
+def _rows_of_source(source: str | Path) -> Rows:
     rows = iter(_source_rows(str(source)))
     first = next(rows, None)
     if first is None:
-        raise InputError("no rows in it", where="standard input" if str(source) == STANDARD_INPUT else str(source))
+        raise InputError("contains no rows", where="standard input" if str(source) == STANDARD_INPUT else str(source))
     yield from chain([first], rows)
 
 
@@ -73,7 +81,7 @@ def _source_rows(name: str) -> Rows:
         return case_rows(benchmarks.load(name), name)
     if name == STANDARD_INPUT or Path(name).exists():
         return file_rows(name)
-    if bare_hub_id(name):
+    if is_bare_hub_id(name):
         message = f"write hf:{name}: the next version reads {name} as a file only"
         warnings.warn(message, FutureWarning, stacklevel=4)
         return hugging_face.hub_rows(name, f"{name} (no such file; read as hf:{name})")
@@ -81,18 +89,22 @@ def _source_rows(name: str) -> Rows:
 
 
 def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
-    """A Case from CruxEval's fields (`code`, `input`, `output`, `id`) or `source`, `call`, `expected`, `id`.
+    """A case from CruxEval's fields (`code`, `input`, `output`, `id`) or from `source`, `call`, `expected`, `id`.
 
-    `input` is the text between the parentheses of `f(…)`. Optional: `output` or `expected`, `id` (default: the row's
-    number), `kind`, `benchmark`, `grading`. A field that is None is none. A program or call that does not parse is a
-    BadRow.
+    Args:
+        row: `input` is what stands between the parentheses of `f(…)`. Optional fields: `output` or `expected`, `id`
+            (default: the number of the row), `kind`, `benchmark`, `grading`. A field that is None counts as missing.
+        benchmark: Used if the row names none.
+
+    Returns:
+        The case; a `BadRow` if a required field is missing, or if the program or the call does not parse.
     """
     try:
-        source = _text(row, "source", "code")
-        call = _optional(row, "call")
+        source = _required_string(row, "source", "code")
+        call = _optional_string(row, "call")
         if call is None:
-            call = f"f({_text(row, 'call', 'input')})"
-        expected = _optional(row, "expected", "output")
+            call = f"f({_required_string(row, 'call', 'input')})"
+        expected = _optional_string(row, "expected", "output")
         _check_parses("program", source, "exec")
         _check_parses("call", call, "eval")
         return Case(
@@ -100,8 +112,8 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
             source=source,
             call=call,
             expected=expected,
-            benchmark=_optional(row, "benchmark") or benchmark,
-            kind=_optional(row, "kind") or "",
+            benchmark=_optional_string(row, "benchmark") or benchmark,
+            kind=_optional_string(row, "kind") or "",
             grading=_grading(row),
         )
     except _RowError as error:
@@ -109,40 +121,40 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
 
 
 class _RowError(Exception):
-    """Why a row is no Case."""
+    """Why a row is not a case."""
 
 
-def _text(row: Row, *names: str) -> str:
-    """The first of these fields that is text. Raises _RowError where none is."""
-    found = _optional(row, *names)
+def _required_string(row: Row, *names: str) -> str:
+    """The first of these fields that is a string. Raises _RowError if none is."""
+    found = _optional_string(row, *names)
     if found is None:
-        raise _RowError(lacking(row, *names))
+        raise _RowError(missing_field_reason(row, *names))
     return found
 
 
-def _optional(row: Row, *names: str) -> str | None:
-    """The first of these fields that is not None; None where there is none. Raises _RowError where it is no text."""
+def _optional_string(row: Row, *names: str) -> str | None:
+    """The first of these fields that is not None; None if there is none. Raises _RowError if it is not a string."""
     for name in names:
         value = row.fields.get(name)
         if isinstance(value, str):
             return value
         if value is not None:
-            raise _RowError(lacking(row, name))
+            raise _RowError(missing_field_reason(row, name))
     return None
 
 
-def lacking(row: Row, *names: str) -> str:
-    """Why a row has no text in any of these fields: it is null or something else, or there is no such field.
+def missing_field_reason(row: Row, *names: str) -> str:
+    """Why a row has no string in any of these fields: it is null, has another type, or does not exist.
 
-    >>> lacking(Row(1, "rows:1", {"source_code": "", "call": None}), "source", "call")
+    >>> missing_field_reason(Row(1, "rows:1", {"source_code": "", "call": None}), "source", "call")
     "field 'call' is null"
-    >>> lacking(Row(1, "rows:1", {"cod": ""}), "source", "code")
+    >>> missing_field_reason(Row(1, "rows:1", {"cod": ""}), "source", "code")
     "no field 'source' or 'code' (did you mean 'cod'?); it has cod"
     """
     for name in names:
         if name in row.fields:
             value = row.fields[name]
-            return f"field {name!r} is {'null' if value is None else f'{type(value).__name__}, not text'}"
+            return f"field {name!r} is {'null' if value is None else f'{type(value).__name__}, not a string'}"
     close = next(filter(None, (did_you_mean(name, row.fields) for name in names)), "")
     return f"no field {' or '.join(map(repr, names))}{close}; it has {', '.join(row.fields) or 'none'}"
 
@@ -159,10 +171,10 @@ def _grading(row: Row) -> Grading:
 def _check_parses(what: str, text: str, mode: str) -> None:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # SyntaxWarning about an old escape is the program's business
+            warnings.simplefilter("ignore")  # for example a SyntaxWarning about an invalid escape
             ast.parse(text, mode=mode)
     except SyntaxError as error:
-        raise _RowError(f"the {what} does not parse: {error.msg}, its line {error.lineno}") from error
+        raise _RowError(f"the {what} does not parse: {error.msg}, line {error.lineno}") from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise _RowError(f"the {what} does not parse: {error or type(error).__name__}") from error
 
@@ -172,6 +184,6 @@ def _renamed(row: Row, mapping: Mapping[str, str]) -> Row | BadRow:
         return row
     missing = [column for column in mapping.values() if column not in row.fields]
     if missing:
-        return BadRow(row.number, row.where, lacking(row, missing[0]))
+        return BadRow(row.number, row.where, missing_field_reason(row, missing[0]))
     fields = {name: value for name, value in row.fields.items() if name not in mapping.values()}
     return Row(row.number, row.where, {**fields, **{name: row.fields[column] for name, column in mapping.items()}})

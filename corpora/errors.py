@@ -1,4 +1,4 @@
-"""Errors a user can mend: they end the command with one line and exit status 2.
+"""Errors that a user can correct. They end the command with one line and exit status 2.
 
 Failures of a *program under study* are never raised; they are values (`Outcome.status`, `Unchanged`, `BadRow`).
 """
@@ -10,12 +10,15 @@ from difflib import get_close_matches
 
 
 class InputError(Exception):
-    """Wrong usage or unreadable input.
+    """Wrong usage, or input that cannot be read.
 
-    The text is one line that says where (file and line, if known) and what to do:
+    Args:
+        message: One line that says what is wrong and what to do.
+        where: File and line, if known.
 
-    >>> str(InputError("no such file", where="cases.jsonl"))
-    'cases.jsonl: no such file'
+    Example:
+        >>> str(InputError("no such file", where="cases.jsonl"))
+        'cases.jsonl: no such file'
     """
 
     def __init__(self, message: str, *, where: str = "") -> None:
@@ -25,7 +28,7 @@ class InputError(Exception):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The known name closest to an unknown one, as a remark to put behind it; "" where none is close.
+    """A remark that names the known name closest to an unknown one; "" if none is close.
 
     >>> "no recipe 'decompse'" + did_you_mean("decompse", ["decompose", "strings"])
     "no recipe 'decompse' (did you mean 'decompose'?)"

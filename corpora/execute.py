@@ -1,8 +1,7 @@
-"""Run a program in the sandbox and say what it did, as text. The only way in which Spellout runs a program.
+"""Runs a program in the sandbox and describes what it did as strings. Spellout runs programs in no other way.
 
-`corpora.sandbox.reporting.report_parser` parses the report of the program's process and keeps its values as strings.
-Nothing that a program wrote is unpickled, evaluated or compared with `==` in this process. `corpora.sandbox` confines
-the program.
+`corpora.sandbox.reporting.report_parser` parses the report of the program's process. Nothing that a program wrote is
+unpickled, evaluated or compared with `==` in this process. `corpora.sandbox` confines the program.
 """
 
 from __future__ import annotations
@@ -28,13 +27,23 @@ MEGABYTES = 512
 
 
 def run_call(source: str, call: str, *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> Outcome:
-    """Run one call, such as `f(1, [2])`, of a program.
+    r"""Run one call of a program.
 
-    seconds: wall time; megabytes: address space beyond the interpreter's own. Whatever the program does is in the
-    Outcome's status, never raised.
+    Args:
+        source: The program.
+        call: An expression, such as "f(1, [2])".
+        seconds: Limit on the wall time.
+        megabytes: Limit on the address space beyond the interpreter's own.
 
-    >>> run_call("def f(x):\\n    return x + 1", "f(1)").value
-    '2'
+    Returns:
+        The outcome. Whatever the program does is in its status; it is never raised.
+
+    Raises:
+        InputError: No isolation level is available and allowed.
+
+    Example:
+        >>> run_call("def f(x):\n    return x + 1", "f(1)").value
+        '2'
     """
     return run_calls(source, [call], seconds=seconds, megabytes=megabytes)[0]
 
@@ -47,15 +56,23 @@ def run_calls(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> list[Outcome]:
-    """Run several calls in one process, each on a freshly executed module; one Outcome per call, in order.
+    """Run several calls in one process, each on a freshly executed module.
 
-    sequences: a call may be several on one module, `f(1); f(2)` or `made = A(1); made.m(2)` (the value tells of each;
-    one that raises does not end the others), or `pass`, to load the module and see all that it leaves behind.
+    After a call that ends its process (timeout, crash), a new process runs the remaining calls. Between two calls,
+    built-ins, `random`, trace functions, timers and the recursion limit are reset, but no other state of the standard
+    library. A program that may modify more by the look of its source (`corpora.library_modification`) gets a process
+    for each call.
 
-    `seconds` is the limit of each call. The calls after one that ends its process (timeout, crash) go to a new one.
-    State of the standard library that a call changed is not undone for the next, but for built-ins, `random`, trace
-    functions, timers and the recursion limit; so a program that may change more by the look of its source
-    (`corpora.library_modification`) gets a process for each call.
+    Args: source: The program. calls: Expressions. sequences: Whether a call may be several on one module, `f(1); f(2)`
+        or `made = A(1); made.m(2)`, or `pass`, which loads the module and reports all its globals. The value of a
+        sequence lists the result of each call; a call that raises does not end the others. seconds: Limit on the wall
+        time of each call. megabytes: Limit on the address space beyond the interpreter's own.
+
+    Returns:
+        One outcome per call, in order.
+
+    Raises:
+        InputError: No isolation level is available and allowed.
     """
     return run_simulated(source, calls, {}, sequences=sequences, seconds=seconds, megabytes=megabytes)
 
@@ -71,21 +88,22 @@ def run_simulated(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> list[Outcome]:
-    """`run_calls` under another hash seed, in another interpreter, or with made clocks and chance.
+    """`run_calls` with another hash seed, in another interpreter, or with a simulated clock and seeded randomness.
 
-    `corpora.sandbox.execution.simulated_environment` describes `environment`; empty: the real clock, and `random`
-    seeded with 0.
+    Args: environment: See `corpora.sandbox.execution.simulated_environment`. Empty: the real clock, `random` seeded
+        with 0. hash_seed: PYTHONHASHSEED. replica: Another number is another interpreter, which differs only in its
+        memory addresses.
     """
     outcomes: list[Outcome] = []
-    alone = len(calls) > 1 and may_modify_library(source)
+    separately = len(calls) > 1 and may_modify_library(source)
     while len(outcomes) < len(calls):
-        left = tuple(calls[len(outcomes) :][: 1 if alone else None])
-        job = replace(_job(source, left, seconds, megabytes), environment=dict(environment), sequences=sequences)
+        remaining = tuple(calls[len(outcomes) :][: 1 if separately else None])
+        job = replace(_job(source, remaining, seconds, megabytes), environment=dict(environment), sequences=sequences)
         refused = _refusal(job)
         if refused:
             return outcomes + [refused] * (len(calls) - len(outcomes))
         watched, level = _run_job(job, seconds, hash_seed=hash_seed, replica=replica)
-        outcomes += _outcomes(watched, level, len(left))
+        outcomes += _outcomes(watched, level, len(remaining))
     return outcomes
 
 
@@ -97,11 +115,22 @@ def run_observed(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> tuple[Outcome, tuple[str, ...]]:
-    """Run `main()` of a whole text (`Case.context`) under an observer; the outcome, and the lines that it emitted.
+    """Run `main()` of a program (`Case.context`) under an observer.
 
-    `observer` is "module:Class", loaded inside the worker (never here); an observer is made with (options, emit), and
-    has `compile(source, filename)` and `run(entry)`. Lines emitted before a timeout or crash may be incomplete.
-    Raises ImportError when the worker cannot load the observer.
+    Args:
+        text: The program with its `main`.
+        observer: "module:Class". The worker imports it, this process never does. The class is called with
+            (options, emit) and has the methods `compile(source, filename)` and `run(entry)`.
+        options: Passed to the observer.
+        seconds: Limit on the wall time.
+        megabytes: Limit on the address space beyond the interpreter's own.
+
+    Returns:
+        The outcome, and the lines that the observer emitted. They may be incomplete after a timeout or crash.
+
+    Raises:
+        ImportError: The worker cannot load the observer.
+        InputError: No isolation level is available and allowed.
     """
     job = _job(text, (), seconds, megabytes, observer, options)
     refused = _refusal(job)
@@ -121,9 +150,10 @@ def _run_job(job: Job, seconds: float, *, hash_seed: int = 0, replica: int = 0) 
 
 
 def isolation() -> tuple[Isolation, str]:
-    """The level in force in this process, and one line on why it is not better ("" at level A).
+    """The isolation level of this process, and one line on why no better level is in force ("" at level A).
 
-    Raises InputError when there is only level C and it was not allowed.
+    Raises:
+        InputError: Only level C is available and it was not allowed.
     """
     choice = active_isolation()
     return choice.confinement.level, choice.fallback_reason
@@ -148,13 +178,13 @@ def _refusal(job: Job) -> Outcome | None:
 
 
 def _outcomes(watched: JobReport, level: Isolation, expected: int) -> list[Outcome]:
-    """The calls that were reported, and, if the process did not end as it should, the one under which it did."""
+    """The outcomes of the reported calls, and of the call during which the process ended abnormally, if any."""
     outcomes: list[Outcome] = []
     start = 0
     for result in watched.calls:
-        # What ended with the last call's module may have printed before this call began.
+        # Destructors of the previous module may have printed before this call began.
         if not start <= result.stdout_start <= result.stdout_end <= len(watched.stdout):
-            reason = "the report was tampered with: output that there is not"
+            reason = "the report was tampered with: invalid offsets of standard output"
             return [*outcomes, Outcome("crashed", isolation=level, seconds=watched.seconds, detail=reason)]
         outcomes.append(_outcome(result, watched.stdout[result.stdout_start : result.stdout_end], level))
         start = result.stdout_end
@@ -182,13 +212,13 @@ def _outcome(result: CallReport, stdout: bytes, level: Isolation) -> Outcome:
 
 
 def _abnormal_outcome(watched: JobReport, stdout: bytes, level: Isolation) -> Outcome:
-    """The Outcome of a call whose process ended without reporting it."""
+    """The outcome of a call whose process ended without reporting it."""
     status: Status = "crashed"
     detail = watched.problem or _exit_description(watched.status)
     if watched.stop_reason == "timeout":
-        status, detail = "timeout", "stopped at its time limit"
+        status, detail = "timeout", "exceeded its time limit"
     elif watched.stop_reason == "output":
-        status, detail = "output", "a longer report than is kept"
+        status, detail = "output", "the report exceeds the size limit"
     return Outcome(status, stdout=_decoded(stdout), isolation=level, seconds=watched.seconds, detail=detail)
 
 

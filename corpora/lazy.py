@@ -1,7 +1,7 @@
-"""The names of a package, imported when they are first used, and listed for completion before that.
+"""Imports the public names of a package when they are first used, and lists them for completion.
 
-A package names them once, in its `if TYPE_CHECKING` block, where type checkers see them; that block is read here. What
-this does not do: import a submodule by itself (`import package.module` does).
+A package names them once, in its `if TYPE_CHECKING` block, where type checkers see them; this module reads that block.
+Submodules are not imported by name: `import package.module` does that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 
-def exports(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+def lazy_exports(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` (PEP 562) and `__all__` of the package whose `__init__.py` is `file`."""
     homes = _homes(Path(file).read_text(encoding="utf-8"))
 
@@ -21,7 +21,7 @@ def exports(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[],
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         inner = homes[name].partition(".")[2]
-        return getattr(importlib.import_module(f"{package}.{inner}"), name)  # its own name may be private
+        return getattr(importlib.import_module(f"{package}.{inner}"), name)  # the package may have a private name
 
     def names() -> list[str]:
         return sorted(homes)
@@ -30,7 +30,7 @@ def exports(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[],
 
 
 def _homes(source: str) -> dict[str, str]:
-    """The module in which each name of an `if TYPE_CHECKING` block lives."""
+    """The module that defines each name of an `if TYPE_CHECKING` block."""
     blocks = [node.body for node in ast.parse(source).body if isinstance(node, ast.If) and _guards(node.test)]
     found = [node for block in blocks for node in block if isinstance(node, ast.ImportFrom)]
     return {alias.name: node.module or "" for node in found for alias in node.names}

@@ -1,6 +1,6 @@
-"""Whether a program may change what it shares with the next call in its process: the standard library.
+"""Whether a program may modify the standard library, which it shares with the next call in its process.
 
-Read off the text, and rather too often yes than too seldom: such programs get a process for each call.
+The decision is a conservative approximation from the source. Such programs get a process for each call.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 
-# Modules whose purpose is a state of the whole process.
+# Modules that manage state of the whole process.
 _STATEFUL = {
     *("decimal", "locale", "threading", "asyncio", "atexit", "contextvars", "ctypes", "builtins", "gc", "codecs"),
     *("copyreg", "importlib", "unittest", "signal", "faulthandler", "tracemalloc", "weakref"),
@@ -20,9 +20,9 @@ _HOLDERS = {"sys", "os"}
 
 @functools.lru_cache(maxsize=256)
 def may_modify_library(source: str) -> bool:
-    """Whether a program imports what keeps a state, or sets, deletes or hands on anything of a module.
+    r"""Whether a program imports a module with global state, or sets, deletes or passes on anything of a module.
 
-    >>> may_modify_library("import json\\njson.dumps = None"), may_modify_library("import json\\njson.dumps(1)")
+    >>> may_modify_library("import json\njson.dumps = None"), may_modify_library("import json\njson.dumps(1)")
     (True, False)
     """
     try:
@@ -48,13 +48,13 @@ def _changes(node: ast.AST, modules: set[str]) -> bool:
         return True
     if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
         return _root(node) in modules
-    if isinstance(node, ast.Assign | ast.NamedExpr | ast.Return):  # `m = json` goes by another name from there
+    if isinstance(node, ast.Assign | ast.NamedExpr | ast.Return):  # `m = json` creates an alias
         return isinstance(node.value, ast.Name) and node.value.id in modules
     return False
 
 
 def _is_shared(node: ast.Attribute) -> bool:
-    """`sys.modules`, `os.environ` and the like, but to print to a stream is no change of it."""
+    """`sys.modules`, `os.environ` and the like. Reading a standard stream does not modify it."""
     held = isinstance(node.value, ast.Name) and node.value.id in _HOLDERS
     return held and node.attr in _SHARED and not (node.attr.startswith("std") and isinstance(node.ctx, ast.Load))
 

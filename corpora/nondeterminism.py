@@ -1,7 +1,7 @@
-"""Find out whether calls give the same Outcome every time, and if not, what it depends on.
+"""Finds nondeterministic calls, and what their outcomes depend on: randomness, time, identity, threads, hash order.
 
-Two runs decide: one, and one with another hash seed, clock, chance, process number and memory. Only where they differ
-is one thing after another varied by itself. What stays unknown: a dependence that no variation happens to show.
+Each call runs twice, the second time with another hash seed, clock, random seed, process number and memory layout. Only
+if the outcomes differ, each source is varied alone. A dependence that no variation reveals stays unknown.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from corpora.program import Outcome
 
 Dependence = Literal["random", "time", "identity", "threads", "hash order", "unexplained"]
 
-_USUAL = {"start": 1_700_000_000.0, "tick": 0.001, "chance": 0.0, "pid": 1000.0, "padding": 0.0}
-_LATER = {"start": 1_735_123_456.7, "tick": 0.0017}
-_CHANCE = {"chance": 1.0}
-_ELSEWHERE = {"pid": 2000.0, "padding": 4321.0}
-_OTHER = {**_LATER, **_CHANCE, **_ELSEWHERE}
+_BASELINE = {"start": 1_700_000_000.0, "tick": 0.001, "chance": 0.0, "pid": 1000.0, "padding": 0.0}
+_OTHER_CLOCK = {"start": 1_735_123_456.7, "tick": 0.0017}
+_OTHER_SEED = {"chance": 1.0}
+_OTHER_IDENTITY = {"pid": 2000.0, "padding": 4321.0}
+_ALL_OTHER = {**_OTHER_CLOCK, **_OTHER_SEED, **_OTHER_IDENTITY}
 _REPEATS = 3
 _ENDED = ("ok", "raised")
 
@@ -28,14 +28,22 @@ _ENDED = ("ok", "raised")
 def dependences(
     source: str, call: str, *, seconds: float = SECONDS, megabytes: int = MEGABYTES
 ) -> tuple[Dependence, ...]:
-    """What the Outcome of a call depends on besides the program: empty for a deterministic one.
+    r"""What the outcome of a call depends on besides the program.
 
-    "random": a seed or the system's randomness; "time": a clock; "identity": memory addresses or process numbers;
-    "threads": differs from run to run by itself (threads, or a clock that is not replaced); "hash order": the order of
-    sets of strings (where identity matters, not told apart from it); "unexplained": no single variation shows why.
+    Args:
+        source: The program.
+        call: An expression.
+        seconds: Limit on the wall time.
+        megabytes: Limit on the address space beyond the interpreter's own.
 
-    >>> dependences("import random\\ndef f(): return random.random()", "f()")
-    ('random',)
+    Returns: Empty for a deterministic call. "random": a seed, or randomness of the operating system; "time": a clock;
+        "identity": memory addresses or process numbers; "threads": the outcome differs between equal runs (threads, or
+        a clock that is not simulated); "hash order": the iteration order of sets of strings (not distinguished from
+        "identity" where that matters too); "unexplained": no single variation shows the cause.
+
+    Example:
+        >>> dependences("import random\ndef f(): return random.random()", "f()")
+        ('random',)
     """
     return find_dependences(source, [call], seconds=seconds, megabytes=megabytes).get(call, ())
 
@@ -50,18 +58,25 @@ def find_dependences(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> dict[str, tuple[Dependence, ...]]:
-    """Those of many calls whose Outcomes depend on something besides the program, with what they depend on.
+    r"""The nondeterministic calls among many, with what their outcomes depend on.
 
-    known: Outcomes of usual runs that the caller has; where they hold in another world too, a call is not run again.
-    sequences: as for `run_calls`. same: whether two Outcomes are one, for callers to whom not everything that an
-    Outcome shows matters. A call that does not end by itself (timeout, memory, output) is not judged.
+    A call that does not end by itself (timeout, memory, output) is not judged.
 
-    >>> find_dependences("import time\\ndef f(x): return x and time.time()", ["f(0)", "f(1)"])
-    {'f(1)': ('time',)}
+    Args: source: The program. calls: Expressions. known: Outcomes of ordinary runs, if the caller has them. If they
+        recur in another environment, the call does not run again. same: Whether two outcomes are equal for the caller.
+        sequences: As for `run_calls`. seconds: Limit on the wall time of each call. megabytes: Limit on the address
+        space beyond the interpreter's own.
+
+    Returns:
+        As `dependences`, by call; deterministic calls are left out.
+
+    Example:
+        >>> find_dependences("import time\ndef f(x): return x and time.time()", ["f(0)", "f(1)"])
+        {'f(1)': ('time',)}
     """
 
     def run(
-        calls: Sequence[str], environment: Mapping[str, float] = _USUAL, hash_seed: int = 0, replica: int = 0
+        calls: Sequence[str], environment: Mapping[str, float] = _BASELINE, hash_seed: int = 0, replica: int = 0
     ) -> list[Outcome]:
         return run_simulated(
             source,
@@ -82,10 +97,10 @@ def find_dependences(
         return {call: outcome for call, outcome in zip(calls, run(calls), strict=True) if outcome.status in _ENDED}
 
     def varied(calls: Sequence[str], **variation: Any) -> set[str]:
-        """Calls that a variation changes, or that change by themselves if there is none.
+        """Calls that a variation changes, or that change between equal runs if there is none.
 
-        A worker that is renewed between two runs has other memory addresses. Differences are therefore looked at
-        once more, unless a usual run after them agrees with the one before.
+        A worker that is renewed between two runs has other memory addresses. Differences are therefore checked once
+        more, unless an ordinary run after them agrees with the one before.
         """
         for _ in range(2):
             before = usual(calls)
@@ -96,24 +111,24 @@ def find_dependences(
         return found
 
     if known:
-        others = run(calls, _OTHER, hash_seed=1)
+        others = run(calls, _ALL_OTHER, hash_seed=1)
         calls = [call for call, other in zip(calls, others, strict=True) if not same(known[call], other)]
     ended = usual(calls)
-    found = changed([*ended], ended, environment=_OTHER, hash_seed=1) if ended else set()
+    found = changed([*ended], ended, environment=_ALL_OTHER, hash_seed=1) if ended else set()
     differing = [call for call in ended if call in found]
     return _explain(varied, differing) if differing else {}
 
 
 def _explain(varied: Callable[..., set[str]], calls: list[str]) -> dict[str, tuple[Dependence, ...]]:
-    """One thing after another varied by itself."""
-    restless = varied(calls)
+    """Vary one source of nondeterminism at a time."""
+    unstable = varied(calls)
     variations: dict[Dependence, set[str]] = {
-        "threads": restless,
-        "random": varied(calls, environment={**_USUAL, **_CHANCE}) - restless,
-        "time": varied(calls, environment={**_USUAL, **_LATER}) - restless,
-        "identity": varied(calls, environment={**_USUAL, **_ELSEWHERE}, replica=1) - restless,
+        "threads": unstable,
+        "random": varied(calls, environment={**_BASELINE, **_OTHER_SEED}) - unstable,
+        "time": varied(calls, environment={**_BASELINE, **_OTHER_CLOCK}) - unstable,
+        "identity": varied(calls, environment={**_BASELINE, **_OTHER_IDENTITY}, replica=1) - unstable,
     }
-    variations["hash order"] = varied(calls, hash_seed=1) - restless - variations["identity"]
+    variations["hash order"] = varied(calls, hash_seed=1) - unstable - variations["identity"]
     named: dict[str, tuple[Dependence, ...]] = {
         call: tuple(name for name, found in variations.items() if call in found) for call in calls
     }

@@ -1,4 +1,4 @@
-"""No process of a pool outlives the one that made it, however that one ends (`kill -9` runs no clean-up)."""
+"""Prevents orphan processes: a process of a pool ends with its parent, even if `kill -9` ended the parent."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import threading
 from multiprocessing.process import BaseProcess
 
 
-def end_with_parent() -> None:
-    """In a process of a pool, as its `initializer`: end this process when its parent is gone.
+def exit_with_parent() -> None:
+    """The `initializer` of a process pool: exit this process when its parent has ended.
 
-    The parent's sentinel is watched by a thread, not by PR_SET_PDEATHSIG, as that names the thread that started the
-    process, which may end long before the pool.
+    A thread watches the parent's sentinel. PR_SET_PDEATHSIG would name the thread that started the process, which may
+    end long before the pool.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -1,6 +1,6 @@
-"""What travels between the stages: a program with one call to it, and what running that call did.
+"""A program with one call, and the outcome of running it.
 
-Frozen data only. Nothing here runs a program (`corpora.execute` does) or knows about tokens and models.
+Frozen data only. `corpora.execute` runs programs; nothing here depends on tokens or models.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ START_OF_TRACE = "# << START_OF_TRACE"
 
 @dataclass(frozen=True)
 class Case:
-    """A program, one call to it, and the result the benchmark expects (a repr, or None where it names none).
+    """A program, one call to it, and the expected result.
 
-    `grading` says where an answer is read from a trace: the final RETURN frame, or, for S_n programs whose
-    `main` returns nothing, the last state of the traced function (shared trace format, "Prompts").
-    `kind` is the benchmark's own category, such as "boolean, depth 3".
+    Attributes: id: Unique within its benchmark. source: The program. call: An expression, such as "f(1, [2])".
+        expected: Repr of the result that the benchmark expects; None if it gives none. benchmark: Name of the
+        benchmark. kind: The benchmark's own category, such as "boolean, depth 3". grading: Where the answer is read
+        from a trace: "return", the final RETURN frame; or "state", the last state of the traced function, for S_n
+        programs whose `main` returns nothing.
     """
 
     id: str
@@ -34,9 +36,9 @@ class Case:
 
     @property
     def context(self) -> str:
-        """The program, a blank line, and the `main` that CWM traces, ending in a newline.
+        r"""The program, a blank line, and the `main` that CWM traces, ending in a newline.
 
-        >>> print(Case("a", "def f(x):\\n    return x", "f(1)").context, end="")
+        >>> print(Case("a", "def f(x):\n    return x", "f(1)").context, end="")
         def f(x):
             return x
         <BLANKLINE>
@@ -47,7 +49,7 @@ class Case:
 
 
 def trace_context(source: str, call: str, grading: Grading = "return") -> str:
-    """The text whose `main` is traced: source without trailing newlines, a blank line, `main`, a newline."""
+    """The source whose `main` is traced: the program without trailing newlines, a blank line, `main`, a newline."""
     keyword = "return " if grading == "return" else ""
     program = source.rstrip("\n")
     return f"{program}\n\ndef main(): {START_OF_TRACE}\n    {keyword}{call}\n"
@@ -55,15 +57,17 @@ def trace_context(source: str, call: str, grading: Grading = "return") -> str:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one call did, seen from outside. All values are text; nothing foreign is ever unpickled or compared.
+    """What one call did. All values are strings; nothing that a program wrote is unpickled or compared.
 
-    value: repr of the result (None unless status is "ok"); exception: (type name, text);
-    stderr: what it wrote to standard error, warnings and log messages among it ("" where the system has no files in
-    memory, as macOS); arguments: reprs of the call's arguments afterwards, in order; globals: reprs of module globals
-    the call changed (for `pass`, of all that loading the module left behind);
-    snapshot: a canonical JSON text of result, exception, arguments and globals that keeps structure, exact types,
-    order and aliasing, so that two Outcomes can be compared without `==` on foreign objects;
-    isolation: the sandbox level in force; detail: one line for people when status is not "ok".
+    Attributes: status: How the call ended. "ok": it returned; "raised": an exception left it; "timeout", "memory",
+        "output": a limit was exceeded; "crashed": the process ended without a valid report; "refused": it was not run.
+        value: Repr of the result; None unless status is "ok". exception: (type name, message); None unless status is
+        "raised". stdout: Standard output. stderr: Standard error, including warnings and log messages; "" on systems
+        without files in memory, such as macOS. arguments: Reprs of the arguments after the call, in order. globals:
+        Reprs of the module globals that the call changed; for the call `pass`, of all globals after loading. snapshot:
+        Canonical JSON of result, exception, arguments and globals. It preserves structure, exact types, order and
+        aliasing, so that two outcomes can be compared without `==` on objects of the program. isolation: The isolation
+        level that was in force. seconds: Wall time. detail: One line for people, if status is not "ok".
     """
 
     status: Status

@@ -1,4 +1,4 @@
-"""One row of a data set as it was read, or why it cannot be used. Nothing is read or run here."""
+"""A row of a data set, or why it cannot be used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One row: its number from 1, where it stands ("cases.jsonl:7"), and its fields under the names asked for."""
+    """One row.
+
+    Attributes:
+        number: From 1.
+        where: Location for messages, such as "cases.jsonl:7".
+        fields: Values by field name, after `--column` renaming.
+    """
 
     number: int
     where: str
@@ -17,7 +23,13 @@ class Row:
 
 @dataclass(frozen=True)
 class BadRow:
-    """A row that cannot be used, and why."""
+    """A row that cannot be used.
+
+    Attributes:
+        number: From 1.
+        where: Location for messages, such as "cases.jsonl:7".
+        reason: Why, on one line.
+    """
 
     number: int
     where: str
@@ -28,5 +40,5 @@ Rows = Iterator[Row | BadRow]
 
 
 def one_line(error: BaseException) -> str:
-    """What an error says, on one line; its type where it says nothing."""
+    """The message of an error, on one line; its type if it has none."""
     return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpora.lazy import exports
+from corpora.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from rewrite.equivalence.check import Verdict as Verdict
@@ -20,4 +20,4 @@ if TYPE_CHECKING:
     from rewrite.rewriting import rewrite_source as rewrite_source
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error
-    __getattr__, __dir__, __all__ = exports(__name__, __file__)
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

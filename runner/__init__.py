@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpora.lazy import exports
+from corpora.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from runner.backends import load_model as load_model
@@ -15,4 +15,4 @@ if TYPE_CHECKING:
     from runner.runs.evaluation import evaluate as evaluate
 
 if not TYPE_CHECKING:  # a type checker must report unknown names
-    __getattr__, __dir__, __all__ = exports(__name__, __file__)
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

@@ -17,7 +17,7 @@ from typing import Any
 
 from analyze.auditing.resume import Done, Shard, Spread
 from corpora.errors import InputError
-from corpora.orphans import end_with_parent
+from corpora.orphans import exit_with_parent
 
 RAY_WINDOW = 64
 
@@ -39,7 +39,7 @@ def over_cores(workers: int = 0) -> Spread:
 def _in_processes(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard], count: int) -> Iterator[Done[Any]]:
     # A spawned worker inherits no lock of the tokenizers' threads, as a forked one could.
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with_parent) as pool:
+    with ProcessPoolExecutor(count, mp_context=spawn, initializer=exit_with_parent) as pool:
         running: set[Future[Done[Any]]] = set()
         for shard in shards:
             running.add(pool.submit(job, shard))

@@ -20,7 +20,7 @@ from analyze.diagnosis.answers import final_answer
 from analyze.gold_trace.trace import trace_call
 from analyze.hazards.batch import StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
-from corpora.dataset import BadRow, Row, lacking
+from corpora.dataset import BadRow, Row, missing_field_reason
 from corpora.execute import run_observed
 from corpora.program import Outcome, trace_context
 from corpora.sandbox.reporting.json_shape import decode_shaped
@@ -69,7 +69,7 @@ def fields_of(row: Row) -> Fields | BadRow:
             return UnreadRow(row.number, row.where, f"lone surrogates in field {name!r}")
     source = _first(values, "source", "code")
     if source is None:
-        return UnreadRow(row.number, row.where, lacking(row, "source", "code"))
+        return UnreadRow(row.number, row.where, missing_field_reason(row, "source", "code"))
     given = _first(values, "input")
     call = _first(values, "call") or (f"f({given})" if given is not None else None)
     return Fields(str(values.get("id", row.number)), source, call, _first(values, "expected", "output"))

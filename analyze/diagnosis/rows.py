@@ -10,7 +10,7 @@ from pathlib import Path
 
 from analyze.diagnosis.divergence import Diagnosis, diagnose
 from analyze.gold_trace.trace import Trace, trace_call
-from corpora.dataset import BadRow, Row, case_from_row, lacking, read_rows
+from corpora.dataset import BadRow, Row, case_from_row, missing_field_reason, read_rows
 from corpora.errors import InputError
 from corpora.nondeterminism import dependences
 from corpora.program import Case
@@ -56,7 +56,7 @@ def diagnosable_case(row: Row | BadRow, column: str = OUTPUT) -> Case | BadRow:
     if row.fields.get("verdict") == "not asked":
         return BadRow(row.number, row.where, "has no output: it was not asked")
     if not _is_output(row.fields.get(column)):
-        return BadRow(row.number, row.where, f"has no output: {lacking(row, column)}")
+        return BadRow(row.number, row.where, f"has no output: {missing_field_reason(row, column)}")
     return case_from_row(_without_output(row, column))
 
 

@@ -1,6 +1,6 @@
-"""Find a benchmark by name. Each is a module of this package, with a `SUMMARY` and a function `cases(...)`.
+"""Benchmarks by name. Each is a module of this package with a `SUMMARY` and a function `cases(...)`.
 
-To add one, add one file: `cases` takes keyword options and yields `Case`s, lazily.
+To add one, add one file: `cases` takes keyword options and yields `Case`s lazily.
 """
 
 from __future__ import annotations
@@ -17,24 +17,30 @@ from corpora.program import Case
 
 
 def names() -> list[str]:
-    """Every benchmark, sorted."""
+    """The names of all benchmarks, sorted."""
     return sorted(info.name for info in pkgutil.iter_modules(__path__))
 
 
 def benchmark(name: str) -> ModuleType:
-    """The module of a benchmark. Raises InputError for a name that is none, and says which there are."""
+    """The module of a benchmark. Raises InputError, which lists the names, for an unknown one."""
     if name not in names():
-        raise InputError(f"no benchmark named {name!r}{did_you_mean(name, names())}; there are {', '.join(names())}")
+        raise InputError(f"no benchmark named {name!r}{did_you_mean(name, names())}; available: {', '.join(names())}")
     return _module(name)
 
 
 def load(name: str, **options: Any) -> Iterator[Case]:
     """The cases of a benchmark, one by one.
 
-    Raises InputError for an unknown name or an option that the benchmark does not have.
+    Args:
+        name: One of `names()`.
+        options: Options of the benchmark, such as `size` and `seed`.
 
-    >>> next(load("permutations", n=3, length=1, size=1, seed=0)).grading
-    'state'
+    Raises:
+        InputError: Unknown name or option.
+
+    Example:
+        >>> next(load("permutations", n=3, length=1, size=1, seed=0)).grading
+        'state'
     """
     cases = benchmark(name).cases
     known = inspect.signature(cases).parameters

@@ -1,7 +1,7 @@
 """CruxEval (Gu et al. 2024): 800 short programs with one input each, from its JSONL file or its Hugging Face id.
 
-A row has `code`, `input`, `output`, `id`; the call is `f(input)`. Nothing is downloaded without being asked for: the
-default id needs the `datasets` extra and a network.
+A row has `code`, `input`, `output`, `id`; the call is `f(input)`. The default id needs the extra `datasets` and a
+network.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from corpora.program import Case
 SUMMARY = "CruxEval: output prediction on short programs (path=FILE.jsonl, or a Hugging Face id)"
 NEEDS = "its file (--set path=cruxeval.jsonl), or a network and the extra `datasets`"
 SAMPLES = 800
-"""Of the whole benchmark; a file may have a part of them."""
+"""Size of the whole benchmark; a file may contain a part of it."""
 HUGGING_FACE_ID = "hf:cruxeval-org/cruxeval"
 
 
 def cases(path: str = HUGGING_FACE_ID) -> Iterator[Case]:
-    """Every row as a Case. Raises InputError for a file or id that cannot be read, and for the first bad row."""
+    """Every row as a case. Raises InputError if the file or id cannot be read, and for the first bad row."""
     for row in read_rows(path):
         case = row if isinstance(row, BadRow) else case_from_row(row, benchmark="cruxeval")
         if isinstance(case, BadRow):

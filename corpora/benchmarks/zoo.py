@@ -1,9 +1,8 @@
 """The Composition Zoo of "Debugging Code World Models", Appendix B.3: seven categories of five one-argument functions.
 
-The functions are the paper's, character for character. A program holds the functions that it uses and
-`def main_solution(x)` with a nest of `depth` calls, functions drawn uniformly with repetition. The paper does not
-print the inputs; what is drawn here stands in `_INPUTS`. Expected values are computed by calling these functions,
-which are this module's own and no foreign code.
+The functions are verbatim from the paper. A program contains the functions that it uses and `def main_solution(x)` with
+`depth` nested calls, drawn uniformly with repetition. The paper does not print the inputs; `_INPUTS` defines the ones
+drawn here. The expected values are computed by calling these functions, which are trusted code of this module.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.generators.compose import Step, program
+from corpora.generators.compose import FunctionApplication, compose_program
 from corpora.program import Case
 
 SUMMARY = "Composition Zoo: seven non-string categories, calls nested DEPTH deep (paper, Appendix B.3)"
@@ -144,28 +143,37 @@ _INPUTS: dict[str, Callable[[random.Random], object]] = {
 }
 
 
-def functions(kind: str) -> dict[str, str]:
-    """Name -> source of a category's five functions."""
-    texts = SOURCES[kind].strip("\n").split("\n\n")
-    return {text.removeprefix("def ").partition("(")[0]: text for text in texts}
+def functions_of(kind: str) -> dict[str, str]:
+    """The sources of a category's five functions, by name."""
+    sources = SOURCES[kind].strip("\n").split("\n\n")
+    return {source.removeprefix("def ").partition("(")[0]: source for source in sources}
 
 
-_FUNCTIONS = {kind: functions(kind) for kind in SOURCES}
+_FUNCTIONS = {kind: functions_of(kind) for kind in SOURCES}
 
 
 def cases(
     size: int = 10, seed: int = 0, depth: int = 5, kinds: str | Sequence[str] = (), expected: bool = True
 ) -> Iterator[Case]:
-    """`size` programs of each category (all seven, or `kinds`: names, or one text "boolean,list").
+    """`size` programs of each category.
 
-    `expected=False` leaves the expected values out (faster, for programs that are going to be traced anyway).
-    Raises InputError for an unknown category or a depth below 1.
+    Args:
+        size: Number of programs per category.
+        seed: Random seed.
+        depth: Number of nested calls.
+        kinds: Names of categories, or one string "boolean,list"; default: all seven.
+        expected: Whether to compute the expected values (slower).
+
+    Raises:
+        InputError: An unknown category, a depth below 1 or a negative size.
     """
     chosen = [kind.strip() for kind in kinds.split(",")] if isinstance(kinds, str) else list(kinds)
     chosen = [kind for kind in chosen if kind] or list(SOURCES)
     unknown = [kind for kind in chosen if kind not in SOURCES]
     if unknown or depth < 1 or size < 0:
-        raise InputError(f"the zoo has depth >= 1 and the kinds {', '.join(SOURCES)}; not {depth=}, {unknown or size}")
+        raise InputError(
+            f"the zoo needs depth >= 1 and kinds among {', '.join(SOURCES)}; not {depth=}, {unknown or size}"
+        )
     for kind in chosen:
         for number in range(size):
             chance = random.Random(f"zoo {kind} {seed} {depth} {number}")
@@ -173,16 +181,16 @@ def cases(
 
 
 def case(kind: str, depth: int, chance: random.Random, name: str, *, expected: bool = True) -> Case:
-    """One program drawn from `chance`."""
+    """One random program; `chance` is the only source of randomness."""
     pool = _FUNCTIONS[kind]
-    steps = [Step(function, pool[function]) for function in chance.choices(list(pool), k=depth)]
+    steps = [FunctionApplication(function, pool[function]) for function in chance.choices(list(pool), k=depth)]
     value = _INPUTS[kind](chance)
     call = f"main_solution({value!r})"
-    answer = repr(_applied(kind, steps, value)) if expected else None
-    return Case(f"zoo-{kind}-{depth}-{name}", program(steps), call, answer, "zoo", f"{kind}, depth {depth}")
+    answer = repr(_apply(kind, steps, value)) if expected else None
+    return Case(f"zoo-{kind}-{depth}-{name}", compose_program(steps), call, answer, "zoo", f"{kind}, depth {depth}")
 
 
-def _applied(kind: str, steps: list[Step], value: object) -> object:
+def _apply(kind: str, steps: list[FunctionApplication], value: object) -> object:
     for step in steps:
         value = _NAMESPACES[kind][step.name](value)
     return value
@@ -190,7 +198,7 @@ def _applied(kind: str, steps: list[Step], value: object) -> object:
 
 def _namespace(source: str) -> dict[str, Any]:
     namespace: dict[str, Any] = {}
-    exec(source, namespace)  # the paper's functions, printed above
+    exec(source, namespace)  # the functions of the paper, printed above
     return namespace
 
 

@@ -1,6 +1,6 @@
-"""Compose one-argument expressions: `f(g(h(x)))` over functions of a pool, as `def main_solution(x)`.
+"""Composes functions of one argument: `f(g(h(x)))`, as `def main_solution(x)`.
 
-Shared by the Composition Zoo and the string compositions, which differ in their functions and inputs.
+The Composition Zoo and the string compositions share it; they differ in functions and inputs.
 """
 
 from __future__ import annotations
@@ -11,41 +11,47 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Step:
-    """One application: the function's name, its source, and its arguments after the first, as text."""
+class FunctionApplication:
+    """One application of a function.
+
+    Attributes:
+        name: Name of the function.
+        source: Source of the function.
+        arguments: Its arguments after the first, as source.
+    """
 
     name: str
     source: str
-    rest: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
 
-    def around(self, inner: str) -> str:
-        """The call of this step on an expression.
+    def apply_to(self, inner: str) -> str:
+        """The call of this function on an expression.
 
-        >>> Step("f", "", ("'-'",)).around("x")
+        >>> FunctionApplication("f", "", ("'-'",)).apply_to("x")
         "f(x, '-')"
         """
-        return f"{self.name}({', '.join((inner, *self.rest))})"
+        return f"{self.name}({', '.join((inner, *self.arguments))})"
 
 
-def program(steps: Sequence[Step]) -> str:
-    """The functions that are used, once each, in order of their names in the source, then `main_solution`.
+def compose_program(steps: Sequence[FunctionApplication]) -> str:
+    """The functions that are used, sorted by the number in their names, then `main_solution`.
 
-    The last step is the outermost call. Two blank lines never occur: the paper separates functions by one.
+    The last application is the outermost call. As in the paper, one blank line separates functions.
     """
     used = {step.name: step.source for step in steps}
     expression = "x"
     for step in steps:
-        expression = step.around(expression)
+        expression = step.apply_to(expression)
     functions = "\n\n".join(used[name].strip("\n") for name in sorted(used, key=_natural))
     return f"{functions}\n\ndef main_solution(x):\n    return {expression}\n"
 
 
 def _natural(name: str) -> tuple[str, int]:
-    """func_2 before func_12."""
+    """Sort key that puts func_2 before func_12."""
     head, _, tail = name.rpartition("_")
     return (head, int(tail)) if tail.isdigit() else (name, 0)
 
 
-def word(chance: random.Random, shortest: int, longest: int, letters: str = "abcdefghijklmnopqrstuvwxyz") -> str:
+def random_word(chance: random.Random, shortest: int, longest: int, letters: str = "abcdefghijklmnopqrstuvwxyz") -> str:
     """A random word of `shortest` to `longest` letters."""
     return "".join(chance.choices(letters, k=chance.randint(shortest, longest)))

@@ -1,13 +1,13 @@
-"""The 25 string functions of Yuan et al. (2025) that the string compositions are made of, under their own names.
+"""The 25 string functions of Yuan et al. (2025) that the string compositions nest, under their own names.
 
-The sources of the 15 in `PRINTED` are those that "Debugging Code World Models" prints (Appendix B.3), character for
-character; these are also the ones it composes. The other ten are written here by their published meaning, so their
-text may differ from the one that the paper ran.
+The 15 sources in `PAPER_FUNCTIONS` are verbatim from "Debugging Code World Models" (Appendix B.3), which composes
+exactly these. The other ten are written from their published description, so their source may differ from the one in
+the paper.
 """
 
 from __future__ import annotations
 
-PRINTED = """
+PAPER_FUNCTIONS = """
 def reverse_words(s):
     words = s.split()
     return ' '.join(reversed(words))
@@ -110,7 +110,7 @@ def repeat_str(s, n):
     return s * n
 """
 
-BY_MEANING = """
+RECONSTRUCTED_FUNCTIONS = """
 def deterministic_shuffle(s):
     def gcd(a, b):
         while b:
@@ -182,7 +182,7 @@ def backchain_palindrome(s, depth):
     return result if result is not None else s
 """
 
-# What one parameter after the first is called, and how it is drawn (the published ranges).
+# The kind of the second parameter of each function that has one, with the published ranges.
 PARAMETERS = {
     "add_suffix": "letters",
     "add_prefix": "letters",
@@ -199,8 +199,8 @@ PARAMETERS = {
 }
 
 
-def named(sources: str) -> dict[str, str]:
-    """Name -> source of each top-level function in a text, without the blank line after it."""
+def split_functions(sources: str) -> dict[str, str]:
+    """The source of each top-level function of a module by name, without the blank line after it."""
     found: dict[str, list[str]] = {}
     name = ""
     for line in sources.strip("\n").splitlines():

@@ -1,4 +1,4 @@
-"""The forms in which rows come, a module each: JSON lines, CSV, Parquet, the Hugging Face hub, and Python objects.
+"""Readers of rows, one module per format: JSON lines, CSV, Parquet, the Hugging Face hub, and Python objects.
 
-What can be read as a whole is an iterator of `Row` and `BadRow`; what cannot is an InputError.
+A reader yields `Row` and `BadRow`. It raises InputError if the source as a whole cannot be read.
 """

@@ -1,6 +1,6 @@
-"""Rows from CSV and TSV with a header, in UTF-8 with or without a byte order mark; every field is text.
+"""Rows from CSV and TSV with a header, in UTF-8 with or without a byte order mark. Every field is a string.
 
-A cell is never guessed to be missing: an empty one is the empty text.
+An empty cell is the empty string; it is never treated as a missing value.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import io
 from collections import Counter
 
 from corpora.errors import InputError
-from corpora.reading.json_lines import LONGEST_ROW
-from corpora.reading.streams import Stream, unpacking_errors
+from corpora.reading.json_lines import MAX_ROW_BYTES
+from corpora.reading.streams import RowStream, decompression_errors
 from corpora.rows import BadRow, Row, Rows, one_line
 
 
-def csv_rows(stream: Stream) -> Rows:
-    """A row a record. Raises InputError for a header that names a column twice or not at all."""
-    csv.field_size_limit(LONGEST_ROW)
+def csv_rows(stream: RowStream) -> Rows:
+    """One row per record. Raises InputError if a column of the header has no name or occurs twice."""
+    csv.field_size_limit(MAX_ROW_BYTES)
     text = io.TextIOWrapper(stream.file, encoding="utf-8-sig", errors="surrogateescape", newline="")
-    reader = csv.reader(text, delimiter="\t" if stream.form == "TSV" else ",", strict=True)
+    reader = csv.reader(text, delimiter="\t" if stream.format == "TSV" else ",", strict=True)
     number = 0
     try:
         header = _header(reader, stream.name)
@@ -31,12 +31,12 @@ def csv_rows(stream: Stream) -> Rows:
                 return
             except csv.Error as error:
                 number += 1
-                yield BadRow(number, where, f"not {stream.form}: {one_line(error)}")
+                yield BadRow(number, where, f"not {stream.format}: {one_line(error)}")
                 continue
             if cells:
                 number += 1
                 yield _row(number, where, header, cells)
-    except unpacking_errors() as error:
+    except decompression_errors() as error:
         if number == 0:
             raise
         where = f"{stream.name}:{reader.line_num + 1}"
@@ -49,12 +49,12 @@ def _header(reader: object, name: str) -> list[str]:
     try:
         header: list[str] = next(reader, [])  # type: ignore[call-overload]
     except csv.Error as error:
-        raise InputError(f"its header cannot be read: {one_line(error)}", where=f"{name}:1") from error
+        raise InputError(f"the header cannot be read: {one_line(error)}", where=f"{name}:1") from error
     twice = [column for column, count in Counter(header).items() if count > 1]
     if not all(header):
-        raise InputError("its header has a column with no name", where=f"{name}:1")
+        raise InputError("the header has a column without a name", where=f"{name}:1")
     if twice:
-        raise InputError(f"its header names {twice[0]!r} twice", where=f"{name}:1")
+        raise InputError(f"the header names {twice[0]!r} twice", where=f"{name}:1")
     return header
 
 

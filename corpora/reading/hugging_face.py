@@ -1,7 +1,7 @@
-"""Rows of a data set on the Hugging Face hub, streamed, so that a large one is never held (extra `datasets`).
+"""Rows of a data set on the Hugging Face hub, streamed in constant memory (extra `datasets`).
 
-Whether it is there is asked once, and a hub that cannot be reached is told at once: the package itself would ask again
-for half a minute. With HF_HUB_OFFLINE set, only what was fetched before is read.
+The existence of the data set is checked once, so that an unreachable hub fails at once; the package itself would retry
+for half a minute. With HF_HUB_OFFLINE set, only data sets in the local cache are read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.reading.packages import needed
+from corpora.reading.packages import require_package
 from corpora.rows import Row, Rows, one_line
 
 PREFIX = "hf:"
@@ -20,18 +20,22 @@ SECONDS = 10
 
 
 def hub_rows(identifier: str, where: str) -> Rows:
-    """The rows of `org/name[:split]`; without `:split`, of the first split that it lists. Raises InputError."""
+    """The rows of `org/name[:split]`; without `:split`, of the first split listed.
+
+    Raises:
+        InputError: The id is malformed, or the data set cannot be loaded.
+    """
     match = ID.fullmatch(identifier)
     if match is None:
         raise InputError("is not hf:org/name or hf:org/name:split", where=where)
-    datasets, hub = needed("datasets"), needed("huggingface_hub")
+    datasets, hub = require_package("datasets"), require_package("huggingface_hub")
     errors = (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError, *_transport_errors())
     try:
         split, rows = _rows(datasets, hub, match["name"], match["split"])
         for number, fields in enumerate(rows, 1):
             yield Row(number, f"{match['name']}:{split}:{number}", fields)
     except errors as error:
-        raise InputError(f"cannot be had from the Hugging Face hub: {one_line(error)}", where=where) from error
+        raise InputError(f"cannot be loaded from the Hugging Face hub: {one_line(error)}", where=where) from error
 
 
 def _rows(datasets: Any, hub: Any, name: str, split: str | None) -> tuple[str, Any]:
@@ -45,7 +49,7 @@ def _rows(datasets: Any, hub: Any, name: str, split: str | None) -> tuple[str, A
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:
-    """Of the package that the hub's client speaks through, whose errors are no OSError."""
+    """Errors of the HTTP client of the hub, which are not OSErrors."""
     try:
         error: type[Exception] = importlib.import_module("httpx").HTTPError
     except ImportError:

@@ -1,32 +1,32 @@
-"""Rows from JSON lines: an object a line, in UTF-8 with or without a byte order mark, whatever ends its lines."""
+"""Rows from JSON lines: one object per line, in UTF-8 with or without a byte order mark, with any line ending."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from corpora.reading.streams import Stream, unpacking_errors
+from corpora.reading.streams import RowStream, decompression_errors
 from corpora.rows import BadRow, Row, Rows, one_line
 
-LONGEST_ROW = 16 << 20
+MAX_ROW_BYTES = 16 << 20
 _MARK = b"\xef\xbb\xbf"
 
 
-def json_rows(stream: Stream) -> Rows:
-    """A row a line that is not blank; a line that is none is a BadRow, and reading goes on."""
+def json_rows(stream: RowStream) -> Rows:
+    """One row per line that is not blank. A line that is not a JSON object is a BadRow, and reading continues."""
     number = line_number = 0
     try:
-        while line := stream.file.readline(LONGEST_ROW + 1):
+        while line := stream.file.readline(MAX_ROW_BYTES + 1):
             line_number += 1
             where = f"{stream.name}:{line_number}"
-            if len(line) > LONGEST_ROW and not line.endswith(b"\n"):
+            if len(line) > MAX_ROW_BYTES and not line.endswith(b"\n"):
                 _skip_line(stream.file)
                 number += 1
-                yield BadRow(number, where, f"the row is longer than {LONGEST_ROW} bytes")
+                yield BadRow(number, where, f"the row is longer than {MAX_ROW_BYTES} bytes")
             elif text := (line.removeprefix(_MARK) if line_number == 1 else line).strip():
                 number += 1
                 yield _json_row(number, where, text)
-    except unpacking_errors() as error:
+    except decompression_errors() as error:
         if number == 0:
             raise
         where = f"{stream.name}:{line_number + 1}"
@@ -34,7 +34,7 @@ def json_rows(stream: Stream) -> Rows:
 
 
 def _skip_line(file: Any) -> None:
-    while (more := file.readline(LONGEST_ROW)) and not more.endswith(b"\n"):
+    while (more := file.readline(MAX_ROW_BYTES)) and not more.endswith(b"\n"):
         continue
 
 

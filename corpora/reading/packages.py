@@ -1,4 +1,4 @@
-"""Packages of the extra `datasets`, imported when rows of theirs are read."""
+"""Imports the packages of the extra `datasets` when they are needed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from corpora.errors import InputError
 
 
-def needed(module: str) -> Any:
-    """The module. Raises InputError that says what to install."""
+def require_package(module: str) -> Any:
+    """The module of this name. Raises InputError that says what to install."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

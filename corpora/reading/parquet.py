@@ -1,6 +1,6 @@
-"""Rows from Parquet, some hundred at a time (needs the extra `datasets`).
+"""Rows from Parquet, in batches (extra `datasets`).
 
-A column that `corpora.writing.parquet` marks as JSON is read as the values that it holds.
+A column that `corpora.writing.parquet` marks as JSON is decoded.
 """
 
 from __future__ import annotations
@@ -10,25 +10,27 @@ import json
 from collections.abc import Mapping
 
 from corpora.errors import InputError
-from corpora.reading.packages import needed
-from corpora.reading.streams import Stream
+from corpora.reading.packages import require_package
+from corpora.reading.streams import RowStream
 from corpora.rows import BadRow, Row, Rows, one_line
 
-ROWS_AT_ONCE = 256
-AS_JSON = {b"spellout": b"json"}
-"""What the field of a column says in its metadata that holds JSON."""
+BATCH_ROWS = 256
+JSON_METADATA = {b"spellout": b"json"}
+"""Schema metadata of a column that contains JSON."""
 
 
-def parquet_rows(stream: Stream) -> Rows:
-    """The rows in order; a packed file or standard input, in which nothing can be sought, is held whole."""
-    parquet = needed("pyarrow.parquet")
-    arrow_error: type[Exception] = needed("pyarrow").ArrowException
+def parquet_rows(stream: RowStream) -> Rows:
+    """The rows in order. A compressed file or standard input is not seekable and is held in memory as a whole."""
+    parquet = require_package("pyarrow.parquet")
+    arrow_error: type[Exception] = require_package("pyarrow").ArrowException
     number = 0
     try:
-        whole = stream.file if _file(stream) else io.BytesIO(stream.file.read())
+        whole = stream.file if _is_seekable_file(stream) else io.BytesIO(stream.file.read())
         with parquet.ParquetFile(whole) as file:
-            encoded = [field.name for field in file.schema_arrow if (field.metadata or {}).items() >= AS_JSON.items()]
-            for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
+            encoded = [
+                field.name for field in file.schema_arrow if (field.metadata or {}).items() >= JSON_METADATA.items()
+            ]
+            for batch in file.iter_batches(batch_size=BATCH_ROWS):
                 for fields in batch.to_pylist():
                     number += 1
                     yield Row(number, f"{stream.name}:{number}", _decoded(fields, encoded))
@@ -45,5 +47,5 @@ def _decoded(fields: Mapping[str, object], encoded: list[str]) -> Mapping[str, o
     }
 
 
-def _file(stream: Stream) -> bool:
+def _is_seekable_file(stream: RowStream) -> bool:
     return isinstance(stream.file.raw, io.FileIO) and bool(stream.file.seekable())

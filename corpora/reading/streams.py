@@ -1,7 +1,7 @@
-"""Bytes to read rows from: a file or standard input, unpacked where it is gzip or Zstandard, and what form they have.
+"""Byte streams to read rows from: a file or standard input, decompressed if it is gzip or Zstandard, with its format.
 
-A form is taken from the name, or from the first bytes where there is no name; a name that the content contradicts is
-an InputError, for rows of a wrongly read file are worse than none. What it does not do: read rows.
+The format is taken from the name, or detected from the first bytes if the name says nothing. If the content contradicts
+the name, an InputError is raised, because misread rows would be worse than none.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any, Literal
 from corpora.errors import InputError
 from corpora.rows import one_line
 
-Form = Literal["JSON lines", "CSV", "TSV", "Parquet"]
+FileFormat = Literal["JSON lines", "CSV", "TSV", "Parquet"]
 
 STANDARD_INPUT = "-"
-FORMS: dict[str, Form] = {
+FORMATS: dict[str, FileFormat] = {
     ".jsonl": "JSON lines",
     ".json": "JSON lines",
     ".ndjson": "JSON lines",
@@ -31,9 +31,9 @@ FORMS: dict[str, Form] = {
     ".tsv": "TSV",
     ".parquet": "Parquet",
 }
-PACKED = {".gz": "gzip", ".zst": "Zstandard"}
-_NOT_READ = {".bz2": "bzip2", ".xz": "xz", ".zip": "zip"}
-_SUFFIX_OF = {"Parquet": ".parquet", **{kind: suffix for suffix, kind in (PACKED | _NOT_READ).items()}}
+COMPRESSIONS = {".gz": "gzip", ".zst": "Zstandard"}
+_UNSUPPORTED = {".bz2": "bzip2", ".xz": "xz", ".zip": "zip"}
+_SUFFIX_OF = {"Parquet": ".parquet", **{kind: suffix for suffix, kind in (COMPRESSIONS | _UNSUPPORTED).items()}}
 _MAGIC = (
     (b"PAR1", "Parquet"),
     (b"\x1f\x8b", "gzip"),
@@ -47,17 +47,23 @@ _MAGIC = (
 
 
 @dataclass(frozen=True)
-class Stream:
-    """Unpacked bytes, their form, and the name to say where a row stands."""
+class RowStream:
+    """Decompressed bytes.
 
-    file: Any  # a buffered reader: what gzip and Zstandard give has no type in common
-    form: Form
+    Attributes:
+        file: A buffered reader.
+        format: The format of the rows.
+        name: For messages.
+    """
+
+    file: Any  # gzip and Zstandard readers have no common type
+    format: FileFormat
     name: str
 
 
 @contextmanager
-def opened(source: str | Path) -> Iterator[Stream]:
-    """The stream of a path, or of standard input for "-". Raises InputError where it cannot be read as what it is."""
+def open_stream(source: str | Path) -> Iterator[RowStream]:
+    """The stream of a path, or of standard input for "-". Raises InputError if it cannot be read."""
     name = "standard input" if str(source) == STANDARD_INPUT else str(source)
     with ExitStack() as stack:
         try:
@@ -66,13 +72,13 @@ def opened(source: str | Path) -> Iterator[Stream]:
             raise InputError(f"cannot be read: {_reason(error)}", where=name) from error
 
 
-def unpacking_errors() -> tuple[type[Exception], ...]:
-    """What reading further can raise in the middle of a stream."""
+def decompression_errors() -> tuple[type[Exception], ...]:
+    """The errors that reading can raise in the middle of a stream."""
     return OSError, EOFError, zlib.error, zstd_error()
 
 
 def zstd_error() -> type[Exception]:
-    """The error of the Zstandard package; one that is never raised where it is not installed."""
+    """The error of the Zstandard package; a class that is never raised if it is not installed."""
     try:
         error: type[Exception] = importlib.import_module("backports.zstd").ZstdError
     except ImportError:
@@ -81,25 +87,25 @@ def zstd_error() -> type[Exception]:
 
 
 class _NeverError(Exception):
-    """In place of an exception that cannot occur."""
+    """Stands for an exception that cannot occur."""
 
 
-def _stream(source: str | Path, name: str, stack: ExitStack) -> Stream:
+def _stream(source: str | Path, name: str, stack: ExitStack) -> RowStream:
     suffixes = [] if str(source) == STANDARD_INPUT else [suffix.lower() for suffix in Path(source).suffixes]
-    if suffixes and suffixes[-1] in _NOT_READ:
-        raise InputError(f"{suffixes[-1]} is not read: unpack it first, or use .gz or .zst", where=name)
+    if suffixes and suffixes[-1] in _UNSUPPORTED:
+        raise InputError(f"{suffixes[-1]} is not supported: decompress it first, or use .gz or .zst", where=name)
     file = _raw(source, name, stack)
-    packed = PACKED.get(suffixes[-1]) if suffixes else None
-    if packed:
+    compression = COMPRESSIONS.get(suffixes[-1]) if suffixes else None
+    if compression:
         suffixes = suffixes[:-1]
-    found = _content(file.peek(16))
-    if packed and found != packed and file.peek(1):
-        raise InputError(f"is not {packed} by its content", where=name)
-    if packed or (found in PACKED.values() and not suffixes):
-        file = stack.enter_context(io.BufferedReader(stack.enter_context(_UNPACK[found or "gzip"](file, name))))
-        found = _content(file.peek(16))
-    named = FORMS.get(suffixes[-1]) if suffixes else None
-    return Stream(file, _form(named, found, file.peek(4096), name), name)
+    found = _detect_content(file.peek(16))
+    if compression and found != compression and file.peek(1):
+        raise InputError(f"is not {compression}: its content differs from its name", where=name)
+    if compression or (found in COMPRESSIONS.values() and not suffixes):
+        file = stack.enter_context(io.BufferedReader(stack.enter_context(_DECOMPRESS[found or "gzip"](file, name))))
+        found = _detect_content(file.peek(16))
+    named = FORMATS.get(suffixes[-1]) if suffixes else None
+    return RowStream(file, _choose_format(named, found, file.peek(4096), name), name)
 
 
 def _raw(source: str | Path, name: str, stack: ExitStack) -> Any:
@@ -110,39 +116,39 @@ def _raw(source: str | Path, name: str, stack: ExitStack) -> Any:
     buffer: Any = getattr(sys.stdin, "buffer", None)
     if hasattr(buffer, "peek"):
         return buffer
-    # Something else in its place: a StringIO has no buffer, and one of bytes cannot be looked into.
+    # Standard input was replaced: a StringIO has no buffer, and a BytesIO has no `peek`.
     return io.BufferedReader(io.BytesIO(buffer.read() if buffer else sys.stdin.read().encode()))
 
 
-def _content(head: bytes) -> str | None:
+def _detect_content(head: bytes) -> str | None:
     return next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
 
 
-def _form(named: Form | None, found: str | None, head: bytes, name: str) -> Form:
-    """The form that the name says, if the content does not contradict it; without a name, the content's."""
+def _choose_format(named: FileFormat | None, found: str | None, head: bytes, name: str) -> FileFormat:
+    """The format that the name says, unless the content contradicts it; without one, the format of the content."""
     if found == "Parquet" and named in (None, "Parquet"):
         return "Parquet"
     if found is not None:
-        hint = f": name it {_SUFFIX_OF[found]}" if found in _SUFFIX_OF else ": UTF-8 is needed"
-        raise InputError(f"is {found} by its content{hint}", where=name)
+        hint = f": use the extension {_SUFFIX_OF[found]}" if found in _SUFFIX_OF else ": use UTF-8"
+        raise InputError(f"contains {found}{hint}", where=name)
     if named == "Parquet":
-        raise InputError("cannot be read as Parquet: its first bytes are others", where=name)
+        raise InputError("cannot be read as Parquet: its first bytes differ", where=name)
     if b"\x00" in head:
-        raise InputError(f"is binary, not {named or 'rows of text'}", where=name)
+        raise InputError(f"is binary, not {named or 'text'}", where=name)
     return named or ("CSV" if _looks_like_csv(head) else "JSON lines")
 
 
 def _looks_like_csv(head: bytes) -> bool:
-    """A first line with a comma that begins no JSON value."""
+    """Whether the first line has a comma and does not begin a JSON value."""
     line = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
     return b"," in line and not line.startswith((b"{", b"["))
 
 
-def _gunzipped(file: Any, name: str) -> Any:
+def _gunzip(file: Any, name: str) -> Any:
     return gzip.GzipFile(fileobj=file)
 
 
-def _unzstandard(file: Any, name: str) -> Any:
+def _unzstd(file: Any, name: str) -> Any:
     try:
         module = importlib.import_module("backports.zstd")
     except ImportError as error:
@@ -150,7 +156,7 @@ def _unzstandard(file: Any, name: str) -> Any:
     return module.ZstdFile(file)
 
 
-_UNPACK: dict[str, Callable[[Any, str], Any]] = {"gzip": _gunzipped, "Zstandard": _unzstandard}
+_DECOMPRESS: dict[str, Callable[[Any, str], Any]] = {"gzip": _gunzip, "Zstandard": _unzstd}
 
 
 def _reason(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""The file formats that rows are written in, a module each: JSON lines, CSV and Parquet, as `corpora.reading` has them.
+"""Writers of rows, one module per file format: JSON lines, CSV and Parquet.
 
-What one of these writes, the reader of the same format returns.
+The reader of the same format in `corpora.reading` returns what a writer wrote.
 """

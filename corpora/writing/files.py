@@ -1,7 +1,7 @@
-"""Write rows to a file in the format that its extension names: one writer for every command, the mirror of the readers.
+"""Writes rows to a file in the format of its extension. Every command writes rows through this module.
 
-A file appears whole or not at all, and memory stays flat: CSV and Parquet, which need all columns before the first row,
-keep rows in a temporary file until the last one is known.
+A file appears as a whole or not at all, and memory use is constant: CSV and Parquet, which need all columns before the
+first row, keep rows in a temporary file until the last one is known.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from corpora.errors import InputError
-from corpora.reading.streams import Form
+from corpora.reading.streams import FileFormat
 from corpora.rows import one_line
 from corpora.writing.csv_rows import csv_writer
 from corpora.writing.json_lines import json_writer
 from corpora.writing.parquet import parquet_writer
-from corpora.writing.targets import Target, opened_target, target_of
+from corpora.writing.targets import OutputTarget, open_target, output_format
 
 Write = Callable[[Mapping[str, object]], None]
 """Writes one row."""
 
-_WRITERS: dict[Form, Callable[[Target], AbstractContextManager[Write]]] = {
+_WRITERS: dict[FileFormat, Callable[[OutputTarget], AbstractContextManager[Write]]] = {
     "JSON lines": json_writer,
     "CSV": csv_writer,
     "TSV": csv_writer,
@@ -31,24 +31,22 @@ _WRITERS: dict[Form, Callable[[Target], AbstractContextManager[Write]]] = {
 
 @contextmanager
 def row_writer(target: str | Path) -> Iterator[Write]:
-    r"""A function that writes one row to a file, which replaces an existing one when the block ends without an error.
+    """A function that writes one row to a file. An existing file is replaced when the block ends without an error.
 
-    Args:
-        target: a path that ends in .jsonl, .json, .ndjson, .csv, .tsv or .parquet, each also with .gz or .zst behind
-            it; "-" is standard output, as JSON lines.
+    Args: target: A path that ends in .jsonl, .json, .ndjson, .csv, .tsv or .parquet, optionally followed by .gz or
+        .zst; "-" is standard output, as JSON lines.
 
-    Raises:
-        InputError: at once, for another extension; later, for a row that the format cannot hold and for a file that
-            cannot be written.
+    Raises: InputError: At once, for another extension; later, for a row that the format cannot represent and for a file
+        that cannot be written.
 
     Example:
         >>> with row_writer("-") as write:
         ...     write({"id": 1, "code": "def f(): pass"})
         {"id": 1, "code": "def f(): pass"}
     """
-    form, packing = target_of(target)
+    format_, compression = output_format(target)
     try:
-        with opened_target(target, form, packing) as opened, _WRITERS[form](opened) as write:
+        with open_target(target, format_, compression) as opened, _WRITERS[format_](opened) as write:
             yield write
     except OSError as error:
         if str(target) == "-" or isinstance(error, BrokenPipeError):
@@ -57,7 +55,7 @@ def row_writer(target: str | Path) -> Iterator[Write]:
 
 
 def write_rows(rows: Iterable[Mapping[str, object]], target: str | Path) -> int:
-    """Writes every row to a file as `row_writer` does. Returns their number."""
+    """Write every row to a file, as `row_writer` does. Returns the number of rows."""
     count = 0
     with row_writer(target) as write:
         for count, row in enumerate(rows, 1):  # noqa: B007 - the count is the result

@@ -1,4 +1,4 @@
-"""Rows as JSON lines: an object a line, in ASCII, with the rows' own fields in their order."""
+"""Writes rows as JSON lines: one object per line, in ASCII, with fields in their order."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 from corpora.errors import InputError
 from corpora.rows import one_line
-from corpora.writing.targets import Target
+from corpora.writing.targets import OutputTarget
 
 
 @contextmanager
-def json_writer(target: Target) -> Iterator[Callable[[Mapping[str, object]], None]]:
-    """Writes each row as it comes. A value that JSON does not have (a date, say) is written as its text."""
+def json_writer(target: OutputTarget) -> Iterator[Callable[[Mapping[str, object]], None]]:
+    """Writes each row at once. A value that JSON does not support (a date, for example) is written as its string."""
 
     def write(row: Mapping[str, object]) -> None:
         target.file.write(f"{as_json(row, target.name)}\n".encode("ascii"))
@@ -22,7 +22,7 @@ def json_writer(target: Target) -> Iterator[Callable[[Mapping[str, object]], Non
 
 
 def as_json(value: object, name: str) -> str:
-    """A value as JSON. Raises InputError, which names the file, for one that is nested too deeply or in itself."""
+    """A value as JSON. Raises InputError, which names the file, if it is nested too deeply or contains itself."""
     try:
         return json.dumps(dict(value) if isinstance(value, Mapping) else value, default=str)
     except (RecursionError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Rows in a temporary file, read back once all of them are known: for formats whose columns come before the rows."""
+"""Keeps rows in a temporary file until all of them are known, for formats whose columns come before the rows."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from tempfile import TemporaryFile
 from types import TracebackType
 
 
-class Spool:
-    """Rows on disk, and the names of all their fields in the order in which they first appear."""
+class RowSpool:
+    """Rows on disk, and the names of all their fields in order of first occurrence.
+
+    Args:
+        folder: Where to create the temporary file; None: the folder of the system.
+    """
 
     def __init__(self, folder: Path | None) -> None:
-        """folder: where the temporary file lies; None: the system's folder for such files."""
         self.columns: dict[str, None] = {}
         self.size = 0
         self._file = TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __exit__
 
-    def __enter__(self) -> Spool:
+    def __enter__(self) -> RowSpool:
         return self
 
     def __exit__(
@@ -28,19 +31,19 @@ class Spool:
         self._file.close()
 
     def add(self, row: Mapping[str, object]) -> None:
-        """Keeps one row."""
+        """Store one row."""
         self.columns.update(dict.fromkeys(row))
         self.size += 1
         pickle.dump(dict(row), self._file)
 
     def rows(self) -> Iterator[dict[str, object]]:
-        """All rows in their order."""
+        """All rows in order."""
         self._file.seek(0)
         for _ in range(self.size):
             yield pickle.load(self._file)
 
-    def batches(self, most: int) -> Iterator[list[dict[str, object]]]:
-        """All rows in their order, at most so many at a time."""
+    def batches(self, size: int) -> Iterator[list[dict[str, object]]]:
+        """All rows in order, in lists of at most `size` rows."""
         rows = self.rows()
-        while batch := list(islice(rows, most)):
+        while batch := list(islice(rows, size)):
             yield batch

@@ -1,6 +1,6 @@
-"""The file that rows are written to: its format and compression by its name, and its atomic replacement.
+"""The file that rows are written to: format and compression by its name, and atomic replacement.
 
-What is written goes to a file beside the target, which takes its name at the end. A target that is not a regular file
+Rows are written to a temporary file beside the target, which is renamed at the end. A target that is not a regular file
 (a pipe, `/dev/stdout`) is written to directly.
 """
 
@@ -18,57 +18,59 @@ from tempfile import mkstemp
 from typing import Any
 
 from corpora.errors import InputError
-from corpora.reading.streams import FORMS, PACKED, STANDARD_INPUT, Form
+from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT, FileFormat
 
 STANDARD_OUTPUT = STANDARD_INPUT
-_KNOWN = f"{', '.join(FORMS)}, each also with {' or '.join(PACKED)}"
+_KNOWN = f"{', '.join(FORMATS)}, optionally followed by {' or '.join(COMPRESSIONS)}"
 
 
 @dataclass(frozen=True)
-class Target:
-    """An opened target.
+class OutputTarget:
+    """An open target.
 
     Attributes:
-        file: takes bytes, and compresses them if the name says so.
-        form: the format of the rows.
-        name: for error messages.
-        folder: where temporary files belong; None: the system's.
+        file: Accepts bytes, and compresses them if the name says so.
+        format: The format of the rows.
+        name: For error messages.
+        folder: Where to create temporary files; None: the folder of the system.
     """
 
-    file: Any  # what gzip and Zstandard return has no type in common
-    form: Form
+    file: Any  # gzip and Zstandard writers have no common type
+    format: FileFormat
     name: str
     folder: Path | None = None
 
 
-def target_of(target: str | Path) -> tuple[Form, str | None]:
-    """Format and compression of a target by its name. Raises InputError for an extension that no reader takes."""
+def output_format(target: str | Path) -> tuple[FileFormat, str | None]:
+    """Format and compression of a target by its name. Raises InputError for an unknown extension."""
     path = Path(target)
     if str(target) == STANDARD_OUTPUT:
         return "JSON lines", None
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    packing = PACKED.get(suffixes[-1]) if suffixes else None
-    last = suffixes[:-1] if packing else suffixes
-    form = FORMS.get(last[-1]) if last else None
-    if form is None and (last or not _is_special(path)):
-        raise InputError(f"its extension names no format: there are {_KNOWN}", where=str(target))
-    return form or "JSON lines", packing
+    compression = COMPRESSIONS.get(suffixes[-1]) if suffixes else None
+    last = suffixes[:-1] if compression else suffixes
+    format_ = FORMATS.get(last[-1]) if last else None
+    if format_ is None and (last or not _is_special(path)):
+        raise InputError(f"its extension is not supported: use {_KNOWN}", where=str(target))
+    return format_ or "JSON lines", compression
 
 
 @contextmanager
-def opened_target(target: str | Path, form: Form, packing: str | None) -> Iterator[Target]:
-    """The target to write to; an error in the block leaves the file as it was before."""
+def open_target(target: str | Path, format_: FileFormat, compression: str | None) -> Iterator[OutputTarget]:
+    """Open the target for writing. An error in the block leaves an existing file unchanged."""
     path = Path(target)
     with ExitStack() as stack:
         if str(target) == STANDARD_OUTPUT:
-            yield Target(stack.enter_context(_standard_output()), form, "standard output")
+            yield OutputTarget(stack.enter_context(_standard_output()), format_, "standard output")
         elif _is_special(path):
             raw = stack.enter_context(path.open("wb"))
-            yield Target(stack.enter_context(_packed(raw, packing, str(target))), form, str(target))
+            yield OutputTarget(stack.enter_context(_compress(raw, compression, str(target))), format_, str(target))
         else:
-            whole = path.resolve()  # a link stays, and the file that it names is replaced
-            raw = stack.enter_context(_replacing(whole))
-            yield Target(stack.enter_context(_packed(raw, packing, str(target))), form, str(target), whole.parent)
+            resolved = path.resolve()  # a symbolic link stays, and its target is replaced
+            raw = stack.enter_context(_replacing(resolved))
+            yield OutputTarget(
+                stack.enter_context(_compress(raw, compression, str(target))), format_, str(target), resolved.parent
+            )
 
 
 def _is_special(path: Path) -> bool:
@@ -77,18 +79,18 @@ def _is_special(path: Path) -> bool:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Any]:
-    """A new file beside `path` that takes its place, with its mode, unless an error comes first."""
+    """A new file beside `path` that replaces it, with its mode, unless an error is raised."""
     if path.is_dir():
         raise InputError("is a directory", where=str(path))
-    descriptor, made = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    descriptor, temporary = mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
-        Path(made).chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
-        Path(made).replace(path)
+        Path(temporary).chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+        Path(temporary).replace(path)
     except BaseException:
         with suppress(OSError):
-            Path(made).unlink(missing_ok=True)
+            Path(temporary).unlink(missing_ok=True)
         raise
 
 
@@ -99,25 +101,25 @@ def _umask() -> int:
 
 
 @contextmanager
-def _packed(file: Any, packing: str | None, name: str) -> Iterator[Any]:
-    if packing is None:
+def _compress(file: Any, compression: str | None, name: str) -> Iterator[Any]:
+    if compression is None:
         yield file
-    elif packing == "gzip":
-        # Without name and time in its header, the same rows are the same bytes.
-        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-            yield packed
+    elif compression == "gzip":
+        # Without name and time in the header, equal rows give equal bytes.
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
+            yield compressed
     else:
         try:
             module = importlib.import_module("backports.zstd")
         except ImportError as error:
             raise InputError("needs the package backports.zstd: pip install backports.zstd", where=name) from error
-        with module.ZstdFile(file, "w") as packed:
-            yield packed
+        with module.ZstdFile(file, "w") as compressed:
+            yield compressed
 
 
 @contextmanager
 def _standard_output() -> Iterator[Any]:
-    """Standard output as a file of bytes; something in its place (a notebook, a test) takes only text."""
+    """Standard output as a file of bytes. What replaces it (a notebook, a test) may accept only strings."""
     yield _TextBytes()
 
 

@@ -1,9 +1,8 @@
-"""Output prediction by trace as tasks of inspect_ai, in the paper's prompt, graded as `spellout run` grades.
+"""Output prediction by trace as tasks of inspect_ai, with the prompt of the paper, graded like `spellout run`.
 
     inspect eval integrations/inspect_ai/tasks.py@output_prediction --model vllm/facebook/cwm -T benchmark=humaneval
 
-The prompt is one user message. A provider that puts chat tokens around it asks another question than `spellout run`:
-take one that completes text as it is.
+The prompt is one user message. A provider that adds chat tokens changes the prompt: use one with plain text completion.
 """
 
 from __future__ import annotations
@@ -20,7 +19,13 @@ from runner.interchange.questions import STOP, grade, questions
 
 @task
 def output_prediction(benchmark: str = "humaneval", limit: int | None = None, prompt: str | None = None) -> Task:
-    """benchmark: a name of `spellout corpora list`, or a data set; prompt: bare or oneshot (the paper's own)."""
+    """Output prediction on a benchmark.
+
+    Args:
+        benchmark: A name of `spellout corpora list`, or a data set.
+        limit: Number of cases; default: all.
+        prompt: "bare" or "oneshot" (the paper's own).
+    """
     rows = questions(benchmark, limit, prompt)
     samples = [
         Sample(id=f"{number} {row['id']}", input=row["prompt"], target=row["expected"] or "", metadata=row)
@@ -36,7 +41,10 @@ def output_prediction(benchmark: str = "humaneval", limit: int | None = None, pr
 
 @scorer(metrics=[accuracy(), stderr()])
 def execution() -> Scorer:
-    """The answer of the trace, held against running the program; the explanation is the first divergence."""
+    """The answer of the trace, compared with the result of running the program.
+
+    The explanation is the first divergence.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
         found = grade(state.metadata, state.output.completion)

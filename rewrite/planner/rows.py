@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from analyze.tokens.tokenizer import Tokenizer
-from corpora.dataset import BadRow, Row, lacking, read_rows
+from corpora.dataset import BadRow, Row, missing_field_reason, read_rows
 from corpora.errors import InputError
-from corpora.row_programs import CALLS, PROGRAM, calls_of, program_field
+from corpora.row_programs import CALL_FIELDS, PROGRAM_FIELDS, calls_of, program_field
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.comparison import DRAWN
 from rewrite.planner.plan import Plan
@@ -61,7 +61,9 @@ def plan_row(row: Row | BadRow, planner: Planner) -> Plan | BadRow:
         return row
     name, calls = program_field(row), calls_of(row)
     if name is None or not calls:
-        return BadRow(row.number, row.where, lacking(row, *(PROGRAM if name is None else CALLS)))
+        return BadRow(
+            row.number, row.where, missing_field_reason(row, *(PROGRAM_FIELDS if name is None else CALL_FIELDS))
+        )
     try:
         return planner(str(row.fields[name]), calls)
     except InputError as error:

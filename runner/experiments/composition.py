@@ -16,7 +16,7 @@ from math import prod
 from statistics import fmean
 
 from corpora import Case, load
-from corpora.benchmarks.composition import composed
+from corpora.benchmarks.composition import called_functions
 from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
 from runner.experiments.published import ATOMIC_NOTE, COMPOSED, COMPOSITION_NOTE
@@ -105,7 +105,7 @@ def _by_kind(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
 
 def _independent_accuracy(source: str, accuracies: Mapping[str, float]) -> float:
     """The chance that all calls of a composition are right if they fail independently."""
-    return prod(accuracies[name] for name in composed(source))
+    return prod(accuracies[name] for name in called_functions(source))
 
 
 def _selection(atomic: Sequence[AccuracyPoint], kept: Mapping[str, float]) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from corpora import BadRow, Row, read_rows
-from corpora.dataset import bare_hub_id, case_rows
+from corpora.dataset import case_rows, is_bare_hub_id
 from corpora.errors import InputError
 from runner.inputs.benchmarks import POCKET_BENCHMARKS, benchmark_cases
 from runner.inputs.programs import column_mapping
@@ -65,7 +65,7 @@ def data_rows(data: str | Iterable[object], mapping: list[str]) -> Iterator[Row 
 
 
 def _named(name: str) -> str:
-    if not bare_hub_id(name):
+    if not is_bare_hub_id(name):
         return name
     warn(
         error_console(),

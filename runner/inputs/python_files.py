@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from corpora.errors import InputError
-from corpora.reading.streams import FORMS, PACKED, STANDARD_INPUT
+from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT
 
 
 def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]:
@@ -55,7 +55,7 @@ def _below(folder: Path, top: Path, exclude: Sequence[str]) -> Iterator[Path]:
 def refuse_data_set(name: str, text: str = "") -> None:
     """Raises InputError if a file is a data set by its name or content. JSON often parses as Python."""
     suffix = Path(name).suffix.lower()
-    if suffix in {*FORMS, *PACKED} or _is_json(text):
+    if suffix in {*FORMATS, *COMPRESSIONS} or _is_json(text):
         shown = "standard input" if name == STANDARD_INPUT else name
         raise InputError("is a data set, not a program: add --output FILE for the rewritten rows", where=shown)
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from corpora import BadRow, Row
-from corpora.dataset import lacking
+from corpora.dataset import missing_field_reason
 from corpora.errors import InputError
-from corpora.row_programs import PROGRAM, calls_of, program_field
+from corpora.row_programs import PROGRAM_FIELDS, calls_of, program_field
 from corpora.writing.files import row_writer
 from runner.inputs.datasets import RowTally, data_rows
 from runner.rewriting.processes import RewriteProcesses
@@ -100,7 +100,7 @@ def _rewritten(
         return row
     name = program_field(row)
     if name is None:
-        return BadRow(row.number, row.where, lacking(row, *PROGRAM))
+        return BadRow(row.number, row.where, missing_field_reason(row, *PROGRAM_FIELDS))
     source = str(row.fields[name])
     how: dict[str, object] = {"recipe": recipe, "options": dict(options)}
     calls = calls_of(row) if evidence.get("unproven") in (None, "assume") else ()

@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora import BadRow, Case, InputError, Row, case_from_row, load, read_rows
-from corpora.dataset import bare_hub_id
+from corpora.dataset import is_bare_hub_id
 from corpora.reading.in_memory import case_fields
 from tests.places import ROOT
 
@@ -51,10 +51,10 @@ def cases(path: Path | str, **mapping: str) -> list[Case | BadRow]:
             "no field 'source' or 'code' (did you mean 'coed'?); it has coed",
             id="a field that is spelled otherwise",
         ),
-        pytest.param(b'{"code": 3, "input": ""}', "field 'code' is int, not text", id="a program that is no text"),
+        pytest.param(b'{"code": 3, "input": ""}', "field 'code' is int, not a string", id="a program that is no text"),
         pytest.param(
             b'{"code": "\\ndef f(:", "input": ""}',
-            "the program does not parse: invalid syntax, its line 2",
+            "the program does not parse: invalid syntax, line 2",
             id="a program that does not parse",
         ),
         pytest.param(b'{"code": "", "input": "1 2"}', "the call does not parse", id="a call that does not parse"),
@@ -99,26 +99,28 @@ def test_a_truncated_gzip_file_gives_what_it_has(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         pytest.param("nowhere.jsonl", None, "no such file", id="a file that is not there"),
-        pytest.param("rows.jsonl.bz2", b"x", "unpack it first", id="a compression that is not read"),
-        pytest.param("rows.jsonl.gz", b"not gzip", "is not gzip by its content", id="a gzip file that is none"),
+        pytest.param("rows.jsonl.bz2", b"x", "decompress it first", id="a compression that is not read"),
+        pytest.param("rows.jsonl.gz", b"not gzip", "is not gzip: its content differs", id="a gzip file that is none"),
         pytest.param("rows.jsonl.gz", b"\x1f\x8b but no more", "cannot be read", id="a broken gzip file"),
-        pytest.param("rows.jsonl.zst", b"{}", "is not Zstandard by its content", id="a Zstandard file that is none"),
+        pytest.param(
+            "rows.jsonl.zst", b"{}", "is not Zstandard: its content differs", id="a Zstandard file that is none"
+        ),
         pytest.param("rows.jsonl.zst", b"\x28\xb5\x2f\xfd...", "cannot be read", id="a broken Zstandard file"),
         pytest.param("rows.jsonl.zst", gzip.compress(GOOD), "is not Zstandard", id="gzip named Zstandard"),
         pytest.param("rows.parquet", b"not parquet", "cannot be read as Parquet", id="a Parquet file that is none"),
         pytest.param("rows.parquet", b"PAR1 and no more", "cannot be read as Parquet", id="a broken Parquet file"),
-        pytest.param("rows.jsonl", b"PAR1...", "is Parquet by its content: name it .parquet", id="Parquet named JSON"),
-        pytest.param("rows.csv", gzip.compress(b"a,b"), "is gzip by its content: name it .gz", id="gzip named CSV"),
-        pytest.param("rows.jsonl", b"PK\x03\x04...", "is zip by its content", id="a zip file named JSON"),
-        pytest.param("rows.jsonl", GOOD.decode().encode("utf-16"), "is UTF-16 by its content", id="UTF-16"),
+        pytest.param("rows.jsonl", b"PAR1...", "contains Parquet: use the extension .parquet", id="Parquet named JSON"),
+        pytest.param("rows.csv", gzip.compress(b"a,b"), "contains gzip: use the extension .gz", id="gzip named CSV"),
+        pytest.param("rows.jsonl", b"PK\x03\x04...", "contains zip", id="a zip file named JSON"),
+        pytest.param("rows.jsonl", GOOD.decode().encode("utf-16"), "contains UTF-16", id="UTF-16"),
         pytest.param("rows.jsonl", b"\x7fELF\x00\x01", "is binary, not JSON lines", id="a binary file named JSON"),
-        pytest.param("rows", b"\x7fELF\x00\x01", "is binary, not rows of text", id="a binary file without a name"),
-        pytest.param("rows.jsonl", b"", "no rows in it", id="an empty file"),
-        pytest.param("rows.jsonl", b"\xef\xbb\xbf\r\n \n", "no rows in it", id="a file of blank lines"),
-        pytest.param("rows.jsonl.gz", b"", "no rows in it", id="an empty file named gzip"),
-        pytest.param("rows.csv", b"code,input\r\n", "no rows in it", id="a header alone"),
-        pytest.param("rows.csv", b"code,code\n1,2\n", "its header names 'code' twice", id="a column named twice"),
-        pytest.param("rows.csv", b"code,\n1,2\n", "a column with no name", id="a column with no name"),
+        pytest.param("rows", b"\x7fELF\x00\x01", "is binary, not text", id="a binary file without a name"),
+        pytest.param("rows.jsonl", b"", "contains no rows", id="an empty file"),
+        pytest.param("rows.jsonl", b"\xef\xbb\xbf\r\n \n", "contains no rows", id="a file of blank lines"),
+        pytest.param("rows.jsonl.gz", b"", "contains no rows", id="an empty file named gzip"),
+        pytest.param("rows.csv", b"code,input\r\n", "contains no rows", id="a header alone"),
+        pytest.param("rows.csv", b"code,code\n1,2\n", "the header names 'code' twice", id="a column named twice"),
+        pytest.param("rows.csv", b"code,\n1,2\n", "a column without a name", id="a column with no name"),
     ],
 )
 def test_an_unreadable_source_is_the_users_to_mend(
@@ -267,8 +269,8 @@ def test_what_is_missing_in_a_data_frame_is_none() -> None:
         pytest.param(
             datasets.DatasetDict(test=datasets.Dataset.from_list(FIELDS)), "choose a split: it has test", id="splits"
         ),
-        pytest.param(7, "int holds no rows", id="a number"),
-        pytest.param(b"rows.jsonl", "bytes holds no rows", id="bytes"),
+        pytest.param(7, "int contains no rows", id="a number"),
+        pytest.param(b"rows.jsonl", "bytes contains no rows", id="bytes"),
     ],
 )
 def test_an_object_that_is_no_data_set_is_refused(source: Any, message: str) -> None:
@@ -277,7 +279,7 @@ def test_an_object_that_is_no_data_set_is_refused(source: Any, message: str) -> 
 
 
 def test_an_item_that_is_no_mapping_is_a_bad_row() -> None:
-    assert list(read_rows(["code"])) == [BadRow(1, "row 1", "not a mapping but str")]
+    assert list(read_rows(["code"])) == [BadRow(1, "row 1", "str, not a mapping")]
 
 
 def test_benchmarks_are_data_sets_and_give_their_cases() -> None:
@@ -304,7 +306,7 @@ def test_benchmarks_are_data_sets_and_give_their_cases() -> None:
     ],
 )
 def test_a_bare_hub_id_is_told_from_a_path(name: str, bare: bool) -> None:
-    assert bare_hub_id(name) is bare
+    assert is_bare_hub_id(name) is bare
 
 
 class Refusing(BaseHTTPRequestHandler):
@@ -341,7 +343,7 @@ def test_a_hub_that_answers_no_is_asked_once_and_told_in_one_line(name: str, hub
     )
     told = done.stdout.splitlines()
     assert len(told) == 1 and told[0].startswith(name)
-    assert "cannot be had from the Hugging Face hub: " in told[0] and "404" in told[0]
+    assert "cannot be loaded from the Hugging Face hub: " in told[0] and "404" in told[0]
     assert [path for path in Refusing.asked if "org/name" in path] == ["/api/datasets/org/name"]
     assert ("write hf:org/name" in done.stderr) is (name == "org/name")
 

@@ -8,11 +8,11 @@ from itertools import islice
 import pytest
 
 from corpora.benchmarks import load, names
-from corpora.benchmarks.composition import NAMES, composed, pool_of
-from corpora.benchmarks.zoo import SOURCES, functions
+from corpora.benchmarks.composition import NAMES, called_functions, pool_functions
+from corpora.benchmarks.zoo import SOURCES, functions_of
 from corpora.errors import InputError
 from corpora.execute import run_call
-from corpora.generators.yuan_functions import BY_MEANING, PRINTED, named
+from corpora.generators.yuan_functions import PAPER_FUNCTIONS, RECONSTRUCTED_FUNCTIONS, split_functions
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_a_composition_has_the_papers_form() -> None:
 
 
 def test_there_are_as_many_functions_as_the_paper_has() -> None:
-    assert (len(named(PRINTED)), len(named(BY_MEANING))) == (15, 10)
-    assert {kind: len(functions(kind)) for kind in SOURCES} == dict.fromkeys(SOURCES, 5)
+    assert (len(split_functions(PAPER_FUNCTIONS)), len(split_functions(RECONSTRUCTED_FUNCTIONS))) == (15, 10)
+    assert {kind: len(functions_of(kind)) for kind in SOURCES} == dict.fromkeys(SOURCES, 5)
 
 
 def test_the_same_seed_gives_the_same_programs_whatever_the_size() -> None:
@@ -104,7 +104,7 @@ def test_generators_are_found_by_their_files() -> None:
 
 def test_a_pool_of_names_composes_those_alone() -> None:
     cases = load("composition", size=20, pool="add_suffix, rotate_str")
-    assert {name for case in cases for name in composed(case.source)} == {"add_suffix", "rotate_str"}
+    assert {name for case in cases for name in called_functions(case.source)} == {"add_suffix", "rotate_str"}
 
 
 def test_a_pool_with_an_unknown_name_is_refused() -> None:
@@ -114,8 +114,8 @@ def test_a_pool_with_an_unknown_name_is_refused() -> None:
 
 def test_the_atomic_test_has_every_function_as_often_and_the_paper_has_15_of_them() -> None:
     cases = list(load("atomic", size=3))
-    assert Counter(case.kind for case in cases) == dict.fromkeys(pool_of("all"), 3)
-    assert len(pool_of("all")) == 25 and len(pool_of("paper")) == 15
+    assert Counter(case.kind for case in cases) == dict.fromkeys(pool_functions("all"), 3)
+    assert len(pool_functions("all")) == 25 and len(pool_functions("paper")) == 15
     for case in cases:
-        assert composed(case.source) == [case.kind]
+        assert called_functions(case.source) == [case.kind]
         assert run_call(case.source, case.call).value == case.expected

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from corpora import InputError, Row, read_rows
 from corpora.writing.files import write_rows
-from corpora.writing.parquet import ROWS_AT_ONCE
+from corpora.writing.parquet import ROW_GROUP_SIZE
 from tests.places import ROOT
 
 ODD_TEXTS = ["a,b", 'a"b', "a\nb", "a\r\nb", "\r", "\t"]
@@ -81,7 +81,7 @@ def test_parquet_columns_of_one_type_stay_native(folder: Path, data: st.DataObje
 
 def test_parquet_types_hold_over_batches(folder: Path) -> None:
     pytest.importorskip("pyarrow")
-    rows: list[dict[str, Any]] = [{"n": None, "ids": [], "odd": 1} for _ in range(ROWS_AT_ONCE + 9)]
+    rows: list[dict[str, Any]] = [{"n": None, "ids": [], "odd": 1} for _ in range(ROW_GROUP_SIZE + 9)]
     rows += [{"n": 7, "ids": [1, 2], "odd": "one"}, {"n": 2, "ids": [], "odd": {}}]
     assert written(folder / "batches.parquet", rows) == rows
 
@@ -111,7 +111,7 @@ def test_lone_surrogates_are_kept_or_refused(folder: Path) -> None:
     rows = [{"text": "a\ud800b"}]
     assert written(folder / "surrogate.jsonl", rows) == rows
     assert written(folder / "surrogate.parquet", rows) == rows
-    with pytest.raises(InputError, match=r"row 1, field 'text' has a lone surrogate, which CSV cannot hold"):
+    with pytest.raises(InputError, match=r"row 1, field 'text' has a lone surrogate, which CSV cannot represent"):
         write_rows(rows, folder / "surrogate.csv")
     with pytest.raises(InputError, match=r"a NUL character"):
         write_rows([{"text": "a\0b"}], folder / "nul.csv")
@@ -123,7 +123,7 @@ def test_lone_surrogates_are_kept_or_refused(folder: Path) -> None:
 @pytest.mark.parametrize("name", ["rows.txt", "rows", "rows.bz2", "rows.gz", "rows.jsonl.xz", "rows.json.bak"])
 def test_an_unknown_extension_is_refused_at_once(tmp_path: Path, name: str) -> None:
     rows = iter([{"id": 1}])
-    with pytest.raises(InputError, match=r"its extension names no format: there are \.jsonl"):
+    with pytest.raises(InputError, match=r"its extension is not supported: use \.jsonl"):
         write_rows(rows, tmp_path / name)
     assert next(rows) == {"id": 1}
     assert not list(tmp_path.iterdir())

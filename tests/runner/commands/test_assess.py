@@ -157,7 +157,7 @@ def test_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "% of the 2 samples of known risk" in printed.out
     assert re.search(r"^unknown +1 +33.3%$", printed.out, re.MULTILINE)
     shown = printed.out.partition("samples of unknown risk, then the riskiest")[2]
-    assert re.search(r"unknown  \S*rows.jsonl:4  endless .*\n.*risk unknown: stopped at its time limit", shown)
+    assert re.search(r"unknown  \S*rows.jsonl:4  endless .*\n.*risk unknown: exceeded its time limit", shown)
     assert shown.index("rows.jsonl:4") < shown.index("rows.jsonl:3  risky") and "rows.jsonl:1" not in shown
     assert "rows.jsonl:2: " in printed.err and "1 of 4 rows could not be assessed" in printed.err
     assert re.search(r"^32,768 +2 of 3 +66.7%$", printed.out, re.MULTILINE)

@@ -138,10 +138,10 @@ def test_wrong_labels_and_repeated_rows_are_listed(tmp_path: Path, capsys: pytes
 @pytest.mark.parametrize(
     ("name", "content", "options", "says"),
     [
-        pytest.param("rows.jsonl", b"", [], "no rows in it", id="empty"),
+        pytest.param("rows.jsonl", b"", [], "contains no rows", id="empty"),
         pytest.param("rows.jsonl", b"\x00\x01\x02", [], "is binary", id="binary"),
-        pytest.param("rows.jsonl", b"PAR1", [], "is Parquet by its content", id="wrongly named"),
-        pytest.param("rows.jsonl.gz", b"{}", [], "is not gzip by its content", id="no gzip"),
+        pytest.param("rows.jsonl", b"PAR1", [], "contains Parquet", id="wrongly named"),
+        pytest.param("rows.jsonl.gz", b"{}", [], "is not gzip: its content differs from its name", id="no gzip"),
         pytest.param("rows.jsonl", b"hello\nworld\n", [], "none of its 2 rows could be read", id="no rows of data"),
         pytest.param("rows.jsonl", b'{"text": 1}\n', [], "none of its 1 rows could be read", id="other columns"),
         pytest.param("rows.jsonl", GOOD, ["--column", "code=nosuch"], "no field 'nosuch'", id="no such column"),

@@ -102,7 +102,7 @@ def test_json_is_one_object_a_row(tmp_path: Path, capsys: pytest.CaptureFixture[
         ),
         pytest.param([{"code": SOURCE, "call": "f(1)"}], [], "has no output: no field 'output'", id="no output"),
         pytest.param(["{"], [], "not JSON", id="no rows of data"),
-        pytest.param([], [], "no rows in it", id="an empty file"),
+        pytest.param([], [], "contains no rows", id="an empty file"),
         pytest.param([row(RIGHT), "{"], ["--max-bad", "0"], "1 of 2 rows could not be read", id="one too many"),
     ],
 )

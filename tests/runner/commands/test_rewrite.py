@@ -259,7 +259,7 @@ def test_rows_are_written_in_the_format_of_the_extension(tmp_path: Path, suffix:
 
 
 def test_rows_in_an_unknown_format_are_refused_before_anything_is_rewritten(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="its extension names no format"):
+    with pytest.raises(InputError, match="its extension is not supported"):
         run("no-such-file.jsonl", "--output", str(tmp_path / "out.txt"))
 
 
