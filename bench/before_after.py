@@ -1,9 +1,9 @@
-"""Real functions before and after, with their calls, for people to read: writes docs/before_after.md.
+"""Writes docs/before_after.md: functions before and after rewriting, with their calls, for people to read.
 
     python bench/before_after.py > docs/before_after.md
 
-Every fifth program of the answers that the model got wrong (`../shared/data`), rewritten by `decompose` with its own
-call. Docstrings are cut short on the page, not in what is rewritten.
+Every fifth program that the model answered wrongly (`../shared/data`), rewritten by `decompose` with its own call.
+Docstrings are shortened on the page, not in the rewrite.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What hazards cost beside the tokenization that they need: a million short (pattern, text) rows, in one run.
+"""Cost of hazard detection relative to the tokenization that it needs, on a million short (pattern, text) rows.
 
-Prints ratios within this run: the occurrence classes and all classes against the raw tokenization of the same strings,
-the accelerator where it is installed, the peak memory of one and of ten parts of the rows, and two cores against one.
+Prints ratios within one run: the occurrence classes and all classes relative to the plain tokenization of the same
+strings, the accelerator if it is installed, peak memory for one and for ten times the rows, and two cores relative to
+one.
 
     python bench/bench_audit.py [rows]
 """
@@ -59,7 +60,7 @@ OCCURRENCE_CLASSES = {kind.name for kind in position_hazards()} | {"SINGLE_SPLIT
 
 
 def questions(size: int, seed: int = 0) -> Iterator[StringQuestion]:
-    """Texts of 5 to 60 characters, patterns of 1 to 4, cut from the text three times of four; a case method in ten."""
+    """Texts of 5 to 60 characters and patterns of 1 to 4, three in four cut from the text."""
     rng = random.Random(seed)
     for _ in range(size):
         goal = rng.randint(5, 60)
@@ -87,7 +88,7 @@ def batches(size: int, seed: int = 0) -> Iterator[list[StringQuestion]]:
 
 
 def measure(engine: TokenizationEngine, size: int) -> dict[str, float]:
-    """Processor seconds over all batches; the making of the rows is not counted, and each part starts from strings."""
+    """Processor seconds over all batches. Creating the rows is not counted, and each part starts from strings."""
     seconds = dict.fromkeys(("strings", "in context", "occurrence", "all"), 0.0)
     for some in batches(size):
         strings = [question.text for question in some] + [question.pattern or "" for question in some]
@@ -117,11 +118,11 @@ def worker(part: tuple[int, int]) -> int:
 
 def warm(_: int) -> None:
     engine_for(default_tokenizer())
-    time.sleep(0.5)  # so that each process of the pool takes one of these
+    time.sleep(0.5)  # long enough that each process of the pool gets one of these
 
 
 def peak_megabytes(size: int) -> float:
-    """The peak memory of a process of its own that audits a JSON lines file of so many rows."""
+    """The peak memory of a separate process that audits a JSON lines file with this number of rows."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.jsonl"
         with file.open("w", encoding="utf-8") as out:
@@ -137,7 +138,7 @@ def _peak(file: Path) -> float:
 
 
 def cores(count: int, size: int) -> float:
-    """Seconds for `size` rows on so many processes, after each has loaded its tokenizer."""
+    """Seconds for `size` rows on this number of processes, after each has loaded its tokenizer."""
     with multiprocessing.get_context("spawn").Pool(count) as pool:
         pool.map(warm, range(count), chunksize=1)
         start = time.perf_counter()

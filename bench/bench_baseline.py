@@ -1,10 +1,9 @@
-"""The paper's tool, written afresh, against `decompose`: programs changed and broken, and places that hide a value.
+"""Compares the paper's tool (reimplemented) with `decompose`: programs changed and broken, places that hide a value.
 
-Programs are those of HumanEval and CruxEval, places those of
-`analyze.gold_trace.hidden_values.hidden_value_lines`; "full" names conditions too.
-
-A program is broken when the rewrite does not run, or a test or call no longer gives what it gave.
-CruxEval's part is read from `../shared/data` and left out where that is missing.
+The programs are those of HumanEval and CruxEval; the places are those of
+`analyze.gold_trace.hidden_values.hidden_value_lines`. "full" materializes conditions too. A program counts as broken if
+the rewrite does not run, or if a test or call gives another result. CruxEval is read from `../shared/data` and skipped
+if that is missing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How fast two programs are compared: pairs and inputs a second, beside a bare loop over the same calls.
+"""Speed of the equivalence check: pairs of programs and inputs per second, compared with a plain loop over the calls.
 
     python bench/bench_equivalence.py
 
-The programs are the originals and correct rewrites of the corpus of seeded faults, which are harmless; everything else
-is only ever run in the sandbox. Ratios are within this run.
+The programs are the originals and the correct rewrites of the corpus of seeded faults, which are harmless. All other
+programs run only in the sandbox. Ratios compare measurements of one run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
 
 def bare(source: str, calls: list[str]) -> None:
-    """Each call on a fresh module, as the sandbox does it, without describing or guarding anything."""
+    """Run each call on a fresh module, as the sandbox does, but without describing results or confining the program."""
     code = compile(source, "bench", "exec")
     for call in calls:
         space: dict[str, object] = {}
@@ -37,7 +37,7 @@ def bare(source: str, calls: list[str]) -> None:
 
 def main() -> int:
     pairs = corpus()
-    run_calls("def f(): pass", ["f()"])  # the worker is started before the clock is
+    run_calls("def f(): pass", ["f()"])  # start the worker before the measurement
 
     start = time.perf_counter()
     verdicts = [check_equivalence(pair.before, pair.right, pair.calls) for pair in pairs]
@@ -52,7 +52,7 @@ def main() -> int:
     start = time.perf_counter()
     with contextlib.redirect_stderr(io.StringIO()):
         for pair, calls in zip(pairs, drawn, strict=True):
-            if pair.kind != "a patched library":  # it would be patched in this process
+            if pair.kind != "a patched library":  # the plain loop would patch this process
                 bare(pair.before, calls)
                 bare(pair.right, calls)
     loop = time.perf_counter() - start

@@ -1,6 +1,6 @@
-"""Lines a second of a rewrite, against the floor: LibCST parsing, visiting and printing the same files unchanged.
+"""Speed of a rewrite in lines per second, relative to LibCST parsing, visiting and printing the same files.
 
-Prints the ratio of the times, for the recipes `decompose` and `methods`, measured file by file in turn within one run.
+Prints the ratio of the times for the recipes `decompose` and `methods`, measured alternately file by file in one run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def sources() -> list[str]:
 
 
 def floor(source: str) -> None:
-    """What nobody who keeps the layout can do without."""
+    """The minimum work of any tool that preserves formatting."""
     _ = cst.parse_module(source).visit(cst.CSTTransformer()).code
 
 
@@ -47,7 +47,7 @@ def main() -> None:
         "methods": lambda text: rewrite_source(text, "methods"),
     }
     spent = dict.fromkeys(tasks, 0.0)
-    for text in texts:  # in turn, so that a busy machine slows all of them down alike
+    for text in texts:  # alternating, so that a busy machine slows all tasks equally
         for name, work in tasks.items():
             spent[name] += min(seconds(work, text) for _ in range(2))
     print(f"rewrite: {len(texts)} modules of the standard library, {lines} lines, one core")

@@ -1,10 +1,10 @@
-"""The sandbox's costs, in one run: programs a second, overhead, many inputs, kill latency, repeated runs.
+"""Costs of the sandbox, in one run: programs per second, overhead, many inputs, kill latency, repeated runs.
 
     python bench/bench_sandbox.py [--runs N]
 
-Every figure of time stands beside one of a bare `fork` of a small interpreter measured in the same run, so that runs on
-busy or slow machines can be compared. `--runs 10000` makes the last part the full one: that many harmless calls, in two
-orders, whose records must be byte-identical.
+Every time is compared with a plain `fork` of a small interpreter measured in the same run, so that results from busy or
+slow machines are comparable. `--runs 10000` makes the last part complete: that many harmless calls, in two orders,
+whose records must be byte-identical.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def available(level: Isolation) -> str:
 
 
 def many(level: Isolation, count: int) -> int:
-    """One caller's share of the throughput run."""
+    """One caller's share of the throughput measurement."""
     levels.force_level(level)
     levels.allow_weak_isolation(True)
     for number in range(count):
@@ -62,7 +62,7 @@ def many(level: Isolation, count: int) -> int:
 
 
 def throughput(level: Isolation, count: int) -> float:
-    """Programs a second with one caller on each of two cores, workers started before the clock."""
+    """Programs per second with one caller on each of two cores; the workers are started before the measurement."""
     with ProcessPoolExecutor(2) as executor:
         list(executor.map(many, [level] * 4, [20] * 4))
         start = time.perf_counter()
@@ -71,7 +71,7 @@ def throughput(level: Isolation, count: int) -> float:
 
 
 def overhead(level: Isolation, count: int = 200) -> tuple[float, float, float]:
-    """Median milliseconds of a run beside what the program itself took, 90th percentile, and median of a bare fork."""
+    """Milliseconds beyond the program itself (median, 90th percentile), and the median of a plain fork."""
     many(level, 5)
     found = []
     for number in range(count):
@@ -82,7 +82,7 @@ def overhead(level: Isolation, count: int = 200) -> tuple[float, float, float]:
 
 
 def one_and_hundred(rounds: int = 60) -> tuple[float, float]:
-    """Median milliseconds of a job with one input and of one with a hundred, in turns: a busy moment slows both."""
+    """Median milliseconds of a job with one input and of a job with a hundred, measured alternately."""
     calls = [f"f({number})" for number in range(100)]
     pairs = [
         (milliseconds(lambda: run_calls(SHORT, calls[:1]), 1)[0], milliseconds(lambda: run_calls(SHORT, calls), 1)[0])
@@ -93,13 +93,13 @@ def one_and_hundred(rounds: int = 60) -> tuple[float, float]:
 
 
 def record(outcome: Outcome) -> bytes:
-    """An Outcome without what is about time."""
+    """An outcome without its times."""
     kept = (outcome.status, outcome.value, outcome.exception, outcome.stdout, outcome.arguments, outcome.snapshot)
     return repr((*kept, sorted(outcome.globals.items()), outcome.isolation)).encode()
 
 
 def repeated(runs: int) -> tuple[int, int, float]:
-    """Run `runs` harmless calls in two orders: (records that differ, statuses that are not "ok", seconds)."""
+    """Run `runs` harmless calls in two orders. Returns differing records, statuses other than "ok", and seconds."""
     cases = [case for depth in range(1, 6) for case in load("zoo", size=4, depth=depth)]
     cases += list(load("composition", size=60)) + list(load("permutations", size=30))
     order = [(number, cases[number % len(cases)]) for number in range(runs)]
@@ -123,7 +123,7 @@ def main() -> None:
     for level in ("C", "B", "A"):
         why = available(level)
         if why:
-            print(f"{level:5}  not to be had here: {why}")
+            print(f"{level:5}  not available: {why}")
             continue
         best = level
         p50, p90, fork = overhead(level)

@@ -1,7 +1,8 @@
-"""What tracing costs: our tracer against a bare `sys.settrace` function.
+"""Cost of tracing: the tracer of this project relative to a plain `sys.settrace` function.
 
-The bare one takes the repr of all locals at each event. Both run the same programs in this process,
-alternating; the ratio of the best processor times is printed. The aim is 2.
+The plain function takes the repr of all locals at each event. Both run the same programs in this process, alternating,
+and the ratio of the best processor times is printed. The target is 2.
+
 Run: python bench/bench_trace.py
 """
 
@@ -55,7 +56,7 @@ PROGRAMS = {
 
 
 def bare(entry: Callable[[], object]) -> None:
-    """The yardstick: what any tracer that looks at values has to do."""
+    """The reference: the minimum work of any tracer that records values."""
     seen = []
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:

@@ -1,12 +1,13 @@
-"""Measures the speedup of speculative verification over plain `generate`, with the same model and the same outputs.
+"""Speed-up of speculative verification over plain decoding: same prompts, model and machine, same output.
 
-The questions are zoo programs of depth 1 to 3 in three groups: all, four of five, or none of the answers are correct.
-The token limit of an answer is the length of its reference trace plus 64. Both methods run in this process on one
-thread, in turn. The script prints the ratio of their processor times, one question at a time and in batches. The goals
-apply to one at a time: 20 if all answers are correct, 4 for four of five, and 1/1.1 for none. In a batch, plain
-decoding shares its overhead, so the ratio is smaller; with a large model on a GPU, which is memory-bound, it should be
+    python bench/bench_verification.py
+
+The programs are from the zoo, depth 1 to 3, with a token limit of the reference trace plus 64. There are three groups:
+programs that `pocket` traces correctly, four in five of them, and none. Both methods run alternately in this process on
+one thread, and the ratio of their processor times is printed, one prompt at a time and in batches. The targets apply to
+one at a time: 20 if all are correct, 4 if four in five are, and 1/1.1 if none is. In a batch, plain decoding shares its
+overhead, so the ratio is smaller. With a large model on a GPU, which is limited by memory bandwidth, it should be
 larger.
-Run: python bench/bench_verification.py
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from runner.backends import load_model
 ROUNDS = 2
 COUNT = 10
 BATCHES = (1, 8)
-AIMS = {"all right": 20.0, "four in five right": 4.0, "all wrong": 1 / 1.1}
+TARGETS = {"all right": 20.0, "four in five right": 4.0, "all wrong": 1 / 1.1}
 
 
 def request(case: Case, backend: Any) -> GenerationRequest:
@@ -36,8 +37,8 @@ def request(case: Case, backend: Any) -> GenerationRequest:
     return GenerationRequest(prompt, (trace.count_tokens(backend.tokenizer) or 0) + 64, draft)
 
 
-def asked(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[float, list[Generation]]:
-    """Seconds of processor time, and the answers in order."""
+def measure(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[float, list[Generation]]:
+    """Processor seconds, and the answers in order."""
     requests = [request(case, backend) for case in cases]
     start = time.process_time()
     told = sorted(ask(backend, requests, batch, decode), key=lambda one: one.index)
@@ -45,9 +46,9 @@ def asked(backend: Any, cases: list[Case], batch: int, decode: Decode) -> tuple[
 
 
 def groups(backend: Any) -> dict[str, list[Case]]:
-    """Questions of similar lengths, grouped by the fraction that the model answers correctly."""
+    """Prompts of similar length, grouped by the share that the model traces correctly."""
     cases = [case for depth in (1, 2, 3) for case in load("zoo", size=6, depth=depth, seed=1)]
-    _, answers = asked(backend, cases, 16, "verified")
+    _, answers = measure(backend, cases, 16, "verified")
     right: list[Case] = []
     wrong: list[Case] = []
     for case, answer in zip(cases, answers, strict=True):
@@ -67,12 +68,12 @@ def main() -> int:
             answers: dict[Decode, list[Generation]] = {}
             for _ in range(ROUNDS):
                 for decode, taken in times.items():
-                    seconds, answers[decode] = asked(backend, cases, batch, decode)
+                    seconds, answers[decode] = measure(backend, cases, batch, decode)
                     taken.append(seconds)
             agree = [one.ids for one in answers["plain"]] == [one.ids for one in answers["verified"]]
             ratio = min(times["plain"]) / min(times["verified"])
-            aim = f" (aim {AIMS[name]:.2f})" if batch == 1 else ""
-            missed = not agree or (batch == 1 and ratio < AIMS[name])
+            aim = f" (aim {TARGETS[name]:.2f})" if batch == 1 else ""
+            missed = not agree or (batch == 1 and ratio < TARGETS[name])
             failed |= missed
             tokens = sum(len(answer.ids) for answer in answers["verified"])
             print(

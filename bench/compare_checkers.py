@@ -1,10 +1,10 @@
-"""Four checkers of equivalence on the corpus of seeded faults: who finds the faults, and who accuses correct rewrites.
+"""Compares four equivalence checkers on the corpus of seeded faults: faults found, and false alarms.
 
     python bench/compare_checkers.py [--output runs/checkers.jsonl]
 
-writes a line per checker and pair of programs to the file, goes on where an earlier call stopped, and prints the
-tables of docs/equivalence.md. CrossHair and the ghostwriter need the extra `symbolic` (which holds black for the
-latter). Not part of `make bench`: CrossHair alone takes several minutes.
+Writes one line per checker and pair of programs to the file, resumes an earlier call, and prints the tables of
+docs/equivalence.md. CrossHair and the ghostwriter need the extra `symbolic` (the latter uses black). `make bench` does
+not run it, because CrossHair alone takes several minutes.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from rewrite.equivalence.call_inputs import draw_distinct  # noqa: E402
 from rewrite.equivalence.crosshair import run_crosshair  # noqa: E402
 from tests.rewrite.faults import Fault, corpus  # noqa: E402
 
-CROSSHAIR_SECONDS = 1.0  # of processor time, for one pair
-SECONDS = 900  # of wall time: on a busy machine processor time comes slowly
+CROSSHAIR_SECONDS = 1.0  # processor time per pair
+SECONDS = 900  # wall time: on a busy machine, processor time accumulates slowly
 
 GHOSTWRITTEN = """
 import sys, warnings
@@ -56,8 +56,8 @@ else:
     print("\\nsame")
 """
 
-# As EvalPlus grades: the reference's inputs on which it raises are dropped, results are compared by == or, for
-# floats, within a tolerance; output, arguments and globals are not looked at.
+# Like EvalPlus: inputs on which the reference raises are dropped; results are compared by == or, for floats, within a
+# tolerance; output, arguments and globals are ignored.
 EVALPLUS = """
 import sys, json, math, io, contextlib
 sys.path.insert(0, ".")
@@ -102,13 +102,13 @@ def ghostwriter(fault: Fault, after: str) -> bool | None:
 
 
 def evalplus_style(fault: Fault, after: str) -> bool | None:
-    """On the same inputs as Spellout's, so that only the comparison differs."""
+    """Uses the same inputs as Spellout, so that only the comparison differs."""
     varied = draw_distinct(calls_like(ast.parse(fault.before), fault.calls), 100)
     return scripted(EVALPLUS, fault, after, [*fault.calls, *varied])
 
 
 def scripted(script: str, fault: Fault, after: str, calls: list[str]) -> bool | None:
-    """Run a script in a folder with both programs; it prints "same" or "differs"."""
+    """Run a script in a folder with both programs. It prints "same" or "differs"."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "before_program.py").write_text(fault.before, encoding="utf-8")
@@ -133,7 +133,7 @@ CHECKERS: dict[str, Callable[[Fault, str], bool | None]] = {
 
 
 def measure(out: Path, checkers: list[str], workers: int) -> list[dict[str, object]]:
-    """Every checker on every pair; what the file already holds for the same texts is not done again."""
+    """Run every checker on every pair. Results that the file already contains for the same programs are reused."""
     out.parent.mkdir(parents=True, exist_ok=True)
     known: list[dict[str, object]] = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     done = {(row["checker"], row["before"], row["after"]): row for row in known}
@@ -156,7 +156,7 @@ def measure(out: Path, checkers: list[str], workers: int) -> list[dict[str, obje
 
 
 def table(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
-    """Markdown: true alarms among the faults, false alarms among the correct rewrites, and what stayed undecided."""
+    """Markdown table: faults found, false alarms on correct rewrites, and undecided pairs."""
     lines = ["| checker | faults found | false alarms | undecided |", "|---|---|---|---|"]
     for name in checkers:
         own = [row for row in rows if row["checker"] == name]
@@ -168,7 +168,7 @@ def table(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
 
 
 def by_kind(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
-    """Markdown: faults found by each checker, kind by kind."""
+    """Markdown table: faults found by each checker, by kind."""
     kinds = sorted({str(row["kind"]) for row in rows})
     lines = [f"| kind of fault | faults | {' | '.join(checkers)} |", "|---|---|" + "---|" * len(checkers)]
     for kind in kinds:
@@ -182,8 +182,8 @@ def by_kind(rows: list[dict[str, object]], checkers: list[str]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, default=ROOT / "runs" / "checkers.jsonl")
-    parser.add_argument("--only", choices=CHECKERS, action="append", help="these checkers; their rows alone are told")
-    parser.add_argument("--workers", type=int, default=2, help="pairs checked at a time (2)")
+    parser.add_argument("--only", choices=CHECKERS, action="append", help="use only this checker; may be repeated")
+    parser.add_argument("--workers", type=int, default=2, help="pairs checked in parallel (default: 2)")
     arguments = parser.parse_args()
     checkers = arguments.only or list(CHECKERS)
     print("\n".join(table(measure(arguments.output, checkers, arguments.workers), checkers)))

@@ -1,11 +1,11 @@
-"""Two ways to make a counterexample small, on the corpus of seeded faults: Spellout's own, and Hypothesis's shrinker.
+"""Compares two shrinkers of counterexamples on the corpus of seeded faults: Spellout's own, and Hypothesis's.
 
     python bench/compare_shrinkers.py
 
-Both start where a difference is known and ask the same question (do the programs still differ in the same respect on
-this call?) in the sandbox. Hypothesis works on its own choices behind a generated call, one candidate at a time, and
-so has to find a difference among its own calls first; Spellout's works on the literals of the call that was found,
-many candidates to a process. Printed: the length of the calls, how many candidates were run, and seconds.
+Both start from a known difference and ask the same question in the sandbox: do the programs still differ in the same
+respect on this call? Hypothesis works on the choices behind a generated call, one candidate at a time, so it has to
+find a difference among its own calls first. Spellout's shrinker works on the literals of the call that was found, many
+candidates per process. Prints the length of the calls, the number of candidates run, and seconds.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Result:
 
 
 class Question:
-    """Whether the programs differ on a call as they did on the first; counts what had to be run for the answers."""
+    """Whether the programs differ on a call in the same respect as on the first one. Counts the runs needed."""
 
     def __init__(self, fault: Fault) -> None:
         self.pair = ProgramPair(fault.before, fault.wrong, SECONDS)

@@ -4,7 +4,7 @@
     .venv/bin/python bench/coverage.py --replications 300    # docs/experiments.md
 
 Programs have one, five, or one to nine calls. Within a program, outcomes are correlated (Dirichlet-multinomial with an
-intraclass correlation of 0, 0.3 and 0.7). An interval of 95 % should cover the true value in 95 % of the replications,
+intraclass correlation of 0, 0.3 and 0.7). A 95 % interval should cover the true value in 95 % of the replications, and
 a test at 5 % should reject a true null hypothesis in at most 5 %. McNemar's exact test, which ignores clustering, and
 the percentile bootstrap over programs are simulated for comparison.
 """
@@ -35,8 +35,8 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Row:
-    """What one method did: mean, least and most over the scenarios with so many programs, in percent."""
+class CoverageRow:
+    """The result of one method: mean, minimum and maximum over the scenarios, in percent."""
 
     method: str
     programs: int
@@ -48,7 +48,7 @@ class Row:
 def outcomes(
     rng: np.random.Generator, shares: Sequence[float], programs: int, calls: str, correlation: float
 ) -> tuple[Ints, Ints]:
-    """One replication: how often each program has each outcome, int64 [programs, outcomes], and its calls."""
+    """One replication: counts of each outcome, int64 [programs, outcomes], and calls by program."""
     counts = rng.integers(1, 10, programs) if calls == "1 to 9" else np.full(programs, int(calls))
     if correlation:
         own = rng.dirichlet(np.maximum(shares, 1e-9) * (1 - correlation) / correlation, programs)
@@ -57,7 +57,7 @@ def outcomes(
 
 
 def scenarios(programs: int) -> Iterator[tuple[str, float]]:
-    """Numbers of calls and correlations; a single call correlates with nothing."""
+    """Pairs of a number of calls and a correlation; a single call has no correlation."""
     yield from ((calls, of) for calls, of in product(CALLS, CORRELATIONS) if calls != "1" or not of)
 
 
@@ -74,7 +74,7 @@ def covered(interval: Interval | None, true: float) -> bool:
 
 
 def accuracy_coverage(programs: int, replications: int, method: Callable[[Ints, Ints], Interval | None]) -> list[float]:
-    """By scenario, how often the interval of an accuracy covers it, in percent."""
+    """By scenario, how often the interval of an accuracy covers the true value, in percent."""
     found = []
     for true, (calls, correlation) in product(ACCURACIES, scenarios(programs)):
         rng = np.random.default_rng(0)
@@ -86,7 +86,7 @@ def accuracy_coverage(programs: int, replications: int, method: Callable[[Ints, 
 def difference_coverage(
     programs: int, replications: int, method: Callable[[Ints, Ints], Interval | None]
 ) -> list[float]:
-    """By scenario, how often the interval of a paired difference covers it, in percent."""
+    """By scenario, how often the interval of a paired difference covers the true value, in percent."""
     found = []
     for (gained, lost), (calls, correlation) in product(CHANGES, scenarios(programs)):
         rng = np.random.default_rng(0)
@@ -109,7 +109,7 @@ def false_positives(programs: int, replications: int, method: Callable[[Ints], f
 
 
 def sign_flip(change: Ints) -> float:
-    """The p-value that reports give; change: int64 [programs, gained and lost and neither]."""
+    """The p-value that reports show. `change`: int64 [programs, (gained, lost, neither)]."""
     return sign_flip_p((change[:, 0] - change[:, 1]).tolist())
 
 
@@ -119,8 +119,8 @@ def mcnemar(change: Ints) -> float:
     return float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0
 
 
-def rows(replications: int) -> Iterator[Row]:
-    """The table."""
+def rows(replications: int) -> Iterator[CoverageRow]:
+    """The rows of the table."""
 
     def clustered(right: Ints, counts: Ints) -> Interval | None:
         return accuracy_interval(right.tolist(), counts.tolist())
@@ -137,11 +137,11 @@ def rows(replications: int) -> Iterator[Row]:
             ("false positives: sign-flip test by program", false_positives(programs, replications, sign_flip)),
             ("false positives: McNemar's exact test over calls", false_positives(programs, replications, mcnemar)),
         ):
-            yield Row(name, programs, fmean(found), min(found), max(found))
+            yield CoverageRow(name, programs, fmean(found), min(found), max(found))
 
 
 def main() -> None:
-    """Prints the table as Markdown, a method a row."""
+    """Print the table as Markdown, one method per row."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--replications", type=int, default=4000, metavar="N", help="per scenario (default: 4000)")
     found = sorted(rows(parser.parse_args().replications), key=lambda row: row.method)

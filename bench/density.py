@@ -1,14 +1,14 @@
-"""How many tokens of the trace a rewrite costs, by recipe: on the answers that the model got wrong, and on benchmarks.
+"""Trace tokens of a rewrite relative to the original, by recipe, on published failures and on benchmarks.
 
     python bench/density.py                               the failures, with calls
     python bench/density.py failures cruxeval humaneval --every 4
     python bench/density.py --recipe decompose --without-calls
 
-Prints a Markdown table a data set. Tokens are those of `trace_call(...).tokens`, rewritten over original, on every
-program, changed or not. "no longer fits": the original's trace fits into 8,192 tokens, the rewritten one does not;
-"bound methods": a state shows a method or an address (`at 0x…`) that the original's trace does not; "type tests": the
-code tests a type that the original does not. Failures and CruxEval are read from `../shared/data`, and left out where
-that is missing; of HumanEval, each task with its first call.
+Prints one Markdown table per data set. Tokens are those of `trace_call(...).tokens`, rewritten over original, on every
+program, changed or not. "no longer fits": the trace of the original fits into 8,192 tokens, that of the rewrite does
+not. "bound methods": a state contains a method or an address (`at 0x…`) that no state of the original contains. "type
+tests": the code tests a type that the original does not test. Failures and CruxEval are read from `../shared/data`, and
+skipped if it is missing. HumanEval contributes each task with its first call.
 """
 
 from __future__ import annotations
@@ -42,8 +42,17 @@ HEAD = ("changed", "median", "mean", "90 %", "worst", "no longer fits", "bound m
 
 
 @dataclass(frozen=True)
-class Price:
-    """One program under one recipe; ratio of tokens, or why there is none."""
+class RewriteCost:
+    """The cost of one program under one recipe.
+
+    Attributes:
+        changed: Whether the rewrite differs from the original.
+        ratio: Trace tokens relative to the original.
+        overflows: Whether only the original fits into the budget.
+        binds: Whether a state contains a method or an address that no state of the original contains.
+        tests: Whether the code tests a type that the original does not test.
+        error: Why there is no ratio.
+    """
 
     changed: bool = False
     ratio: float | None = None
@@ -54,7 +63,7 @@ class Price:
 
 
 def failures(folder: Path) -> Iterator[tuple[str, str]]:
-    """The programs whose answers were wrong, each with its call."""
+    """The programs that the model answered wrongly, each with its call."""
     for row in _lines(folder / "cwm_failures_even.jsonl"):
         if row["status"] == "wrong":
             yield row["code"], row["call"]
@@ -80,22 +89,22 @@ def _lines(path: Path) -> Iterator[dict[str, str]]:
         yield from map(json.loads, file)
 
 
-def price(program: tuple[str, str], recipe: str, *, with_calls: bool) -> Price:
-    """What one program costs, rewritten."""
+def measure(program: tuple[str, str], recipe: str, *, with_calls: bool) -> RewriteCost:
+    """The cost of one program."""
     source, call = program
     try:
         made = rewrite_source(source, recipe, calls=[call] if with_calls else None)
     except InputError as error:
-        return Price(error=str(error))
+        return RewriteCost(error=str(error))
     before, after = trace_call(source, call), trace_call(made.source, call)
     tokens = [trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS) for trace in (before, after)]
     if tokens[0] is None or before.cut is not None:
-        return Price(made.changed, error="the original's trace is too long to be counted")
+        return RewriteCost(made.changed, error="the original's trace is too long to be counted")
     if tokens[1] is None or after.cut is not None:
-        return Price(made.changed, error="the rewrite's trace is too long to be counted")
+        return RewriteCost(made.changed, error="the rewrite's trace is too long to be counted")
     shown = [set(_BOUND.findall(trace.text)) for trace in (before, after)]
     tests = [set(_TYPE_TEST.findall(text)) for text in (source, made.source)]
-    return Price(
+    return RewriteCost(
         made.changed,
         tokens[1] / tokens[0],
         tokens[0] <= BUDGET < tokens[1],
@@ -104,8 +113,8 @@ def price(program: tuple[str, str], recipe: str, *, with_calls: bool) -> Price:
     )
 
 
-def row(recipe: str, found: list[Price]) -> str:
-    """One line of the table."""
+def row(recipe: str, found: list[RewriteCost]) -> str:
+    """One row of the table."""
     ratios = sorted(one.ratio for one in found if one.ratio is not None)
     figures = [
         f"{statistics.median(ratios):.2f}",
@@ -119,10 +128,12 @@ def row(recipe: str, found: list[Price]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", default=["failures"], metavar="NAME", help=f"{', '.join(NAMES)} (failures)")
-    parser.add_argument("--recipe", action="append", metavar="R", help="only this recipe; may be repeated")
-    parser.add_argument("--without-calls", action="store_true", help="prove or guard, as without any call")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth program (1)")
+    parser.add_argument(
+        "names", nargs="*", default=["failures"], metavar="NAME", help=f"{', '.join(NAMES)} (default: failures)"
+    )
+    parser.add_argument("--recipe", action="append", metavar="R", help="use only this recipe; may be repeated")
+    parser.add_argument("--without-calls", action="store_true", help="rewrite without calls: prove or guard types")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="use only every Nth program (default: 1)")
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(2) as pool:
@@ -136,7 +147,7 @@ def main() -> None:
             print(f"| recipe | {' | '.join(HEAD)} |")
             print(f"|---|{'--:|' * len(HEAD)}")
             for recipe in arguments.recipe or recipe_names():
-                made = pool.map(partial(price, recipe=recipe, with_calls=not arguments.without_calls), programs)
+                made = pool.map(partial(measure, recipe=recipe, with_calls=not arguments.without_calls), programs)
                 found = list(track(made, f"{name}, {recipe}", len(programs), console=error_console()))
                 print(row(recipe, found), flush=True)
                 for reason in sorted({one.error for one in found if one.error}):

@@ -1,10 +1,10 @@
-"""Exposure against cost, as a curve over what a token must be worth, with the other recipes beside it.
+"""Draws exposure against cost, as a curve over the price of a token, with the other recipes for comparison.
 
     python bench/exposure_curve.py docs/exposure.svg [--data ../shared/data]
 
-Prints the points as a Markdown table and draws them (extra `plot`): the published failures, tokens of the trace over
-those of the original (median) across, the share of CWM's wrong steps whose line is spelled out up, with Wilson's 95 %
-intervals. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds).
+Prints the points as a Markdown table and draws them (extra `plot`), on the published failures. Horizontal axis: trace
+tokens relative to the original (median). Vertical axis: the share of CWM's wrong steps whose line is exposed, with
+Wilson's 95 % intervals. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds).
 """
 
 from __future__ import annotations
@@ -33,7 +33,15 @@ PRICES = (0.0, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4)
 
 
 class Point(NamedTuple):
-    """cost: median of tokens over those of the original; exposed of steps; price: 0 and more of a plan, else None."""
+    """One setting.
+
+    Attributes:
+        name: The recipe.
+        price: Price of a token for a plan; None for the other recipes.
+        cost: Median of trace tokens relative to the original.
+        exposed: Number of wrong steps whose line is exposed.
+        steps: Number of wrong steps.
+    """
 
     name: str
     price: float | None
@@ -43,32 +51,32 @@ class Point(NamedTuple):
 
 
 def points(data: Path) -> Iterator[Point]:
-    """The points, a pass over the failures each."""
+    """The points. Each takes one pass over the failures."""
     programs, risk = planned.failures(data), held_out_risk_weights(data)
     settings: list[tuple[str, float | None]] = [("planned", price) for price in PRICES]
     settings += [(recipe, None) for recipe in planned.RECIPES if recipe != "planned"]
     with ProcessPoolExecutor(2) as pool:
         for name, price in settings:
-            results = list(pool.map(partial(planned.made, recipe=name, risk=risk, price=price), programs))
+            results = list(pool.map(partial(planned.measure, recipe=name, risk=risk, price=price), programs))
             found = planned.exposures(results)
             yield Point(name, price, median(planned.costs(results)), sum(found), len(found))
 
 
 def draw(found: Sequence[Point], path: Path) -> None:
-    """The picture, as SVG; the same for the same points."""
+    """Write the figure as SVG. Equal points give equal bytes."""
     with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
         figure = Figure(figsize=(7.0, 4.2), layout="constrained")
         axes = figure.add_subplot()
         plans = sorted((one for one in found if one.price is not None), key=lambda one: one.cost)
-        _bars(axes, plans, "planned, by what a token must be worth", "o-")
+        _bars(axes, plans, "planned, by price of a token", "o-")
         chosen = next(one for one in plans if one.price == published().token)
         axes.annotate("chosen", (chosen.cost, _share(chosen)), xytext=(6, -14), textcoords="offset points")
         for one in found:
             if one.price is None:
                 _bars(axes, [one], one.name, "s")
         steps = max(one.steps for one in found)
-        axes.set(xlabel="tokens of the trace over the original's, median", ylim=(0, 103))
-        axes.set_ylabel(f"wrong steps of CWM spelled out (%, n={steps})")
+        axes.set(xlabel="trace tokens relative to the original, median", ylim=(0, 103))
+        axes.set_ylabel(f"wrong steps of CWM exposed (%, n={steps})")
         axes.set_xscale("log")
         axes.set_xticks(ticks := [1, 1.25, 1.5, 2, 3, 4], [f"{tick:g}" for tick in ticks])
         axes.set_xticks([], minor=True)
@@ -90,9 +98,9 @@ def _share(one: Point) -> float:
 
 
 def main() -> int:
-    """The table and the picture."""
+    """Print the table and write the figure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("picture", type=Path, metavar="FILE", help="where to draw, as SVG")
+    parser.add_argument("picture", type=Path, metavar="FILE", help="the SVG file to write")
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
     found = []

@@ -1,14 +1,15 @@
-"""Freezes what every recipe and option set makes of many programs, as hashes, and says which changed since.
+"""Records hashes of the rewrites of many programs under every recipe and option set, and reports which changed since.
 
     python bench/frozen.py frozen.jsonl               writes the hashes of this version
-    python bench/frozen.py frozen.jsonl --check       compares with them: which programs differ, under which settings
+    python bench/frozen.py frozen.jsonl --check       compares: which programs differ, under which settings
     python bench/frozen.py frozen.jsonl --every 20    only every twentieth program (the same ones with --check)
     python bench/frozen.py frozen.jsonl --check --setting expressions --setting decompose --setting strings
 
-For refactoring: text, positions, changes and left of HumanEval's solutions, CruxEval's programs and the standard
-library of the running interpreter must stay the same to the letter. Exit status 1 if any differs. Where `decompose`
-and `strings` are both compared, what differs in the first only is counted: there an intervention on strings is not why.
-What a rewrite may not do to a program is not judged here (`rewrite.equivalence.check`, `tests/stdlib`).
+For refactoring: source, positions, changes and rejected candidates of HumanEval's solutions, CruxEval's programs and
+the standard library of the running interpreter must stay byte-identical. Exits with status 1 if any differs. If both
+`decompose` and `strings` are compared, programs that differ only under `decompose` are counted: there, no intervention
+on strings is the cause. Whether a rewrite is correct is checked elsewhere (`rewrite.equivalence.check`,
+`tests/stdlib`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from corpora.errors import InputError
 from rewrite import rewrite_source
 from runner.terminal.console import error_console
 
-# Every recipe as it is, and every option at least once; those of strings alone touch little.
+# Every recipe with its defaults, and every option at least once. Recipes for strings alone change few programs.
 SETTINGS: dict[str, dict[str, Any]] = {
     "decompose": {},
     "expressions": {},
@@ -47,10 +48,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, metavar="FILE", help="where the hashes stand, or are to stand")
-    parser.add_argument("--check", action="store_true", help="compare with FILE in place of writing it")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth program (1)")
-    parser.add_argument("--setting", action="append", choices=SETTINGS, metavar="S", help="only this; may be repeated")
+    parser.add_argument("file", type=Path, metavar="FILE", help="file of hashes, read with --check and written without")
+    parser.add_argument("--check", action="store_true", help="compare with FILE instead of writing it")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="use only every Nth program (default: 1)")
+    parser.add_argument(
+        "--setting", action="append", choices=SETTINGS, metavar="S", help="only this one; may be repeated"
+    )
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
     programs = dict(list(_programs(arguments.data))[:: arguments.every])
@@ -75,7 +78,7 @@ def _programs(data: Path) -> Iterator[tuple[str, str]]:
 
 
 def frozen(source: str, settings: Sequence[str] = tuple(SETTINGS)) -> dict[str, str]:
-    """By setting, the first sixteen digits of a SHA-256 over everything that the rewrite of this source says."""
+    """By setting, the first sixteen digits of a SHA-256 over the complete result of the rewrite."""
     return {setting: _hash(source, setting) for setting in settings}
 
 

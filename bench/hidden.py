@@ -1,9 +1,9 @@
-"""How many values stay hidden in runs after full decomposition: every case of HumanEval, every program of CruxEval.
+"""Counts the intermediate values that stay hidden in runs after full decomposition, on HumanEval and CruxEval.
 
     python bench/hidden.py [--data ../shared/data]
 
 Rewrites with the recipe `expressions` and `conditions=True`, counts with `analyze.hidden_values` before and after, and
-prints a Markdown table. Exit status 1 if a program of which nothing was left alone hides a value.
+prints a Markdown table. Exits with status 1 if a program with no rejected candidates hides a value.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def cruxeval(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def measure(case: tuple[str, str]) -> tuple[int, int, int] | None:
-    """Hidden values before, after, and values left alone; None for a run that cannot be counted."""
+    """Hidden values before, after, and number of rejected candidates; None for a run that cannot be counted."""
     source, call = case
     result = rewrite_source(source, "expressions", conditions=True)
     try:

@@ -1,11 +1,11 @@
-"""What a rewrite leaves alone, by reason: HumanEval's solutions, CruxEval's programs, the standard library.
+"""Counts what a rewrite leaves unchanged, by reason: HumanEval's solutions, CruxEval's programs, the standard library.
 
     python bench/left_alone.py [--data ../shared/data] [--recipe decompose]
 
-Prints a Markdown table. Eligible is every operation that is an operand of another one, or that its statement does not
-show (an `if` shows a comparison by the branch taken), and every call that an intervention on strings claims; each is
-either spelled out or left with a reason. Of the standard library all modules of the running interpreter are taken but
-its tests. CruxEval is left out, with a line that says so, where its file is missing.
+Prints a Markdown table. Eligible are every operation that is an operand of another one or whose value its statement
+does not show (an `if` shows a comparison by the branch it takes), and every call that an intervention on strings
+claims. Each is either materialized or left with a reason. The standard library is that of the running interpreter
+without its tests. CruxEval is skipped, with a message, if its file is missing.
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ def standard_library() -> Iterator[str]:
 
 
 def count(source: str, recipe: str) -> tuple[int, Counter[str]]:
-    """How many values were spelled out, and how many left, by reason; all in one where the source cannot be read."""
+    """How many values were materialized, and how many were left, by reason.
+
+    A source that cannot be parsed counts as one.
+    """
     try:
         result = rewrite_source(source, recipe)
     except InputError as error:
@@ -61,7 +64,7 @@ def count(source: str, recipe: str) -> tuple[int, Counter[str]]:
 
 
 def _short(reason: str) -> str:
-    """One row for all the names that a scope may use, or that may be shadowed."""
+    """One reason for all names that a scope may use or that may be shadowed."""
     if reason.startswith("the scope uses "):
         return "the scope looks at its own variables or frames (`locals`, `eval`, `dir`, `_getframe`, …)"
     if reason.startswith(("the module looks at ", "the module keeps ")):

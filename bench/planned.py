@@ -1,12 +1,12 @@
-"""What plans cost and expose, beside the other recipes: the published failures, CruxEval's even half, HumanEval.
+"""Cost and exposure of plans, compared with the other recipes: the published failures, CruxEval's even half, HumanEval.
 
     python bench/planned.py [--data ../shared/data] [--every N] [--recipes R …] [--exact | --seconds]
 
-Prints Markdown tables. Cost: tokens of the longest trace over those of the original, over all programs whose traces can
-be counted, changed or not. Exposure: of the steps at which CWM really went wrong with a value, the share whose line was
-spelled out. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds). `--exact`
-says how far the greedy choice is from the best one, where all choices can be tried. `--seconds` says how
-long a plan takes, one after the other in one process. `bench/exposure_curve.py` draws exposure against cost.
+Prints Markdown tables. Cost: tokens of the longest trace relative to the original, over all programs whose traces can
+be counted, changed or not. Exposure: the share of the steps at which CWM predicted a wrong value whose line is exposed.
+The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds). `--exact` compares the
+greedy selection with the optimal one, where all choices can be tried. `--seconds` measures how long a plan takes in one
+process. `bench/exposure_curve.py` draws exposure against cost.
 """
 
 from __future__ import annotations
@@ -44,7 +44,11 @@ RECIPES = ("paper", "decompose", "letters", "methods", "planned")
 
 @dataclass(frozen=True)
 class Program:
-    """A program with its calls; output: what CWM wrote of the first, "" where that is not known."""
+    """A program with its calls.
+
+    Attributes:
+        output: CWM's output for the first call; "" if it is not known.
+    """
 
     id: str
     source: str
@@ -54,8 +58,16 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Made:
-    """tokens before and after (None: not counted); exposed: whether the line of CWM's wrong step was spelled out."""
+class Measurement:
+    """The result of one program under one recipe.
+
+    Attributes:
+        before: Trace tokens of the original; None if they were not counted.
+        after: Trace tokens of the rewrite; None if they were not counted.
+        changed: Whether the rewrite differs from the original.
+        exposed: Whether the line of CWM's wrong step is exposed; None if there is no such step.
+        benchmark: Name of the benchmark.
+    """
 
     before: int | None
     after: int | None
@@ -95,8 +107,8 @@ def _wrong_line(program: Program) -> int | None:
     return find_diverging_line(program.source, program.calls[0], program.output)
 
 
-def made(program: Program, recipe: str, risk: dict[str, RiskWeights], price: float | None = None) -> Made:
-    """One program by one recipe."""
+def measure(program: Program, recipe: str, risk: dict[str, RiskWeights], price: float | None = None) -> Measurement:
+    """Measure one program under one recipe."""
     line = _wrong_line(program)
     if recipe == "planned":
         weights = published() if price is None else replace(published(), token=price)
@@ -105,7 +117,7 @@ def made(program: Program, recipe: str, risk: dict[str, RiskWeights], price: flo
         before, after, changed = plan.original_tokens, plan.tokens, plan.source != program.source
     else:
         before, after, changed, lines = _rewritten(program, recipe)
-    return Made(before, after, changed, None if line is None else line in lines, program.benchmark)
+    return Measurement(before, after, changed, None if line is None else line in lines, program.benchmark)
 
 
 def _rewritten(program: Program, recipe: str) -> tuple[int | None, int | None, bool, set[int]]:
@@ -127,8 +139,8 @@ def _longest(source: str, calls: Sequence[str]) -> int | None:
     return max(known) if known and len(known) == len(counts) else None
 
 
-def row(name: str, results: Sequence[Made], budget: int = BUDGET) -> str:
-    """A line of the table."""
+def row(name: str, results: Sequence[Measurement], budget: int = BUDGET) -> str:
+    """One row of the table."""
     ratios = costs(results)
     ninety = quantiles(ratios, n=10)[-1] if len(ratios) > 1 else ratios[0]
 
@@ -142,17 +154,17 @@ def row(name: str, results: Sequence[Made], budget: int = BUDGET) -> str:
     return "| " + " | ".join(map(str, cells)) + " |\n"
 
 
-def costs(results: Sequence[Made]) -> list[float]:
-    """Tokens over those of the original, of all programs whose traces were counted."""
+def costs(results: Sequence[Measurement]) -> list[float]:
+    """Tokens relative to the original, of all programs whose traces were counted."""
     return [one.after / one.before for one in results if one.after is not None and one.before]
 
 
-def exposures(results: Sequence[Made]) -> list[bool]:
-    """Of each step at which CWM went wrong with a value, whether its line was spelled out."""
+def exposures(results: Sequence[Measurement]) -> list[bool]:
+    """For each step at which CWM predicted a wrong value, whether its line is exposed."""
     return [one.exposed for one in results if one.exposed is not None]
 
 
-def _exposure(results: Sequence[Made], benchmark: str) -> str:
+def _exposure(results: Sequence[Measurement], benchmark: str) -> str:
     found = exposures([one for one in results if one.benchmark == benchmark])
     return f"{sum(found)} of {len(found)} ({sum(found) / len(found):.0%})" if found else ""
 
@@ -160,17 +172,17 @@ def _exposure(results: Sequence[Made], benchmark: str) -> str:
 def table(
     name: str, programs: Sequence[Program], recipes: Sequence[str], risk: dict[str, RiskWeights]
 ) -> Iterator[str]:
-    """The table of one collection of programs."""
+    """The table of one set of programs."""
     yield f"\n{name}: {len(programs)} programs\n\n"
     yield "| recipe | changed | median | 90 % | worst | stop fitting | newly fit | exposed, CruxEval | HumanEval |\n"
     yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
     with ProcessPoolExecutor(2) as pool:
         for recipe in recipes:
-            yield row(recipe, list(pool.map(partial(made, recipe=recipe, risk=risk), programs)))
+            yield row(recipe, list(pool.map(partial(measure, recipe=recipe, risk=risk), programs)))
 
 
 def exact(programs: Sequence[Program]) -> Iterator[str]:
-    """How much of the risk that the best choice removes the greedy one does, where all choices can be tried."""
+    """The share of the optimal risk reduction that the greedy selection achieves, where all choices can be tried."""
     shares = []
     for program in programs:
         planning = Planner(program.source, program.calls)
@@ -186,7 +198,7 @@ def exact(programs: Sequence[Program]) -> Iterator[str]:
 
 
 def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]:
-    """What each choice removes that is within the limit, worth it, and spells a line out in one way."""
+    """The risk that each selection removes, of those within the limit that have at most one candidate per line."""
     assert planning.original is not None
     for size in range(1, len(offered) + 1):
         for some in combinations(offered, size):
@@ -199,7 +211,7 @@ def _removed(planning: Planner, offered: Sequence[Candidate]) -> Iterator[float]
 
 
 def seconds(programs: Sequence[Program]) -> str:
-    """How long plans take, the process being warm."""
+    """Time per plan in a warm process."""
     plan_rewrite("def f(x):\n    return x + 1\n", ["f(1)"])
     taken = []
     for program in programs:
@@ -211,14 +223,16 @@ def seconds(programs: Sequence[Program]) -> str:
 
 
 def main() -> int:
-    """The tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
-    parser.add_argument("--every", type=int, default=1, help="of CruxEval and HumanEval, every Nth program")
+    parser.add_argument(
+        "--every", type=int, default=1, help="only every Nth program of CruxEval and HumanEval (default: 1)"
+    )
     parser.add_argument("--recipes", nargs="*", default=RECIPES)
     parser.add_argument("--only", choices=("failures", "cruxeval", "humaneval"))
-    parser.add_argument("--exact", action="store_true", help="compare with the best choice, on small programs")
-    parser.add_argument("--seconds", action="store_true", help="how long a plan takes")
+    parser.add_argument("--exact", action="store_true", help="compare with the optimal selection, on small programs")
+    parser.add_argument("--seconds", action="store_true", help="measure the time per plan")
     arguments = parser.parse_args()
     if arguments.seconds:
         sys.stdout.write(seconds(cruxeval(arguments.data)[:: arguments.every]))

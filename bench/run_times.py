@@ -1,9 +1,11 @@
-"""`python bench/run_times.py [NAME...] [--cruxeval FILE]`: what a run about each benchmark takes, for `corpora list`.
+"""Measures the cost of a run on each benchmark, for `spellout corpora list`.
 
-Tokens of prompt and true trace (the work of a verified run, whatever the model), medians over some samples in the
-Llama-3 vocabulary, and the processor time that `pocket` took a sample on this machine, at the benchmark's limit of new
-tokens. Written to `runner/inputs/run_times.json`, where other benchmarks keep what they have. No large model is
-measured here: `make gpu-check` says what one decodes a second.
+    python bench/run_times.py [NAME...] [--cruxeval FILE]
+
+Measured: tokens of prompt and reference trace (the work of a verified run with any model), as medians over some samples
+in the Llama-3 vocabulary; and the processor time per sample of `pocket` on this machine, at the benchmark's limit of
+new tokens. The result is written to `runner/inputs/run_times.json`; other benchmarks keep their entries. No large model
+is measured here: `make gpu-check` prints how many tokens per second one decodes.
 """
 
 from __future__ import annotations
@@ -34,12 +36,12 @@ COUNTED, ASKED = 20, 3
 
 
 def spread(cases: list[Case], count: int) -> list[Case]:
-    """So many, evenly over all: benchmarks go from easy to hard."""
+    """`count` cases, evenly distributed over all: benchmarks are ordered from easy to hard."""
     step = max(1, len(cases) // count)
     return cases[::step][:count]
 
 
-def measured(name: str, cases: list[Case]) -> dict[str, float]:
+def measure(name: str, cases: list[Case]) -> dict[str, float]:
     tokenizer, chosen = default_tokenizer(), spread(cases, COUNTED)
     prompts = [len(prompt_ids(case, default_format(case), tokenizer)) for case in chosen]
     traces = [trace_call(case.source, case.call, case.grading).count_tokens(tokenizer) or 0 for case in chosen]
@@ -62,10 +64,10 @@ def measured(name: str, cases: list[Case]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measures and writes."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cruxeval", help="its file, or a part of it: without it CruxEval is left out")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks (all)")
+    """Measure and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cruxeval", help="its file, or a part of it (default: skip CruxEval)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks (default: all)")
     options = parser.parse_args()
     found = json.loads(FILE.read_text(encoding="utf-8"))["benchmarks"] if FILE.exists() else {}
     machine = f"{platform.machine()}, one core"
@@ -73,7 +75,7 @@ def main() -> None:
         if name == "cruxeval" and not options.cruxeval:
             continue
         cases = list(islice(load(name, **({"path": options.cruxeval} if name == "cruxeval" else {})), 2000))
-        found[name] = measured(name, cases)
+        found[name] = measure(name, cases)
         sys.stdout.write(f"{name:14}{found[name]}\n")
         sys.stdout.flush()
         kept = {"machine": machine, "benchmarks": dict(sorted(found.items()))}

@@ -1,10 +1,10 @@
-"""Rewrites whatever Python there is in a folder, and looks for rewrites that do not compile or are not stable.
+"""Rewrites all Python files of a folder and looks for rewrites that do not compile or are not idempotent.
 
-    python bench/sweep.py                       what is installed beside Spellout
-    python bench/sweep.py FOLDER --seconds 60   files drawn from it, for so long
+    python bench/sweep.py                       the packages installed beside Spellout
+    python bench/sweep.py FOLDER --seconds 60   random files of the folder, for this time
 
-Nothing of it is run. For every file, and for the recipes `decompose` and `methods`: the rewrite compiles, and a second
-one changes nothing. Files that do not compile themselves are left out. Exit status 1 if any rewrite fails.
+No file is run. For every file and the recipes `decompose` and `methods`: the rewrite compiles, and a second rewrite
+changes nothing. Files that do not compile themselves are skipped. Exits with status 1 if any rewrite fails.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ RECIPES = ("decompose", "methods")
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=Path(sysconfig.get_path("purelib")))
-    parser.add_argument("--seconds", type=float, default=600.0, help="stop after so long (600)")
-    parser.add_argument("--seed", type=int, default=0, help="of the order of the files (0)")
+    parser.add_argument("--seconds", type=float, default=600.0, help="stop after this time (default: 600)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the order of files (default: 0)")
     arguments = parser.parse_args()
     files = sorted(arguments.folder.rglob("*.py"))
     random.Random(arguments.seed).shuffle(files)
@@ -52,14 +52,14 @@ def main() -> int:
 
 
 def judged(file: Path, until: float) -> tuple[int, str]:
-    """The lines of a file, and what is wrong with its rewrite; no lines for one that is left out."""
+    """The lines of a file, and what is wrong with its rewrite; no lines for a file that is skipped."""
     if monotonic() > until or not (source := text(file)):
         return 0, ""
     return source.count("\n") + 1, "; ".join(wrongs(source))
 
 
 def text(file: Path) -> str:
-    """The source of a file that compiles, else nothing."""
+    """The source of a file that compiles, else ""."""
     try:
         source = read_source(str(file)).text
         compiled(source)
@@ -69,7 +69,7 @@ def text(file: Path) -> str:
 
 
 def compiled(source: str) -> None:
-    with warnings.catch_warnings(action="ignore"):  # of invalid escapes, `is` with a literal
+    with warnings.catch_warnings(action="ignore"):  # about invalid escapes, or `is` with a literal
         compile(source, "<swept>", "exec", dont_inherit=True)
 
 
@@ -80,7 +80,7 @@ def wrongs(source: str) -> Iterator[str]:
             compiled(once)
             if rewrite_source(once, recipe).changed:
                 yield f"{recipe}: a second rewrite changes it again"
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is wrong with the rewrite
+        except Exception as error:  # noqa: BLE001 - any exception is a failure of the rewrite
             yield f"{recipe}: {type(error).__name__}: {error}"
 
 

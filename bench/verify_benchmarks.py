@@ -1,13 +1,13 @@
-"""Verify what the rewriter makes of whole benchmarks: every HumanEval and CruxEval program, many inputs each.
+"""Checks the rewrites of whole benchmarks: every HumanEval and CruxEval program, on many inputs each.
 
     python bench/verify_benchmarks.py [--examples 100] [--recipe decompose --recipe methods] [--json PATH]
 
-Each program is rewritten, and original and rewrite are compared on the benchmark's own calls and on inputs made of
-them (`rewrite.check_equivalence`), on all cores; with `--calls` each is rewritten with its own calls, and the inputs
-are those within what the rewrite assumes. Prints a Markdown table: programs, inputs, verdicts, the share of
-lines and branches of the originals that the inputs reached; then every program that is not "equivalent", with its
-reason. CruxEval's part is read from `../shared/data` and left out, saying so, where that is missing. Exit status 1 if
-a program differs.
+Each program is rewritten, and original and rewrite are compared on the benchmark's own calls and on inputs derived from
+them (`rewrite.check_equivalence`), on all cores. With `--calls`, each is rewritten with its own calls, and the inputs
+are those that satisfy the assumptions of the rewrite. Prints a Markdown table of programs, inputs, verdicts, and the
+share of lines and branches of the originals that the inputs reached; then every program that is not "equivalent", with
+the reason. CruxEval is read from `../shared/data` and skipped, with a message, if that is missing. Exits with status 1
+if a program differs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NAMES = {True: "equivalent", False: "different", None: "undecided"}
 
 @dataclass(frozen=True)
 class Task:
-    """One program of a benchmark, the benchmark's own calls of it, and how to rewrite it."""
+    """One program of a benchmark, with the benchmark's own calls, and how to rewrite it."""
 
     benchmark: str
     name: str
@@ -49,8 +49,8 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What became of a task; verdict None where the rewriter changed nothing."""
+class CheckedTask:
+    """The result of a task; the verdict is None if the rewriter changed nothing."""
 
     task: Task
     verdict: Verdict | None
@@ -66,7 +66,7 @@ def cases() -> Iterator[Case]:
 
 
 def tasks(recipes: Iterable[str], examples: int, with_calls: bool) -> list[Task]:
-    """A task for each program and recipe; the calls of one program are gathered."""
+    """One task per program and recipe, with all calls of the program."""
     calls: dict[tuple[str, str], list[Case]] = {}
     for case in cases():
         calls.setdefault((case.benchmark, case.source), []).append(case)
@@ -77,22 +77,22 @@ def tasks(recipes: Iterable[str], examples: int, with_calls: bool) -> list[Task]
     ]
 
 
-def checked(task: Task) -> Checked:
+def check(task: Task) -> CheckedTask:
     start = time.perf_counter()
     after = rewrite_source(task.source, task.recipe, calls=task.calls if task.with_calls else None)
     verdict = None
     if after.changed:
         given = [call for call in task.calls if call not in dict(after.unobserved)]
         verdict = check_equivalence(task.source, after.source, given, examples=task.examples, assumes=after.assumes)
-    return Checked(task, verdict, time.perf_counter() - start)
+    return CheckedTask(task, verdict, time.perf_counter() - start)
 
 
 def share(part: int, whole: int) -> str:
     return f"{part:,} of {whole:,} ({part / whole:.1%})" if whole else "none"
 
 
-def row(name: str, recipe: str, group: list[Checked]) -> str:
-    """One line of the table."""
+def row(name: str, recipe: str, group: list[CheckedTask]) -> str:
+    """One row of the table."""
     verdicts = [done.verdict for done in group if done.verdict]
     counts = Counter(NAMES[verdict.equivalent] for verdict in verdicts)
     reached = [verdict.reached for verdict in verdicts if verdict.equivalent]
@@ -107,18 +107,18 @@ def row(name: str, recipe: str, group: list[Checked]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def table(results: list[Checked]) -> list[str]:
+def table(results: list[CheckedTask]) -> list[str]:
     heads = "benchmark, recipe, programs, rewritten, inputs compared, of these both raised, equivalent, different"
     heads += ", undecided, lines reached, branches taken"
     lines = [f"| {heads.replace(', ', ' | ')} |", "|" + "---|" * 11]
-    groups: dict[tuple[str, str], list[Checked]] = {}
+    groups: dict[tuple[str, str], list[CheckedTask]] = {}
     for done in results:
         groups.setdefault((done.task.benchmark, done.task.recipe), []).append(done)
     return lines + [row(*key, group) for key, group in groups.items()]
 
 
-def doubts(results: list[Checked]) -> Iterator[str]:
-    """Everything that is not plainly equivalent, with its reason."""
+def doubts(results: list[CheckedTask]) -> Iterator[str]:
+    """Everything that is not equivalent without reservation, with its reason."""
     for done in results:
         if done.verdict and done.verdict.equivalent is not True:
             yield f"{done.task.name} ({done.task.recipe}): {NAMES[done.verdict.equivalent]}: {done.verdict.why}"
@@ -131,16 +131,18 @@ def doubts(results: list[Checked]) -> Iterator[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--examples", type=int, default=100, help="inputs made for each program (100)")
-    parser.add_argument("--recipe", action="append", help="may be repeated (decompose, methods)")
+    parser.add_argument("--examples", type=int, default=100, help="inputs generated per program (default: 100)")
+    parser.add_argument("--recipe", action="append", help="may be repeated (default: decompose, methods)")
     parser.add_argument("--calls", action="store_true", help="rewrite each program with its own calls")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth program and recipe (1)")
-    parser.add_argument("--json", type=Path, help="write a line per program and recipe to this file")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="only every Nth program and recipe (default: 1)"
+    )
+    parser.add_argument("--json", type=Path, help="write one line per program and recipe to this file")
     arguments = parser.parse_args()
     work = tasks(arguments.recipe or ["decompose", "methods"], arguments.examples, arguments.calls)[:: arguments.every]
     start = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        shown = track(pool.map(checked, work, chunksize=4), "verifying", len(work), console=Console(stderr=True))
+        shown = track(pool.map(check, work, chunksize=4), "verifying", len(work), console=Console(stderr=True))
         results = list(shown)
     took = time.perf_counter() - start
     if arguments.json:
