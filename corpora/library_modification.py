@@ -55,8 +55,8 @@ def _changes(node: ast.AST, modules: set[str]) -> bool:
 
 def _is_shared(node: ast.Attribute) -> bool:
     """`sys.modules`, `os.environ` and the like. Reading a standard stream does not modify it."""
-    held = isinstance(node.value, ast.Name) and node.value.id in _HOLDERS
-    return held and node.attr in _SHARED and not (node.attr.startswith("std") and isinstance(node.ctx, ast.Load))
+    is_holder = isinstance(node.value, ast.Name) and node.value.id in _HOLDERS
+    return is_holder and node.attr in _SHARED and not (node.attr.startswith("std") and isinstance(node.ctx, ast.Load))
 
 
 def _root(node: ast.expr) -> str:

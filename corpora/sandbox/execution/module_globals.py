@@ -40,13 +40,13 @@ class ModuleGlobals:
         self._names = names
         self._before: dict[str, object] = {}
         self.has_iterators = False
-        for name, held in names.items():
+        for name, value in names.items():
             if type(name) is not str or name[:2] == "__":
                 continue
-            if type(held) is _FUNCTION and not has_state(held):  # the usual case
-                self._before[name] = held
+            if type(value) is _FUNCTION and not has_state(value):  # the usual case
+                self._before[name] = value
                 continue
-            state = self._before[name] = _state(held)
+            state = self._before[name] = _state(value)
             self.has_iterators = self.has_iterators or (type(state) is str and _ITERATOR_NODE in state)
 
     def clear_baseline(self) -> None:
@@ -61,17 +61,17 @@ class ModuleGlobals:
         """
         found: list[GlobalChange] = []
         before = self._before
-        for name, held in self._names.items():
+        for name, value in self._names.items():
             if type(name) is not str or name[:2] == "__":
                 continue
             state = before.get(name, _ABSENT)
-            if state is held and not (type(held) is _FUNCTION and has_state(held)):
+            if state is value and not (type(value) is _FUNCTION and has_state(value)):
                 continue
-            now = _state(held)
+            now = _state(value)
             if (state != now if type(state) is type(now) is str else state is not now) or (
                 iterators and type(now) is str and _ITERATOR_NODE in now
             ):
-                found.append((name, True, held))
+                found.append((name, True, value))
         found += [(name, False, None) for name in before if name not in self._names]
         return found
 
@@ -116,10 +116,10 @@ class IterationObserver:
 
     def _state(self, latest: list[object]) -> str:
         snapshot = Snapshot(drain=False)
-        changed = [[name, snapshot.node(held)] if kept else [name] for name, kept, held in self._changed()]
+        changed = [[name, snapshot.node(value)] if exists else [name] for name, exists, value in self._changed()]
         return encode_json([snapshot.node((*self._visible, *latest)), changed])
 
 
 def describe_changes(snapshot: Snapshot, changes: list[GlobalChange]) -> dict[str, Any]:
     """Nodes of changed globals, by name."""
-    return {name: snapshot.node(held) if kept else ["deleted"] for name, kept, held in changes}
+    return {name: snapshot.node(value) if exists else ["deleted"] for name, exists, value in changes}

@@ -175,7 +175,8 @@ class SequenceResult:
     def repr(self) -> str:
         """For people: `1; raises ValueError: no`."""
         return "; ".join(
-            f"raises {': '.join(_type_and_message(held))}" if raised else safe_repr(held) for held, raised in self.steps
+            f"raises {': '.join(_type_and_message(value))}" if raised else safe_repr(value)
+            for value, raised in self.steps
         )
 
 
@@ -184,8 +185,8 @@ def sequence_node(snapshot: Snapshot, steps: list[tuple[Any, bool]]) -> Node:
     return [
         "sequence",
         *(
-            ["raised", *_type_and_message(held), snapshot.node(held)] if raised else snapshot.node(held)
-            for held, raised in steps
+            ["raised", *_type_and_message(value), snapshot.node(value)] if raised else snapshot.node(value)
+            for value, raised in steps
         ),
     ]
 
@@ -305,9 +306,11 @@ class CallExecution:
             )
         fields["arguments"] = [safe_repr(argument) for argument in self._arguments]
         changed = self._changed_globals()
-        fields["globals"] = {name: safe_repr(held) if kept else "<deleted>" for name, kept, held in changed}
-        texts = [fields.get("value", ""), *fields["arguments"], *fields["globals"], *fields["globals"].values()]
-        if sum(map(len, texts)) > REPR_LIMIT or len(texts) > PARTS_LIMIT:
+        fields["globals"] = {
+            name: safe_repr(changed_value) if exists else "<deleted>" for name, exists, changed_value in changed
+        }
+        strings = [fields.get("value", ""), *fields["arguments"], *fields["globals"], *fields["globals"].values()]
+        if sum(map(len, strings)) > REPR_LIMIT or len(strings) > PARTS_LIMIT:
             self._flush()
             return {"status": "output", "detail": "a repr exceeds the size limit"}
         fields["snapshot"] = self._snapshot(fields["status"], value if error is None else error, changed)

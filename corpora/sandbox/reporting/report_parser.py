@@ -137,5 +137,7 @@ def _check_snapshot(described: str) -> None:
         decoded = json_shape.decode(described)
     except ValueError as error:
         raise ForgedReportError(f"an invalid snapshot: {error}") from None
-    if type(decoded) is not dict or any(type(held) is not _SNAPSHOT_FIELDS.get(name) for name, held in decoded.items()):
+    if type(decoded) is not dict or any(
+        type(content) is not _SNAPSHOT_FIELDS.get(name) for name, content in decoded.items()
+    ):
         raise ForgedReportError("a snapshot with unexpected fields")

@@ -40,13 +40,13 @@ class ReportWriter:
         """Write the report of one call."""
         name, message = fields.get("exception", ("", ""))
         arguments = fields.get("arguments", ())
-        texts = [fields.get("detail", "")[:NAME_LIMIT], fields.get("value", ""), name[:NAME_LIMIT], message]
-        texts += (fields.get("snapshot", ""), fields.get("stderr", ""), *arguments)
+        strings = [fields.get("detail", "")[:NAME_LIMIT], fields.get("value", ""), name[:NAME_LIMIT], message]
+        strings += (fields.get("snapshot", ""), fields.get("stderr", ""), *arguments)
         for changed in fields.get("globals", {}).items():
-            texts += changed
+            strings += changed
         seconds, start, end = fields.get("seconds", 0.0), fields.get("stdout_start", 0), fields.get("stdout_end", 0)
         numbers = f"{fields['status']}\t{seconds:.6f}\t{start}\t{end}\t{len(arguments)}"
-        encoded = [_encode_text(text) if type(text) is str else "null" for text in texts]
+        encoded = [_encode_text(text) if type(text) is str else "null" for text in strings]
         self._write(f"{self._nonce} {RESULT} {numbers}\t{_join(_TAB, encoded)}\n")
 
     def _write(self, line: str) -> None:

@@ -159,12 +159,12 @@ class Snapshot:
     def _function(self, function: types.FunctionType, depth: int) -> list[Node]:
         """The signature of a function of the program, and the state of any function."""
         known = function_signature(function)
-        state = [[name, self.node(held, depth + 1)] for name, held in function_state(function)]
+        state = [[name, self.node(value, depth + 1)] for name, value in function_state(function)]
         return [known, *state] if known else state
 
     def _class(self, cls: type, depth: int) -> list[Node]:
         """The state of a class of the program, its bases in the program, and the signatures of its methods."""
-        state = [[name, self.node(held, depth + 1)] for name, held in class_state(cls)]
+        state = [[name, self.node(value, depth + 1)] for name, value in class_state(cls)]
         bases = [self.node(base, depth + 1) for base in TYPE_BASES.__get__(cls) if is_program_class(base)]
         methods = method_signatures(cls)
         return [state, bases, methods] if methods else [state, bases]

@@ -164,10 +164,10 @@ _DESCRIPTORS = frozenset(
 
 def class_state(cls: type) -> Iterator[tuple[str, object]]:
     """What a class of the program holds besides code, in order: data, and functions that have state themselves."""
-    for name, held in _TYPE_DICT.__get__(cls).items():
-        if type(name) is not str or name[:2] == "__" or id(type(held)) in _DESCRIPTORS:
+    for name, attribute in _TYPE_DICT.__get__(cls).items():
+        if type(name) is not str or name[:2] == "__" or id(type(attribute)) in _DESCRIPTORS:
             continue
-        inner = held.__func__ if type(held) in (staticmethod, classmethod) else held
+        inner = attribute.__func__ if type(attribute) in (staticmethod, classmethod) else attribute
         if type(inner) is not _FUNCTION or has_state(inner):
             yield name, inner
 
@@ -175,8 +175,8 @@ def class_state(cls: type) -> Iterator[tuple[str, object]]:
 def method_signatures(cls: type) -> list[Node]:
     """`[name, signature]` of the methods that a class itself defines under public or special names, sorted by name."""
     found = []
-    for name, held in _TYPE_DICT.__get__(cls).items():
-        inner = held.__func__ if type(held) in (staticmethod, classmethod) else held
+    for name, attribute in _TYPE_DICT.__get__(cls).items():
+        inner = attribute.__func__ if type(attribute) in (staticmethod, classmethod) else attribute
         if type(name) is str and type(inner) is _FUNCTION and (name[:1] != "_" or name[:2] == name[-2:] == "__"):
             known = function_signature(inner)
             if known:
@@ -199,9 +199,9 @@ def attributes_of(mro: tuple[type, ...], value: object) -> Iterator[tuple[str, o
     for cls in mro:
         found = _TYPE_DICT.__get__(cls).get("__dict__")
         if type(found) is _GETSET:
-            held = found.__get__(value)
-            if isinstance(held, dict):
-                yield from ((name, item) for name, item in dict.items(held) if type(name) is str)
+            attributes = found.__get__(value)
+            if isinstance(attributes, dict):
+                yield from ((name, item) for name, item in dict.items(attributes) if type(name) is str)
             break
     for cls in reversed(mro):
         if not _TYPE_FLAGS.__get__(cls) & _HEAP_TYPE:
@@ -296,10 +296,10 @@ NAMED_TYPES: dict[int, Callable[[Any], Node]] = {
 
 def _built_in_name(value: types.BuiltinFunctionType) -> str:
     """`dict.get`, `len`. Read through the type, because a bound method would ask the metaclass of its instance."""
-    held: object = value.__self__
-    if held is None or type(held) is _MODULE:
+    bound_to: object = value.__self__
+    if bound_to is None or type(bound_to) is _MODULE:
         return value.__name__
-    owner: Any = held if is_class(type(held)) else type(held)
+    owner: Any = bound_to if is_class(type(bound_to)) else type(bound_to)
     return f"{type_name(owner)}.{value.__name__}"
 
 

@@ -98,7 +98,7 @@ def _discard(worker: Worker) -> None:
 def close_idle() -> None:
     """End the idle workers of this process. The callers of busy workers end those."""
     with _lock:
-        for worker in [worker for kept in _idle.values() for worker in kept]:
+        for worker in [worker for workers in _idle.values() for worker in workers]:
             worker.close()
         _idle.clear()
 
@@ -107,7 +107,7 @@ def _abandon_workers() -> None:
     """In a forked child: the workers belong to the parent, and no thread may be left that holds the lock."""
     global _lock
     _lock = threading.Lock()
-    for worker in [*_busy, *(worker for kept in _idle.values() for worker in kept)]:
+    for worker in [*_busy, *(worker for workers in _idle.values() for worker in workers)]:
         worker.abandon()
     _idle.clear()
     _busy.clear()

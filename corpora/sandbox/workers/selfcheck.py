@@ -42,13 +42,13 @@ def check_confinement(confinement: Confinement) -> None:
         IsolationError: A layer does not prevent one of its attempts.
         WorkerDiedError: A worker of this level does not start.
     """
-    with lay_bait(confinement) as laid, contextlib.closing(Worker(confinement, secret=laid["secret"])) as worker:
+    with lay_bait(confinement) as bait, contextlib.closing(Worker(confinement, secret=bait["secret"])) as worker:
         if why := worker.load(ATTEMPTS):
             raise WorkerDiedError(f"the worker cannot load the self-check: {why}")
         failures = [
-            f"{layer}: a program could {act}"
+            f"{layer}: a program could {attempt}"
             for layer in LEVEL_LAYERS[confinement.level]
-            for act in _successful_attempts(worker, layer, laid)
+            for attempt in _successful_attempts(worker, layer, bait)
         ]
         if not _is_killed_in_time(worker):
             failures.append("kill: a program could run on after its time limit")
@@ -57,8 +57,8 @@ def check_confinement(confinement: Confinement) -> None:
         raise IsolationError(f"isolation level {confinement.level} does not hold: {listed}; no program is run")
 
 
-def _successful_attempts(worker: Worker, layer: str, laid: dict[str, Any]) -> list[str]:
-    job = Job(secrets.token_hex(8), "", (), MEGABYTES, 30, observer=ATTEMPTS, options=laid, probe=layer)
+def _successful_attempts(worker: Worker, layer: str, bait: dict[str, Any]) -> list[str]:
+    job = Job(secrets.token_hex(8), "", (), MEGABYTES, 30, observer=ATTEMPTS, options=bait, probe=layer)
     watched = worker.run(job, SECONDS, SECONDS)
     if len(watched.calls) != 1 or watched.problem:
         raise WorkerDiedError(f"the self-check of {layer} did not end: {watched.problem or watched.stop_reason}")
@@ -77,7 +77,7 @@ def lay_bait(confinement: Confinement) -> Iterator[dict[str, Any]]:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="spellout-bait-")))
         (folder / "secret").write_text("not for programs", encoding="ascii")
-        laid = {
+        bait = {
             "file": str(folder / "secret"),
             "beside": f"{SANDBOX_ROOT}/corpora/errors.py"
             if confinement.level == "A"
@@ -88,11 +88,11 @@ def lay_bait(confinement: Confinement) -> Iterator[dict[str, Any]]:
             "megabytes": MEGABYTES,
         }
         if sys.platform == "linux":
-            laid["port"] = _listening(stack, socket.AF_INET, ("127.0.0.1", 0))[1]
-            laid["abstract"] = f"\0spellout-{laid['secret']}"
-            _listening(stack, socket.AF_UNIX, laid["abstract"])
-            laid["shm_key"] = _shared_memory(stack)
-        yield laid
+            bait["port"] = _listening(stack, socket.AF_INET, ("127.0.0.1", 0))[1]
+            bait["abstract"] = f"\0spellout-{bait['secret']}"
+            _listening(stack, socket.AF_UNIX, bait["abstract"])
+            bait["shm_key"] = _shared_memory(stack)
+        yield bait
 
 
 def _listening(stack: contextlib.ExitStack, family: int, address: Any) -> Any:
