@@ -63,10 +63,14 @@ def run_calls(
     library. A program that may modify more by the look of its source (`corpora.library_modification`) gets a process
     for each call.
 
-    Args: source: The program. calls: Expressions. sequences: Whether a call may be several on one module, `f(1); f(2)`
-        or `made = A(1); made.m(2)`, or `pass`, which loads the module and reports all its globals. The value of a
-        sequence lists the result of each call; a call that raises does not end the others. seconds: Limit on the wall
-        time of each call. megabytes: Limit on the address space beyond the interpreter's own.
+    Args:
+        source: The program.
+        calls: Expressions.
+        sequences: Whether a call may be several on one module, `f(1); f(2)` or `made = A(1); made.m(2)`, or `pass`,
+            which loads the module and reports all its globals. The value of a sequence lists the result of each call; a
+            call that raises does not end the others.
+        seconds: Limit on the wall time of each call.
+        megabytes: Limit on the address space beyond the interpreter's own.
 
     Returns:
         One outcome per call, in order.
@@ -90,9 +94,15 @@ def run_simulated(
 ) -> list[Outcome]:
     """`run_calls` with another hash seed, in another interpreter, or with a simulated clock and seeded randomness.
 
-    Args: environment: See `corpora.sandbox.execution.simulated_environment`. Empty: the real clock, `random` seeded
-        with 0. hash_seed: PYTHONHASHSEED. replica: Another number is another interpreter, which differs only in its
-        memory addresses.
+    Args:
+        source: The program.
+        calls: Expressions.
+        environment: See `corpora.sandbox.execution.simulated_environment`. Empty: the real clock, `random.seed(0)`.
+        hash_seed: PYTHONHASHSEED.
+        replica: Another number is another interpreter, which differs only in its memory addresses.
+        sequences: As for `run_calls`.
+        seconds: Limit on the wall time of each call.
+        megabytes: Limit on the address space beyond the interpreter's own.
     """
     outcomes: list[Outcome] = []
     separately = len(calls) > 1 and may_modify_library(source)

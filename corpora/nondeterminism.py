@@ -36,7 +36,8 @@ def dependences(
         seconds: Limit on the wall time.
         megabytes: Limit on the address space beyond the interpreter's own.
 
-    Returns: Empty for a deterministic call. "random": a seed, or randomness of the operating system; "time": a clock;
+    Returns:
+        Empty for a deterministic call. "random": a seed, or randomness of the operating system; "time": a clock;
         "identity": memory addresses or process numbers; "threads": the outcome differs between equal runs (threads, or
         a clock that is not simulated); "hash order": the iteration order of sets of strings (not distinguished from
         "identity" where that matters too); "unexplained": no single variation shows the cause.
@@ -62,10 +63,15 @@ def find_dependences(
 
     A call that does not end by itself (timeout, memory, output) is not judged.
 
-    Args: source: The program. calls: Expressions. known: Outcomes of ordinary runs, if the caller has them. If they
-        recur in another environment, the call does not run again. same: Whether two outcomes are equal for the caller.
-        sequences: As for `run_calls`. seconds: Limit on the wall time of each call. megabytes: Limit on the address
-        space beyond the interpreter's own.
+    Args:
+        source: The program.
+        calls: Expressions.
+        known: Outcomes of ordinary runs, if the caller has them. If they recur in another environment, the call does
+            not run again.
+        same: Whether two outcomes are equal for the caller.
+        sequences: As for `run_calls`.
+        seconds: Limit on the wall time of each call.
+        megabytes: Limit on the address space beyond the interpreter's own.
 
     Returns:
         As `dependences`, by call; deterministic calls are left out.

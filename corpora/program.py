@@ -19,11 +19,15 @@ START_OF_TRACE = "# << START_OF_TRACE"
 class Case:
     """A program, one call to it, and the expected result.
 
-    Attributes: id: Unique within its benchmark. source: The program. call: An expression, such as "f(1, [2])".
-        expected: Repr of the result that the benchmark expects; None if it gives none. benchmark: Name of the
-        benchmark. kind: The benchmark's own category, such as "boolean, depth 3". grading: Where the answer is read
-        from a trace: "return", the final RETURN frame; or "state", the last state of the traced function, for S_n
-        programs whose `main` returns nothing.
+    Attributes:
+        id: Unique within its benchmark.
+        source: The program.
+        call: An expression, such as "f(1, [2])".
+        expected: Repr of the result that the benchmark expects; None if it gives none.
+        benchmark: Name of the benchmark.
+        kind: The benchmark's own category, such as "boolean, depth 3".
+        grading: Where the answer is read from a trace: "return", the final RETURN frame; or "state", the last state of
+            the traced function, for S_n programs whose `main` returns nothing.
     """
 
     id: str
@@ -59,15 +63,21 @@ def trace_context(source: str, call: str, grading: Grading = "return") -> str:
 class Outcome:
     """What one call did. All values are strings; nothing that a program wrote is unpickled or compared.
 
-    Attributes: status: How the call ended. "ok": it returned; "raised": an exception left it; "timeout", "memory",
-        "output": a limit was exceeded; "crashed": the process ended without a valid report; "refused": it was not run.
-        value: Repr of the result; None unless status is "ok". exception: (type name, message); None unless status is
-        "raised". stdout: Standard output. stderr: Standard error, including warnings and log messages; "" on systems
-        without files in memory, such as macOS. arguments: Reprs of the arguments after the call, in order. globals:
-        Reprs of the module globals that the call changed; for the call `pass`, of all globals after loading. snapshot:
-        Canonical JSON of result, exception, arguments and globals. It preserves structure, exact types, order and
-        aliasing, so that two outcomes can be compared without `==` on objects of the program. isolation: The isolation
-        level that was in force. seconds: Wall time. detail: One line for people, if status is not "ok".
+    Attributes:
+        status: How the call ended. "ok": it returned; "raised": an exception left it; "timeout", "memory", "output": a
+            limit was exceeded; "crashed": the process ended without a valid report; "refused": it was not run.
+        value: Repr of the result; None unless status is "ok".
+        exception: (type name, message); None unless status is "raised".
+        stdout: Standard output.
+        stderr: Standard error, including warnings and log messages; "" on systems without files in memory, such as
+            macOS.
+        arguments: Reprs of the arguments after the call, in order.
+        globals: Reprs of the module globals that the call changed; for the call `pass`, of all globals after loading.
+        snapshot: Canonical JSON of result, exception, arguments and globals. It preserves structure, exact types, order
+            and aliasing, so that two outcomes can be compared without `==` on objects of the program.
+        isolation: The isolation level that was in force.
+        seconds: Wall time.
+        detail: One line for people, if status is not "ok".
     """
 
     status: Status

@@ -33,11 +33,13 @@ _WRITERS: dict[FileFormat, Callable[[OutputTarget], AbstractContextManager[Write
 def row_writer(target: str | Path) -> Iterator[Write]:
     """A function that writes one row to a file. An existing file is replaced when the block ends without an error.
 
-    Args: target: A path that ends in .jsonl, .json, .ndjson, .csv, .tsv or .parquet, optionally followed by .gz or
-        .zst; "-" is standard output, as JSON lines.
+    Args:
+        target: A path that ends in .jsonl, .json, .ndjson, .csv, .tsv or .parquet, optionally followed by .gz or .zst;
+            "-" is standard output, as JSON lines.
 
-    Raises: InputError: At once, for another extension; later, for a row that the format cannot represent and for a file
-        that cannot be written.
+    Raises:
+        InputError: At once, for another extension; later, for a row that the format cannot represent and for a file
+            that cannot be written.
 
     Example:
         >>> with row_writer("-") as write:

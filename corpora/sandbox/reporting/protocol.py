@@ -42,13 +42,19 @@ LINE = "L"
 class Job:
     """One program with all its calls.
 
-    Attributes: nonce: Begins every line of the report. source: The program. calls: The calls, in order. Each runs on a
-        fresh module. megabytes: Address space beyond the interpreter's own. cpu_seconds: Processor time of the whole
-        job. observer: "module:Class", or "" for none. With an observer, `main()` runs under it. options: Passed to the
-        observer. probe: A layer to probe instead of running a program: the function named by `observer` tries what the
-        layer must prevent. environment: Settings of `corpora.sandbox.execution.simulated_environment`; empty: the real
-        clock, `random.seed(0)`. sequences: Whether a call may be several, `f(1); f(2)`, or `pass` for none
-        (`execution.call_steps`).
+    Attributes:
+        nonce: Begins every line of the report.
+        source: The program.
+        calls: The calls, in order. Each runs on a fresh module.
+        megabytes: Address space beyond the interpreter's own.
+        cpu_seconds: Processor time of the whole job.
+        observer: "module:Class", or "" for none. With an observer, `main()` runs under it.
+        options: Passed to the observer.
+        probe: A layer to probe instead of running a program: the function named by `observer` tries what the layer must
+            prevent.
+        environment: Settings of `corpora.sandbox.execution.simulated_environment`; empty: the real clock,
+            `random.seed(0)`.
+        sequences: Whether a call may be several, `f(1); f(2)`, or `pass` for none (`execution.call_steps`).
     """
 
     nonce: str

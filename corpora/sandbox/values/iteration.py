@@ -22,8 +22,9 @@ def iterator_steps(iterator: Any, limit: int) -> Iterator[tuple[str, object]]:
     A coroutine is an iterator over what it yields to its event loop. An asynchronous generator gives pairs of a value
     and whether that value is for the event loop.
 
-    Yields: ("item", item) for each item; then ("returned", value) if there is one, ("raised", error), or ("unread",
-        number of items read) if the limit was reached.
+    Yields:
+        ("item", item) for each item; then ("returned", value) if there is one, ("raised", error), or ("unread", number
+        of items read) if the limit was reached.
     """
     advance = _advance_function(_drive_async_generator(iterator) if type(iterator) is _ASYNC else iterator)
     for _ in range(limit):

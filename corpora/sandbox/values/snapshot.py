@@ -66,9 +66,10 @@ ObserveIteration = Callable[[list[object]], Node]
 class Snapshot:
     """One numbering of identities. Describe all values of a run with the same Snapshot to see what they share.
 
-    Args: drain: Whether to read iterators. If False, they are left as they are (`["iterator", type, position]`), to
-        describe a state that will be used again. look: Returns what can be observed between two items of an iterator,
-        given the latest items.
+    Args:
+        drain: Whether to read iterators. If False, they are left as they are (`["iterator", type, position]`), to
+            describe a state that will be used again.
+        look: Returns what can be observed between two items of an iterator, given the latest items.
 
     Example:
         >>> shared = []

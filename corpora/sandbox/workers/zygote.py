@@ -276,8 +276,9 @@ def _install_streams() -> None:
 def main(settings: str) -> None:
     """Entry point of the worker process.
 
-    Args: settings: JSON with the control descriptor (`control`), the folder of the packages (`root`, for observers
-        only), the `layers` to apply, the paths that programs may read (`readable`) and the maximum number of `tasks`.
+    Args:
+        settings: JSON with the control descriptor (`control`), the folder of the packages (`root`, for observers only),
+            the `layers` to apply, the paths that programs may read (`readable`) and the maximum number of `tasks`.
     """
     options = json.loads(settings)
     for name in [name for name in os.environ if name == "PWD" or name.startswith("PYTHON")]:
