@@ -75,7 +75,7 @@ def test_a_bad_row_says_where_and_why_and_the_rest_is_read(tmp_path: Path, line:
 
 
 def test_a_row_of_megabytes_is_bad_and_the_next_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corpora.reading.json_lines.LONGEST_ROW", 200)
+    monkeypatch.setattr("corpora.reading.json_lines.MAX_ROW_BYTES", 200)
     path = tmp_path / "rows.jsonl"
     path.write_bytes(b'{"code": "' + b"x" * 1000 + b'"}\n' + GOOD)
     bad, good = cases(path)
@@ -265,7 +265,7 @@ def test_what_is_missing_in_a_data_frame_is_none() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        pytest.param({"code": ["x"]}, "a list of them is needed", id="a dict"),
+        pytest.param({"code": ["x"]}, "pass a list of mappings", id="a dict"),
         pytest.param(
             datasets.DatasetDict(test=datasets.Dataset.from_list(FIELDS)), "choose a split: it has test", id="splits"
         ),

@@ -39,7 +39,7 @@ from corpora import run_call
 from corpora.execute import allow_weak_isolation
 from corpora.sandbox.workers import levels
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell ignores it
-levels.use(sys.argv[1])
+levels.force_level(sys.argv[1])
 allow_weak_isolation(True)
 run_call('', '1')
 try:
@@ -154,7 +154,7 @@ from corpora import run_call
 from corpora.execute import allow_weak_isolation
 from corpora.sandbox.workers import levels
 held = [os.dup(0) for _ in range(int(sys.argv[2]))]
-levels.use(sys.argv[1])
+levels.force_level(sys.argv[1])
 allow_weak_isolation(True)
 print(run_call({OPEN!r}, 'f()').value)
 """

@@ -50,7 +50,7 @@ def test_a_lower_limit_of_the_callers_stays() -> None:
     code = (
         "import resource\nresource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
-        "from corpora import run_call\nfrom corpora.sandbox.workers import levels\nlevels.use('B')\n"
+        "from corpora import run_call\nfrom corpora.sandbox.workers import levels\nlevels.force_level('B')\n"
         "print(run_call('import resource\\ndef f(): return resource.getrlimit(resource.RLIMIT_FSIZE)', 'f()').value)"
     )
     levels.force_level("B")
