@@ -1,7 +1,7 @@
-"""A time limit for everything that is done within it: runs in the sandbox end at it, and searches look at it.
+"""A time limit for all work inside a block: runs in the sandbox end at it, and searches check it.
 
-The limit belongs to the context (a thread, a task), as in anyio's or trio's cancel scopes, so that no function on the
-way to the sandbox has to hand it on.
+The limit belongs to the context (a thread, a task), like the cancel scopes of anyio and trio, so that functions between
+the block and the sandbox need no parameter for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from corpora.errors import InputError
 
 
 class OutOfTimeError(InputError):
-    """The deadline has passed. What was found until then is kept, or the program is left as it is."""
+    """The deadline has passed. The caller keeps what was found until then, or leaves the program unchanged."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Deadline:
     """A point in time.
 
     Attributes:
-        seconds: What it is after its start; None for no limit.
-        end: Of `time.monotonic`.
+        seconds: The length of the limit, for messages; None: no limit.
+        end: The point in time, by `time.monotonic`.
     """
 
     seconds: float | None
@@ -33,22 +33,22 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
-        """The deadline so many seconds from now."""
+        """The deadline this number of seconds from now."""
         return cls(seconds, float("inf") if seconds is None else time.monotonic() + seconds)
 
     @property
     def left(self) -> float:
-        """Seconds until then, at least 0."""
+        """Remaining seconds, at least 0."""
         return max(0.0, self.end - time.monotonic())
 
     def check(self) -> None:
-        """Raises OutOfTimeError if it has passed."""
+        """Raise OutOfTimeError if the deadline has passed."""
         if time.monotonic() >= self.end:
             raise OutOfTimeError(self.spent)
 
     @property
     def spent(self) -> str:
-        """What a report says once it has passed."""
+        """The message of a report when the deadline has passed."""
         return f"its time limit of {self.seconds:g} s (--seconds) has passed"
 
 
@@ -63,19 +63,20 @@ def current_deadline() -> Deadline:
 
 @contextmanager
 def time_limit(limit: Deadline | float | None) -> Iterator[Deadline]:
-    """A limit for what is done within, unless an outer one is earlier.
+    """Limit the time of the block. An earlier limit of an outer block stays in force.
 
-    What is within raises OutOfTimeError after it, or says in its result what was cut.
+    Work inside the block raises OutOfTimeError after the limit, or reports in its result what was left out.
 
     Args:
         limit: A deadline, a number of seconds from now, or None for no limit.
 
-    >>> with time_limit(30) as deadline:
-    ...     current_deadline() is deadline
-    True
+    Example:
+        >>> with time_limit(30) as deadline:
+        ...     current_deadline() is deadline
+        True
     """
     own = limit if isinstance(limit, Deadline) else Deadline.after(limit)
-    token = _current.set(min(own, _current.get(), key=lambda one: one.end))
+    token = _current.set(min(own, _current.get(), key=lambda deadline: deadline.end))
     try:
         yield _current.get()
     finally:

@@ -181,7 +181,8 @@ class Worker:
         """Wait for the end of the job and poll its report, because waking for every line would cost more.
 
         Each result starts the time of the next call. After the last result the program has only the grace period to
-        end, so a program that forges results gets the time of its calls and no more. A deadline in force ends it earlier.
+        end, so a program that forges results gets the time of its calls and no more. A deadline in force ends it
+        earlier.
         """
         start, overall = time.monotonic(), current_deadline().end
         deadline = min(start + seconds, overall)
