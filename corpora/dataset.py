@@ -174,7 +174,7 @@ def _check_parses(what: str, text: str, mode: str) -> None:
             warnings.simplefilter("ignore")  # for example a SyntaxWarning about an invalid escape
             ast.parse(text, mode=mode)
     except SyntaxError as error:
-        raise _RowError(f"the {what} does not parse: {error.msg}, line {error.lineno}") from error
+        raise _RowError(f"the {what} does not parse: {error.msg} (line {error.lineno})") from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise _RowError(f"the {what} does not parse: {error or type(error).__name__}") from error
 

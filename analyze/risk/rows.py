@@ -36,7 +36,7 @@ def assess_rows(
         >>> for found in assess_rows(rows):
         ...     print(found.reason if isinstance(found, BadRow) else found[1].basis)
         trace
-        the program does not parse: expected an indented block after function definition on line 1, its line 1
+        the program does not parse: expected an indented block after function definition on line 1 (line 1)
     """
     for row in read_rows(rows, mapping):
         case = case_from_row(row) if isinstance(row, Row) else row

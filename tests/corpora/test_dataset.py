@@ -54,7 +54,7 @@ def cases(path: Path | str, **mapping: str) -> list[Case | BadRow]:
         pytest.param(b'{"code": 3, "input": ""}', "field 'code' is int, not a string", id="a program that is no text"),
         pytest.param(
             b'{"code": "\\ndef f(:", "input": ""}',
-            "the program does not parse: invalid syntax, line 2",
+            "the program does not parse: invalid syntax (line 2)",
             id="a program that does not parse",
         ),
         pytest.param(b'{"code": "", "input": "1 2"}', "the call does not parse", id="a call that does not parse"),
