@@ -49,8 +49,6 @@ RETIRED = {
 CODE = ("corpora", "analyze", "rewrite", "runner", "spellout")
 EXCEPT = (
     "analyze/",
-    "corpora/",
-    "integrations/",
     "rewrite/anf/comments.py",
     "rewrite/interventions/characters.py",
     "runner/backends/",
@@ -58,13 +56,10 @@ EXCEPT = (
     "runner/pocket/",
     "runner/statistics/summary.py",
     "docs/backends.md",
-    "docs/data.md",
     "docs/design.md",
     "docs/equivalence.md",
     "docs/rewrite.md",
     "docs/risk.md",
-    "docs/sandbox.md",
-    "docs/trace.md",
 )
 """Files and folders that still have some of the terms."""
 PLACES = [
@@ -76,24 +71,19 @@ PLACES = [
 HELP = sorted((ROOT / "tests" / "runner" / "help").glob("*.txt"))
 TWO_CLASSES = frozenset(
     {
-        "Choice",
-        "Report",
         "Operation",
         "Request",
-        "Step",
         "Effect",
         "Kept",
         "Recorded",
         "Judged",
         "Known",
         "Site",
-        "Watched",
         "Scope",
         "Point",
         "Expression",
         "Row",
         "Options",
-        "Run",
         "Plan",
         "Position",
     }
