@@ -1,4 +1,4 @@
-"""A plan compared with its program on drawn inputs, within its assumptions; and which pass caused a difference."""
+"""A plan compared with its program on generated inputs within its assumptions, and the pass at fault if they differ."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from rewrite.equivalence.check import check_equivalence
 from rewrite.equivalence.program_pair import ProgramPair
 from rewrite.result import Rewritten
 
-DRAWN = 30
-"""So many inputs are drawn, if nothing else is said."""
+DEFAULT_EXAMPLES = 30
+"""Number of generated inputs (default)."""
 SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """What comparing two programs found.
+class PlanComparison:
+    """The result of comparing a plan with its program.
 
     Attributes:
         compared: Number of inputs on which both were compared.
         call: A call on which they differ; "" if none was found.
-        why: In which respect they differ, or why they could not be compared; "" if nothing is to be said.
+        why: In which respect they differ, or why they could not be compared; "" otherwise.
     """
 
     compared: int = 0
@@ -30,24 +30,31 @@ class Comparison:
     why: str = ""
 
 
-def compare(source: str, made: Rewritten, calls: Sequence[str], examples: int) -> Comparison:
-    """The program and its rewrite on the calls and on drawn inputs. The same arguments give the same comparison."""
+def compare_plan(source: str, made: Rewritten, calls: Sequence[str], examples: int) -> PlanComparison:
+    """Compare a program with its rewrite on the calls and on generated inputs. The result is deterministic.
+
+    Args:
+        source: The program.
+        made: Its rewrite.
+        calls: Calls that the inputs are derived from.
+        examples: Number of generated inputs; 0 for no comparison.
+    """
     if not examples or made.source == source:
-        return Comparison()
+        return PlanComparison()
     try:
         verdict = check_equivalence(
             source, made.source, calls, examples=examples, seconds=SECONDS, assumes=made.assumes
         )
     except InputError as error:  # a call that calls no function of the program
-        return Comparison(why=f"not compared on drawn inputs: {error}")
+        return PlanComparison(why=f"not compared on generated inputs: {error}")
     if verdict.counterexample is not None:
-        return Comparison(verdict.tried, verdict.counterexample.call, verdict.why)
-    undecided = f"the comparison on drawn inputs is undecided: {verdict.why}" if verdict.equivalent is None else ""
-    return Comparison(verdict.tried, why=undecided)
+        return PlanComparison(verdict.tried, verdict.counterexample.call, verdict.why)
+    undecided = f"the comparison on generated inputs is undecided: {verdict.why}" if verdict.equivalent is None else ""
+    return PlanComparison(verdict.tried, why=undecided)
 
 
-def first_different(source: str, made: Sequence[Rewritten], call: str) -> int | None:
-    """The first of some rewrites that does something else on a call; None if none does."""
+def find_first_difference(source: str, made: Sequence[Rewritten], call: str) -> int | None:
+    """The index of the first rewrite that does something else on a call; None if none does."""
     for number, one in enumerate(made):
         if one.source != source and ProgramPair(source, one.source, SECONDS, one.assumes).first_difference(
             [call], SECONDS

@@ -26,7 +26,7 @@ from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.candidates import KINDS, Candidate, changed_spots, list_candidates
-from rewrite.planner.comparison import DRAWN, Comparison, compare, first_different
+from rewrite.planner.comparison import DEFAULT_EXAMPLES, PlanComparison, compare_plan, find_first_difference
 from rewrite.planner.materialization import Materialization, choose_materializations
 from rewrite.planner.plan import Plan, RejectedPass
 from rewrite.planner.risks import LineRisks, assess_lines
@@ -59,7 +59,7 @@ def plan_rewrite(
     tokenizer: Tokenizer | None = None,
     weights: PlannerWeights | None = None,
     risk_weights: RiskWeights | None = None,
-    examples: int = DRAWN,
+    examples: int = DEFAULT_EXAMPLES,
     rewrite: Rewrite = rewrite_here,
     **unknown: object,
 ) -> Plan:
@@ -174,7 +174,7 @@ class Planner:
             proposal, found = self._compared(examples)
         except OutOfTimeError as error:
             note = f"left as it is: {error.message}, and no plan was found"
-            proposal, found = Proposal((self._first,), notes=(note,)), Comparison()
+            proposal, found = Proposal((self._first,), notes=(note,)), PlanComparison()
         first, last = proposal.stages[0], proposal.stages[-1]
         return Plan(
             last.made.source,
@@ -198,26 +198,26 @@ class Planner:
         more = tuple(smaller_inputs(self.source, self.calls[0], self.budget, self.tokenizer)) if over else ()
         return Plan(self.source, None, None, None, None, notes=(*notes, *more), budget=self.budget, is_over_budget=over)
 
-    def _compared(self, examples: int) -> tuple[Proposal, Comparison]:
+    def _compared(self, examples: int) -> tuple[Proposal, PlanComparison]:
         """The first proposal that does what the program does on generated inputs."""
         reached = [run.call for run in self.counts.before if _never_made(run) is None]
         for _ in range(MAX_DROPPED):
             proposal = self._proposal()
-            found = compare(self.source, proposal.stages[-1].made, reached, examples)
+            found = compare_plan(self.source, proposal.stages[-1].made, reached, examples)
             if not found.call:
                 return proposal, found
             self._drop(proposal, found)
         note = f"left as it is: {MAX_DROPPED} passes changed what the program does"
-        return Proposal(proposal.stages[:1], notes=(note,)), Comparison()
+        return Proposal(proposal.stages[:1], notes=(note,)), PlanComparison()
 
-    def _drop(self, proposal: Proposal, found: Comparison) -> None:
+    def _drop(self, proposal: Proposal, found: PlanComparison) -> None:
         """Drop the pass that caused a difference: the first one after which the call shows it."""
-        number = first_different(self.source, [stage.made for stage in proposal.stages], found.call)
+        number = find_first_difference(self.source, [stage.made for stage in proposal.stages], found.call)
         number = len(proposal.passes) if number is None else number
         stage, before = proposal.stages[number], proposal.stages[number - 1]
         reason = f"dropped: it changes what {found.call} does ({found.why})"
         done = frozenset(one for one in proposal.passes[:number] if isinstance(one, Candidate))
-        if done and not self._plain and first_different(self.source, self._forms(done)[:1], found.call) is None:
+        if done and not self._plain and find_first_difference(self.source, self._forms(done)[:1], found.call) is None:
             self._plain = True
             what = "copy propagation and shared temporaries"
             self._dropped["", stage.line, what] = RejectedPass(stage.line, what, None, None, reason)

@@ -11,7 +11,7 @@ from corpora.dataset import BadRow, Row, missing_field_reason, read_rows
 from corpora.errors import InputError
 from corpora.row_programs import CALL_FIELDS, PROGRAM_FIELDS, calls_of, program_field
 from rewrite.cost.cost_limit import BUDGET
-from rewrite.planner.comparison import DRAWN
+from rewrite.planner.comparison import DEFAULT_EXAMPLES
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 
@@ -25,7 +25,7 @@ def plan_rows(
     mapping: Mapping[str, str] | None = None,
     budget: int = BUDGET,
     tokenizer: Tokenizer | None = None,
-    examples: int = DRAWN,
+    examples: int = DEFAULT_EXAMPLES,
 ) -> Iterator[tuple[Row, Plan] | BadRow]:
     r"""Plan each row of a data set: the row with its plan, in order, or a BadRow with the reason.
 

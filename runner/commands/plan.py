@@ -19,7 +19,7 @@ from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from corpora import BadRow, Row
 from corpora.errors import InputError
 from rewrite.cost.cost_limit import BUDGET
-from rewrite.planner.comparison import DRAWN
+from rewrite.planner.comparison import DEFAULT_EXAMPLES
 from rewrite.planner.plan import Plan
 from rewrite.planner.rows import plan_row
 from runner.commands.trace import check_call
@@ -61,9 +61,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--examples",
         type=at_least(0),
-        default=DRAWN,
+        default=DEFAULT_EXAMPLES,
         metavar="N",
-        help=f"generated inputs to compare the plan with the original on (default: {DRAWN})",
+        help=f"generated inputs to compare the plan with the original on (default: {DEFAULT_EXAMPLES})",
     )
     parser.add_argument(
         "--seconds",

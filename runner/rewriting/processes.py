@@ -31,7 +31,7 @@ from rewrite.cost.cost_limit import BUDGET
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED
-from rewrite.planner.comparison import DRAWN
+from rewrite.planner.comparison import DEFAULT_EXAMPLES
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
 from rewrite.rewriting import rewrite_with
@@ -117,7 +117,7 @@ class RewriteProcesses:
         budget: int,
         tokenizer: Tokenizer | None = None,
         *,
-        examples: int = DRAWN,
+        examples: int = DEFAULT_EXAMPLES,
         seconds: float = SECONDS,
     ) -> Plan:
         """`plan_rewrite` with rewrites in worker processes. Raises InputError as it does, or if a limit is exceeded."""

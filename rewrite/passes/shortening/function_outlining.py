@@ -24,7 +24,7 @@ _NEVER = (
     *(cst.Return, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.NamedExpr, cst.Del),
     *(cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom, *CATCHING, cst.Match),
 )
-MOST_PARAMETERS = 8
+MAX_PARAMETERS = 8
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
@@ -96,7 +96,7 @@ def _needed(program: ParsedProgram, spot: StatementSite) -> tuple[list[str], lis
     deleted = function.scope.deleted & set(given)
     assert isinstance(body, cst.BaseSuite)
     unsure = DefiniteAssignment(frozenset(given) - params).exposed(body.body)
-    return None if unsure or deleted or len(given) > MOST_PARAMETERS else (given, back)
+    return None if unsure or deleted or len(given) > MAX_PARAMETERS else (given, back)
 
 
 def _is_only_here(program: ParsedProgram, spot: StatementSite, name: str) -> bool:

@@ -27,7 +27,7 @@ from rewrite.passes.parsed_program import FunctionVariables, ParsedProgram
 from rewrite.passes.purity import is_pure
 from rewrite.syntax.tree import walk
 
-MOST_PARAMETERS = 4
+MAX_PARAMETERS = 4
 
 
 def find(program: ParsedProgram) -> Iterator[PassCandidate]:
@@ -58,7 +58,7 @@ def _parameters(program: ParsedProgram, function: FunctionVariables) -> list[str
     names = [parameter.name.value for parameter in params.params]
     rebound = any(len(function.scope.bindings[name]) > 1 for name in names)
     defaults = any(parameter.default is not None for parameter in params.params)
-    return [] if rebound or defaults or len(names) > MOST_PARAMETERS or name in function.scope.bindings else names
+    return [] if rebound or defaults or len(names) > MAX_PARAMETERS or name in function.scope.bindings else names
 
 
 def _is_own(function: FunctionVariables, node: cst.CSTNode) -> bool:

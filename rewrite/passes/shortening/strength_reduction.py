@@ -22,7 +22,7 @@ from rewrite.passes.patterns import plain_arguments
 from rewrite.syntax.tree import walk
 
 _WAYS_OUT = (cst.Break, cst.Return, cst.Raise, cst.Yield, cst.Await)
-MOST = 4
+MAX_CONDITIONS = 4
 """Number of conditions that are merged at most."""
 
 
@@ -62,7 +62,7 @@ def _steps(loop: ForLoop, test: cst.BaseExpression) -> Sequence[int]:
     """The numbers whose multiples pass the test; none for any other test."""
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
         left, right = _steps(loop, test.left), _steps(loop, test.right)
-        return [*left, *right] if left and right and len(left) + len(right) <= MOST else []
+        return [*left, *right] if left and right and len(left) + len(right) <= MAX_CONDITIONS else []
     one, other = comparison_sides(test, cst.Equal)
     if not isinstance(one, cst.BinaryOperation) or not isinstance(one.operator, cst.Modulo):
         return []

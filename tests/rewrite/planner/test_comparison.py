@@ -1,4 +1,4 @@
-"""Plans compared on drawn inputs: passes that are at fault are dropped and named."""
+"""Plans compared on generated inputs: passes that are at fault are dropped and named."""
 
 from __future__ import annotations
 
