@@ -75,7 +75,7 @@ def measure_failure(
     if planning is None or planning.original is None or not planning.fits:
         return None
     original = planning.original
-    found = measure_alone(planning.offered(), planning.tokens, original, planning.limit)
+    found = measure_alone(planning.offered(), planning.tokens, original)
     plans = [select_by_ratio(found, planning.limit - original, replace(weights, token=token))[0] for token in GRID]
     return FailureExposure(
         tuple(line in {one.line for one, _ in plan} for plan in plans),

@@ -17,7 +17,8 @@ from rewrite.planner.weights import PlannerWeights
 
 MAX_TRIED = 32
 """Number of candidates that are traced alone. The others remove less risk and are rejected."""
-UNCOUNTED = "alone over the token limit, or its trace cannot be counted, or the program changes under the calls"
+UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
+OVER_LIMIT = "over the token limit even alone"
 TOGETHER = "over the token limit together with the other candidates"
 SAME_LINE = "another candidate for this line removes more risk for each token"
 TOO_LITTLE_GAIN = "it removes too little risk for its tokens"
@@ -56,7 +57,7 @@ def choose_materializations(
         limit: Tokens that the result may have.
         weights: Weights of the planner.
     """
-    costs = measure_alone(candidates, count, original, limit)
+    costs = measure_alone(candidates, count, original)
     selected, reasons = select_by_ratio(costs, limit - original, weights)
     chosen, total = list(selected), original
     while chosen:
@@ -75,10 +76,10 @@ def choose_materializations(
     return Materialization(tuple(chosen), total, tuple(rejected))
 
 
-def measure_alone(candidates: Sequence[Candidate], count: CountTokens, original: int, limit: int) -> list[Costed]:
-    """The first candidates with the tokens that each adds alone, without those over the limit."""
+def measure_alone(candidates: Sequence[Candidate], count: CountTokens, original: int) -> list[Costed]:
+    """The first candidates with the tokens that each adds alone, without those that cannot be counted."""
     alone = ((one, count(frozenset({one}))) for one in candidates[:MAX_TRIED])
-    return [(one, counted - original) for one, counted in alone if counted is not None and counted <= limit]
+    return [(one, counted - original) for one, counted in alone if counted is not None]
 
 
 def select_by_ratio(
@@ -97,6 +98,8 @@ def select_by_ratio(
 
     def measure(chosen: tuple[Costed, ...], costed: Costed) -> tuple[Costed, ...] | str:
         one, added = costed
+        if added > available:
+            return OVER_LIMIT
         if any(other.line == one.line for other, _ in chosen):
             return SAME_LINE
         if one.gain < weights.token * added:
