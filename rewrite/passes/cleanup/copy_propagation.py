@@ -21,6 +21,7 @@ from rewrite.passes.cleanup.temporaries import (
     apply_renames,
     functions_with_locals,
     own_nodes,
+    statement_blocks,
 )
 
 
@@ -141,12 +142,8 @@ def _blocks(body: list[ast.stmt], caught: bool) -> Iterator[tuple[list[ast.stmt]
         if isinstance(statement, NESTED):
             continue
         within = caught or isinstance(statement, ast.Try | ast.TryStar | ast.With | ast.AsyncWith)
-        for name in ("body", "orelse", "finalbody"):
-            inner = getattr(statement, name, None)
-            if inner:
-                yield from _blocks(inner, within)
-        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-            yield from _blocks(part.body, within)
+        for inner in statement_blocks(statement):
+            yield from _blocks(inner, within)
 
 
 def _is_hidden(name: str, statements: Sequence[ast.stmt]) -> bool:

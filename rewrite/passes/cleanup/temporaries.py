@@ -23,6 +23,17 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from own_nodes(child)
 
 
+def statement_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
+    """The blocks of a compound statement, in source order."""
+    blocks: list[list[ast.stmt]] = []
+    for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+        parts = getattr(node, name, None) or []
+        blocks += [part.body for part in parts if isinstance(part, ast.ExceptHandler | ast.match_case)]
+        if parts and isinstance(parts[0], ast.stmt):
+            blocks.append(parts)
+    return blocks
+
+
 def functions_with_locals(
     tree: ast.Module, variables: Sequence[FunctionLocals]
 ) -> Iterator[tuple[AnyFunction, FunctionLocals]]:

@@ -21,6 +21,7 @@ from rewrite.passes.cleanup.temporaries import (
     Renames,
     apply_renames,
     functions_with_locals,
+    statement_blocks,
 )
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -93,7 +94,7 @@ class _LiveIntervals:
             self._loops.append((start, 2 * self._number))
             self._block(node.orelse)
         else:
-            for block in _blocks(node):
+            for block in statement_blocks(node):
                 self._block(block)
 
     def _mention(self, node: ast.AST, statement: ast.stmt) -> None:
@@ -123,7 +124,7 @@ class _LiveIntervals:
 
 def _heads(node: ast.stmt) -> Iterator[ast.AST]:
     """What a compound statement evaluates itself, in source order."""
-    blocks = {id(inner) for block in _blocks(node) for inner in block}
+    blocks = {id(inner) for block in statement_blocks(node) for inner in block}
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ExceptHandler):
             yield from (part for part in (child.type,) if part is not None)
@@ -132,18 +133,6 @@ def _heads(node: ast.stmt) -> Iterator[ast.AST]:
             yield from (part for part in (child.guard,) if part is not None)
         elif id(child) not in blocks:
             yield child
-
-
-def _blocks(node: ast.stmt) -> list[list[ast.stmt]]:
-    found = [
-        getattr(node, name) for name in ("body", "handlers", "cases", "orelse", "finalbody") if hasattr(node, name)
-    ]
-    blocks: list[list[ast.stmt]] = []
-    for block in found:
-        blocks += [part.body for part in block if isinstance(part, ast.ExceptHandler | ast.match_case)]
-        if block and isinstance(block[0], ast.stmt):
-            blocks.append(block)
-    return blocks
 
 
 def _shared(lives: _LiveIntervals, taken: set[str]) -> Renames:
