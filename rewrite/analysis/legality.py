@@ -76,7 +76,7 @@ def read_locals(text: str) -> list[FunctionLocals]:
     """Return the local variables of each function of a module, in the order of the text; none if it does not parse.
 
     Example:
-        >>> [sorted(one.plain) for one in read_locals("def f(a):\\n    b = c = a\\n    return lambda: c\\n")]
+        >>> [sorted(one.renamable) for one in read_locals("def f(a):\\n    b = c = a\\n    return lambda: c\\n")]
         [['a', 'b']]
     """
     try:
@@ -157,7 +157,7 @@ class FunctionLocals:
         return all(map(self.is_certainly_bound, local)) and not any(map(depends_on_function, nodes))
 
     @cached_property
-    def plain(self) -> frozenset[str]:
+    def renamable(self) -> frozenset[str]:
         """The variables that can be renamed to a free name, and that no generator expression references."""
         return frozenset(
             name

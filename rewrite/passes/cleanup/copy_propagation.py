@@ -44,7 +44,7 @@ def propagate_copies(text: str) -> tuple[str, list[int]]:
 def _found(tree: ast.Module, variables: Sequence[FunctionLocals]) -> Iterator[tuple[Renames, int]]:
     """For each copy that is not needed: the renames, and the line to delete."""
     for function, own_variables in functions_with_locals(tree, variables):
-        mentions, free = _mentions(function), own_variables.plain
+        mentions, free = _mentions(function), own_variables.renamable
         for block, caught in _blocks(function.body, False):
             for index, statement in enumerate(block):
                 returned = _returned(block, index, mentions)

@@ -57,7 +57,7 @@ def _moves(tree: ast.Module, rows: Sequence[str], variables: Sequence[FunctionLo
         for node in (function, *own_nodes(function)):
             for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
                 if isinstance(block, list) and (node is function or not isinstance(node, NESTED)):
-                    yield from _in_block(block, function, own_variables.plain, rows)
+                    yield from _in_block(block, function, own_variables.renamable, rows)
 
 
 def _in_block(

@@ -39,7 +39,7 @@ def reuse_temporaries(text: str, original: str) -> str:
     taken = set(TEMPORARY.findall(original))
     names: Renames = {}
     for node, variables in functions_with_locals(ast.parse(text), read_locals(text)):
-        names |= _shared(_LiveIntervals.of(node), taken | (variables.references.keys() - variables.plain))
+        names |= _shared(_LiveIntervals.of(node), taken | (variables.references.keys() - variables.renamable))
     return apply_renames(text, names)
 
 

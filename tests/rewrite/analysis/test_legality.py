@@ -38,7 +38,7 @@ def test_what_others_read_or_bind_is_not_the_functions_alone(line: str) -> None:
     found = locals_of("x = 1", line) if line != "global x" else locals_of(line, "x = 1")
     assert not found.owns("x")
     assert not found.may_rename("x")
-    assert "x" not in found.plain
+    assert "x" not in found.renamable
 
 
 @pytest.mark.parametrize(
