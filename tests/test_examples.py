@@ -1,10 +1,12 @@
-"""The catalogue page of the interventions is the one that their examples make; the README shows what is printed."""
+"""The catalogue page of the interventions is up to date; the examples of the README and the planner's page run."""
 
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from rewrite.pipeline.catalogue import page
 from rewrite.pipeline.recipes import all_interventions
@@ -63,11 +65,31 @@ def test_every_command_of_the_readme_parses() -> None:
             build_parser(words[:1]).parse_args(words)
 
 
-def test_the_readme_shows_the_plan_of_fib(
+def test_the_property_test_of_the_readme_passes() -> None:
+    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("## Property-test an intervention")[2]
+    names: dict[str, Any] = {}
+    exec(section.split("```")[1].removeprefix("python\n"), names)
+    settings(max_examples=3, deadline=None, database=None)(names["test_expressions"])()
+
+
+@pytest.mark.model
+def test_the_python_example_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="torch is missing (extra model)")
+    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
+    code = readme.partition("## Use it from Python")[2].split("```")[1].removeprefix("python\n")
+    source = readme.partition("## Rewrite failing programs")[2].split("```")[1].removeprefix("python\n")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"source": source, "output": ""}
+    exec(code, names)
+    assert names["rewritten"].changed and len(names["read_run"]("runs/mine")) >= 1
+
+
+def test_the_page_of_the_planner_shows_the_plan_of_fib(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
-    section = readme.partition("## A plan")[2].partition("\n## ")[0]
+    planner = (PAGE.parent / "planner.md").read_text(encoding="utf-8")
+    section = planner.partition("## Example")[2].partition("\n## ")[0]
     program, planned, told = (block.partition("\n")[2] for block in section.split("```")[1::2])
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fib.py").write_text(program)
