@@ -20,28 +20,33 @@ EVERY = 5
 HEAD = """\
 # Before and after
 
-Every fifth program of those that the model answered wrongly, rewritten by `decompose` with its own call
-(`python bench/before_after.py`): what `spellout rewrite --call …` gives, what it rests on, what it costs in tokens of
-the trace, and what was left alone. Docstrings are cut short here. Each was compared with its original on its call and
-on 50 inputs within what it assumes.
+This page shows real functions before and after `spellout rewrite --call …` with the recipe `decompose`. They are every
+fifth program that the model answered wrongly. For each, it lists the trace tokens, the assumptions of the rewrite, and
+the expressions that were not changed, with the reason. `python bench/before_after.py > docs/before_after.md` generates
+it and compares each rewrite with its original on its call and on 50 inputs that meet the assumptions. Docstrings are
+shortened.
 """
 _DOCSTRING = re.compile(r'"""(.*?)\n.*?"""', re.DOTALL)
 
 
 def section(number: int, source: str, call: str) -> str:
-    """One program, as Markdown."""
+    """The section of one program, as Markdown."""
     made = rewrite_source(source, calls=[call])
     verdict = check_equivalence(source, made.source, [call], examples=50, assumes=made.assumes)
     assert verdict.equivalent is not False, verdict.counterexample
     ratio = f"{made.tokens / made.original_tokens:.2f}" if made.tokens and made.original_tokens else "?"
     lines = [f"## {number}. `{call}`", "", f"{made.original_tokens} → {made.tokens} tokens (× {ratio}).", ""]
     lines += ["```python", _short(source), "```", ""]
-    lines += ["```python", _short(made.source), "```"] if made.changed else ["Nothing is hidden: it stays as it is."]
+    lines += (
+        ["```python", _short(made.source), "```"]
+        if made.changed
+        else ["Unchanged: it has no hidden intermediate value."]
+    )
     if made.assumes:
         shown = ", ".join(f"`{one.expression}` {one.what} (line {one.line})" for one in made.assumes)
         lines += ["", f"Assumed: {shown}."]
     if made.left:
-        lines += ["", *(f"Left alone in line {line}: {reason}." for line, reason in made.left)]
+        lines += ["", *(f"Not changed in line {line}: {reason}." for line, reason in made.left)]
     return "\n".join(lines)
 
 

@@ -108,7 +108,7 @@ def row(name: str, recipe: str, group: list[CheckedTask]) -> str:
 
 
 def table(results: list[CheckedTask]) -> list[str]:
-    heads = "benchmark, recipe, programs, rewritten, inputs compared, of these both raised, equivalent, different"
+    heads = "benchmark, recipe, programs, rewritten, inputs compared, raised in both, equivalent, different"
     heads += ", undecided, lines reached, branches taken"
     lines = [f"| {heads.replace(', ', ' | ')} |", "|" + "---|" * 11]
     groups: dict[tuple[str, str], list[CheckedTask]] = {}

@@ -37,7 +37,7 @@ from rewrite.program_grammar import (  # noqa: F401 - importing fills the tables
 from rewrite.program_grammar.definitions import VARIABLES, names_in
 from rewrite.program_grammar.expressions import LEAVES
 from rewrite.program_grammar.prelude import prelude
-from rewrite.program_grammar.text import FORMS, KINDS, LABEL, POOL, Scope, expression, indent
+from rewrite.program_grammar.productions import FORMS, KINDS, LABEL, VARIABLES_BY_KIND, GrammarScope, expression, indent
 
 ALWAYS = frozenset({"leaf", "variable"})
 EXPRESSION_FEATURES = frozenset({feature for kind in KINDS for feature, _ in FORMS[kind]} | {"unpacking"}) - ALWAYS
@@ -77,7 +77,7 @@ def expressions(
     """
     if kind not in KINDS:
         raise ValueError(f"no such kind: {kind!r} (there are {', '.join(KINDS)})")
-    return expression(kind, Scope(checked(features), depth)).map(lambda drawn: drawn.text)
+    return expression(kind, GrammarScope(validated_features(features), depth)).map(lambda drawn: drawn.text)
 
 
 def programs(*, depth: int = 2, size: int = 3, features: Iterable[str] = FEATURES) -> st.SearchStrategy[Program]:
@@ -91,11 +91,11 @@ def programs(*, depth: int = 2, size: int = 3, features: Iterable[str] = FEATURE
     Raises:
         ValueError: for an unknown feature.
     """
-    return _programs(Scope(checked(features), depth), size)
+    return _programs(GrammarScope(validated_features(features), depth), size)
 
 
 @st.composite
-def _programs(draw: st.DrawFn, scope: Scope, size: int) -> Program:
+def _programs(draw: st.DrawFn, scope: GrammarScope, size: int) -> Program:
     is_generator = scope.allows("yield") and draw(st.integers(0, 5)) == 5
     inner = replace(scope, suspend=frozenset({"yield"})) if is_generator else scope
     body = draw(statements.block(inner, size))
@@ -109,12 +109,12 @@ def _programs(draw: st.DrawFn, scope: Scope, size: int) -> Program:
     if scope.allows("module level") and draw(st.integers(0, 5)) == 5:
         module = [f"k = {draw(expression('int', replace(scope, names=(), walrus=False))).at(1)}", ""]
     calls = draw(st.lists(_call(used, is_generator), min_size=1, max_size=3, unique=True))
-    return assembled(body, calls, module, used)
+    return assemble_program(body, calls, module, used)
 
 
 @st.composite
 def _call(draw: st.DrawFn, parameters: list[str], is_generator: bool) -> str:
-    kinds = [next(kind for kind, names in POOL.items() if name in names) for name in parameters]
+    kinds = [next(kind for kind, names in VARIABLES_BY_KIND.items() if name in names) for name in parameters]
     call = f"f({', '.join(repr(draw(LEAVES[kind])) for kind in kinds)})"
     return f"drain({call})" if is_generator and draw(st.booleans()) else call
 
@@ -129,11 +129,11 @@ def program_of(expression: str, calls: Iterable[str] = ()) -> Program:
     body = [f"return {expression}"]
     used = [name for name in VARIABLES if name in names_in(body)]
     samples = {"int": "1", "str": "'ab'", "list": "[1, 2]", "dict": "{'a': 1}"}
-    arguments = [next(samples[kind] for kind, names in POOL.items() if name in names) for name in used]
-    return assembled(body, list(calls) or [f"f({', '.join(arguments)})"], [], used)
+    arguments = [next(samples[kind] for kind, names in VARIABLES_BY_KIND.items() if name in names) for name in used]
+    return assemble_program(body, list(calls) or [f"f({', '.join(arguments)})"], [], used)
 
 
-def assembled(body: list[str], calls: list[str], module: list[str], parameters: list[str]) -> Program:
+def assemble_program(body: list[str], calls: list[str], module: list[str], parameters: list[str]) -> Program:
     """Assemble a program: used helpers, module-level lines and `f`; operands are numbered in the order of the text."""
     whole = names_in(body) | names_in(module)
     first = (["o = Obj()"] if "o" in whole else []) + module
@@ -145,7 +145,7 @@ def assembled(body: list[str], calls: list[str], module: list[str], parameters: 
     return Program(helpers + text, tuple(calls))
 
 
-def checked(features: Iterable[str]) -> frozenset[str]:
+def validated_features(features: Iterable[str]) -> frozenset[str]:
     """Return the features as a set.
 
     Raises:

@@ -34,10 +34,10 @@ def coverage_guided_calls(
     first = sorted({number for counted in seen for number in counted.calls_with_new_steps}, reverse=True)
     bases = [calls[number] for number in first[:MAX_BASE_CALLS]]
     known = {*calls}
-    told = [directed_calls([base], hints, annotated=annotated) for base in bases]
+    directed = [directed_calls([base], hints, annotated=annotated) for base in bases]
     streams = [
         itertools.chain.from_iterable(zip(more, _simplified_calls(base), strict=False))
-        for base, more in zip(bases, told, strict=True)
+        for base, more in zip(bases, directed, strict=True)
     ]
     rows = itertools.zip_longest(*streams)
     found = dict.fromkeys(call for row in rows for call in row if call is not None and call not in known)

@@ -1,5 +1,5 @@
-"""The interventions, one a file, found by folder. A new one is a file here, with examples that are run.
+"""The interventions that are written by hand, one per module.
 
-Imports `rewrite.anf`, `rewrite.analysis`, `rewrite.syntax` and `rewrite.string_methods`; nothing imports a file of this
-folder by name.
+They are discovered by listing this package: to add one, add a module with examples, which the tests run. The modules
+import `rewrite.anf`, `rewrite.analysis`, `rewrite.syntax` and `rewrite.string_methods`.
 """

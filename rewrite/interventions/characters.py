@@ -1,10 +1,11 @@
-"""A text over whose characters a statement goes, shown once as a list of them before it.
+"""The intervention `characters`: a list of the characters of a string before a statement that iterates over them.
 
-`letters` shows what operations on strings work on. A loop over a text, `sorted(text)`, `text[i]` or `range(len(text))`
-are none, and still rest on how many characters there are and which; a model sees tokens of several. Before a loop the
-list is deleted again, as it would be in the way of every frame. Meant for plans, where it is weighed by what it costs.
-What it does not do: show a text that neither the source nor each call proves to be one, or one in a `while` test, where
-it would be shown each time.
+The intervention `letters` covers string operations. A loop over a string, `sorted(text)`, `text[i]` and
+`range(len(text))` are not string operations but depend on its characters, which a model sees only as tokens. Before a
+loop, the list is deleted again, because it would repeat in every frame. The planner weighs its gain against its cost.
+
+Not in scope: strings that neither the source nor every call proves to be strings, and strings in a `while` test, where
+they would be listed in each iteration.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from rewrite.syntax.tree import code
 
 
 class Characters(Intervention):
-    """The text gets no step of its own; a list of its characters is put before."""
+    """Inserts a list of the characters of a string; the string itself gets no temporary."""
 
     name = "characters"
-    summary = "the characters of a text as a list, before a statement that goes over them"
+    summary = "the characters of a string as a list, before a statement that iterates over them"
     recipes = ("planned",)
     order = 85
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
@@ -61,7 +62,7 @@ class Characters(Intervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A list", "def f():\n    items = [1, 2]\n    for item in items:\n        print(item)\n"),
         UntouchedExample("One character", 'def f():\n    c = "a"\n    return c[0]\n'),
-        UntouchedExample("What may be no text", "def f(text):\n    return sorted(text)\n"),
+        UntouchedExample("A value that may not be a string", "def f(text):\n    return sorted(text)\n"),
         UntouchedExample(
             "A list of the characters, which shows them itself", 'def f():\n    text = "ab"\n    return list(text)\n'
         ),
@@ -92,7 +93,7 @@ class Characters(Intervention):
             name = steps.fresh_temporary("list", "letters")
             steps.assign(name, cst.Call(cst.Name("list"), [cst.Arg(build.clone(node))]))
             if isinstance(steps.around, cst.For) and steps.function.kind == "function":
-                steps.emit(cst.Del(cst.Name(name)))  # it has been shown; a loop has many frames
+                steps.emit(cst.Del(cst.Name(name)))  # the list was shown once; a loop has many frames
         return node
 
     def _is_walked(self, node: cst.Name, plan: LoweringPlan) -> bool:

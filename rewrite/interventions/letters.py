@@ -1,7 +1,7 @@
-"""The characters of texts shown as lists, before and after each operation on strings, instead of walked.
+"""The intervention `letters`: lists of the characters of strings before and after each string operation.
 
-What an operation does to a string happens inside tokens. A list of characters costs two or three tokens a character,
-once; a loop costs some forty a character. The operation itself stays as it is.
+A string operation works inside tokens. A list of its characters costs two or three tokens per character, once; a loop
+costs about forty per character. The operation itself is unchanged.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import FactStatus, assume, choose_strategy, fact_status
-from rewrite.string_methods.discharge import NOTHING, literal
-from rewrite.string_methods.guards import atom, is_atom, is_character, is_short, may_be_text, missing
+from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
+from rewrite.string_methods.guards import atom, is_atom, is_character, is_short, may_be_string, shadowed_builtin
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, walk, without_parentheses
 
 _BUILTINS = frozenset({"list", "str", "type"})
-# Methods whose names other types have, too: without calls, nothing says that a text is meant.
+# Other types have methods of these names: without calls, the receiver may not be a string.
 _SHARED = frozenset({"count", "index"})
 _OTHERS = ("format", "format_map", "encode", "maketrans")
 
 
 @dataclass(frozen=True)
-class Operation:
-    """An operation on strings: the text it works on, the other texts it is given, and whether it gives a text."""
+class LetterOperation:
+    """A string operation: the string it works on, its other string operands, and whether its result is a string."""
 
     node: cst.BaseExpression
     text: cst.BaseExpression
@@ -42,10 +42,10 @@ class Operation:
 
 
 class Letters(Intervention):
-    """The receiver, a pattern of more than one character, and the result, each once as a list of characters."""
+    """Shows the receiver, a target of more than one character, and the result, each as a list of its characters."""
 
     name = "letters"
-    summary = "the characters of a text as a list, before and after each operation on strings"
+    summary = "the characters of a string as a list, before and after each string operation"
     recipes = ("letters",)
     guards = True
     order = 80
@@ -80,7 +80,7 @@ class Letters(Intervention):
         shown = any(self._wanted(part, plan) for part in (found.text, *found.patterns))
         if not shown and not self._result_wanted(found, plan):
             return False
-        shadowed = missing(_BUILTINS, plan)
+        shadowed = shadowed_builtin(_BUILTINS, plan)
         return True if shadowed is None else shadowed
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -119,7 +119,7 @@ class Letters(Intervention):
     def _shown(
         self, node: cst.BaseExpression, new: cst.BaseExpression, known: bool, steps: Lowering
     ) -> cst.BaseExpression:
-        """The operation with its result shown: behind an assignment to a variable, else under a name of its own."""
+        """Show the result of the operation: after an assignment to a variable, or in a temporary."""
         target = _target(node, steps)
         if target:
             steps.following_steps += self._display(cst.Name(target), known, steps)
@@ -143,7 +143,7 @@ class Letters(Intervention):
         return [line] if known else [build.if_(cst.parse_expression(f"type({code(node)}) is str"), [line])]
 
     def _wanted(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        """Whether a text has more than one character, as far as is known, and is not shown where it stands."""
+        """Whether a string may have more than one character and is not already listed at this point."""
         if is_character(node, plan) or _is_short(node, plan) or is_shown(code(node), plan):
             return False
         return (
@@ -151,7 +151,7 @@ class Letters(Intervention):
             or choose_strategy(node, "str", plan) == "guard"
         )
 
-    def _result_wanted(self, found: Operation, plan: LoweringPlan) -> bool:
+    def _result_wanted(self, found: LetterOperation, plan: LoweringPlan) -> bool:
         if not found.gives_text or _is_short(found.node, plan) or _is_collected(found.node):
             return False
         target = _assigned(found.node, plan)
@@ -159,8 +159,8 @@ class Letters(Intervention):
         return not target or not behind or not _shows(behind[0], target)
 
 
-def operation(node: cst.BaseExpression, plan: LoweringPlan) -> Operation | None:
-    """The operation on strings that a node is, or may be where a guard can ask."""
+def operation(node: cst.BaseExpression, plan: LoweringPlan) -> LetterOperation | None:
+    """The string operation that a node is, or may be if a guard can test it; None otherwise."""
     found = _operation(node)
     if found is None:
         return None
@@ -169,24 +169,26 @@ def operation(node: cst.BaseExpression, plan: LoweringPlan) -> Operation | None:
         named = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _SHARED
         plain = isinstance(node, cst.Subscript) and not _has_step(node)
         module = exact_type(text, plan.scope) is None and may_be_module(text, plan.scope)
-        guarded = plan.unproven != "leave" and choose_strategy(text, "str", plan) == "guard" and may_be_text(text, plan)
+        guarded = (
+            plan.unproven != "leave" and choose_strategy(text, "str", plan) == "guard" and may_be_string(text, plan)
+        )
         if not guarded or module or named or plain or isinstance(node, cst.Comparison):
             return None
     return found
 
 
-def _operation(node: cst.BaseExpression) -> Operation | None:
+def _operation(node: cst.BaseExpression) -> LetterOperation | None:
     match node:
         case cst.Call(func=cst.Attribute(value=text, attr=cst.Name(value=method))) if method in STRING_METHODS:
             if method in _OTHERS or any(argument.star for argument in node.args):
                 return None
             patterns = () if method in ("join", "translate") else tuple(a.value for a in node.args)
             gives = method not in _GIVE_OTHERS and not method.startswith("is")
-            return Operation(node, text, patterns, gives)
+            return LetterOperation(node, text, patterns, gives)
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), text)]):
-            return Operation(node, text, (left,), False)
+            return LetterOperation(node, text, (left,), False)
         case cst.Subscript(value=text, slice=[cst.SubscriptElement(cst.Slice())]):
-            return Operation(node, text, (), True)
+            return LetterOperation(node, text, (), True)
     return None
 
 
@@ -204,30 +206,30 @@ def _has_step(node: cst.Subscript) -> bool:
 
 
 def _is_short(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether a value is known to be at most one character long, or no text at all."""
-    value = literal(node)
-    if value is not NOTHING:
+    """Whether a value is known to be no string, or to have at most one character."""
+    value = literal_value(node)
+    if value is not NOT_LITERAL:
         return not isinstance(value, str) or len(value) < 2
     return is_short(node, plan)
 
 
 def _is_collected(node: cst.BaseExpression) -> bool:
-    """Whether pieces become one text that a variable holds: the frame shows them as a list already."""
+    """Whether the pieces to join are a variable, which the frame already shows as a list."""
     match node:
         case cst.Call(func=cst.Attribute(value=between, attr=cst.Name("join")), args=[cst.Arg(cst.Name())]):
-            return bool(literal(between) == "")
+            return bool(literal_value(between) == "")
     return False
 
 
 def _target(node: cst.BaseExpression, plan: LoweringPlan) -> str:
-    """The variable of this function that a statement assigns the node to, and nothing else; "" for none."""
+    """The local variable that a statement assigns the node to, if it does nothing else; otherwise ""."""
     elsewhere = plan.scope.declared_global | plan.scope.declared_nonlocal | plan.scope.rebound_elsewhere
     name = _assigned(node, plan)
     return "" if name in elsewhere or plan.scope.kind != "function" else name
 
 
 def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:
-    """The variable, of whatever scope, that a statement assigns the node to, and nothing else; "" for none."""
+    """The variable of any scope that a statement assigns the node to, if it does nothing else; otherwise ""."""
     match plan.around:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value)]):
             return name if value is node else ""
@@ -235,7 +237,7 @@ def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:
 
 
 def _shows(statement: cst.CSTNode, text: str) -> bool:
-    """Whether a statement is the display of a text, with or without a guard."""
+    """Whether a statement lists the characters of a string, with or without a guard."""
     match statement:
         case cst.If(body=cst.IndentedBlock(body=[inner, *rest]), orelse=None) if all(map(_deletes, rest)):
             return code(without_parentheses(statement.test)) == f"type({text}) is str" and _shows(inner, text)
@@ -245,12 +247,12 @@ def _shows(statement: cst.CSTNode, text: str) -> bool:
 
 
 def _deletes(statement: cst.CSTNode) -> bool:
-    """Whether a statement only ends the life of temporaries."""
+    """Whether a statement only deletes temporaries."""
     return isinstance(statement, cst.SimpleStatementLine) and all(isinstance(part, cst.Del) for part in statement.body)
 
 
 def is_shown(text: str, plan: LoweringPlan) -> bool:
-    """Whether the text stands as a list of characters already, further up in this block, and has not changed since."""
+    """Whether the characters are already listed earlier in this block, and the variable has not changed since."""
     for statement in reversed(plan.out):
         if _shows(statement, text):
             return True
@@ -263,7 +265,7 @@ _PASSED = (cst.SimpleStatementLine, cst.If, cst.FunctionDef)
 
 
 def _stores(statement: cst.CSTNode, name: str) -> bool:
-    """Whether a statement may give the variable another value."""
+    """Whether a statement may change the value of the variable."""
     if any(isinstance(inner, (cst.Global, cst.Nonlocal)) for inner in walk(statement)):
         return True
     for inner in walk(statement):

@@ -1,8 +1,8 @@
-"""What no other intervention on strings spells out: reported, and left as it is.
+"""The intervention `remaining`: it reports string operations that no other intervention replaces.
 
-Every method of `str` (but those of one operator each, below), `%`, `in` and format specifications are either spelled
-out or told here. Not told are the operations that the loops themselves consist of, each of which a step shows whole:
-`+`, `*`, comparisons, `len`, a single item, a slice without a step, and a loop over the characters.
+Every method of `str`, `%`, `in` and format specifications are either replaced or reported. Operations that the
+reference implementations themselves consist of are not reported: `+`, `*`, comparisons, `len`, a single item, a slice
+without a step, and a loop over the characters.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from rewrite.analysis.exact_types import STRING_METHODS, exact_type
 from rewrite.analysis.imported_modules import is_module, may_be_module
 from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
-from rewrite.string_methods.guards import TEXT, is_short, may_be, may_be_text
+from rewrite.string_methods.guards import STRING_KINDS, is_short, may_be_string, may_have_type
 from rewrite.string_methods.reference import references
-from rewrite.string_methods.sites import site_of
+from rewrite.string_methods.sites import match_site
 
-# How many arguments a method of strings takes at most, where that is not three; with more it is another type's.
+# The maximum number of arguments of string methods, if it is not three. A call with more is of another type's method.
 _NONE = ("capitalize", "casefold", "lower", "upper", "swapcase", "title")
 _ONE = ("expandtabs", "splitlines", "format_map", "join", "lstrip", "partition", "removeprefix", "removesuffix")
 MOST = {
@@ -29,22 +29,22 @@ MOST = {
     **dict.fromkeys(("center", "encode", "ljust", "rjust", "rsplit", "split"), 2),
     "format": 10**6,
 }
-_OF_ARGUMENTS = ("format", "join")  # whose receiver says little of what they do
-ARGUMENTS = "a method of strings with other arguments than are spelled out"
-NOT_SHOWN = "a method of strings: neither the source nor each call shows what its loop would rest on"
-METHOD = "a method of strings that is not spelled out"
-ITSELF = "a method of strings, called on or taken from str itself"
-IMPORTED = "an imported value, which may be a module: no guard asks"
-MEMBERSHIP = "membership of one unknown value in another: nothing says that texts are meant"
-MODULO = "the operator % on what may be a text"
-FORMAT = "a format specification"
+_OF_ARGUMENTS = ("format", "join")  # methods that mainly operate on their arguments
+ARGUMENTS = "string method with arguments that no reference implementation supports"
+NOT_SHOWN = "string method: neither the source nor every call establishes the preconditions of a loop"
+METHOD = "string method without a reference implementation"
+ITSELF = "string method of the class str itself"
+IMPORTED = "method of an imported value, which may be a module"
+MEMBERSHIP = "membership of one unknown value in another, which may not be strings"
+MODULO = "operator % on a value that may be a string"
+FORMAT = "format specification"
 
 
 class Remaining(Intervention):
-    """Tells what the others leave."""
+    """Reports string operations that the other interventions leave unchanged."""
 
     name = "remaining"
-    summary = "what no other intervention on strings spells out: reported, and left as it is"
+    summary = "reports string operations that no other intervention replaces"
     recipes = ("methods",)
     order = 99
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
@@ -53,7 +53,7 @@ class Remaining(Intervention):
         UntouchedExample("A list of formats", "def f(text):\n    return text.format(1)\n", METHOD),
         UntouchedExample("A method of str itself", "def f(texts):\n    return list(map(str.upper, texts))\n", ITSELF),
         UntouchedExample("The operator %", "def f(text):\n    return '%5s' % text\n", MODULO),
-        UntouchedExample("Two values of which nothing is known", "def f(a, b):\n    return a in b\n", MEMBERSHIP),
+        UntouchedExample("Two unknown values", "def f(a, b):\n    return a in b\n", MEMBERSHIP),
         UntouchedExample("A format specification", "def f(a):\n    return f'{a:>5}'\n", FORMAT),
         UntouchedExample(
             "A name from a module", "from os import path\ndef f(a):\n    return path.split(a)\n", IMPORTED
@@ -84,7 +84,7 @@ def _reason(node: cst.BaseExpression, plan: LoweringPlan) -> str:
         case cst.Call(func=cst.Name(value="format")) if len(node.args) > 1 and plan.scope.is_builtin("format"):
             return FORMAT
         case cst.Attribute() if node.attr.value in STRING_METHODS:
-            return ITSELF if _is_str(node.value, plan) or exact_type(node.value, plan.scope) in TEXT else ""
+            return ITSELF if _is_str(node.value, plan) or exact_type(node.value, plan.scope) in STRING_KINDS else ""
         case cst.Comparison():
             return _membership(node, plan)
         case cst.BinaryOperation(operator=cst.Modulo()):
@@ -105,11 +105,11 @@ def _call(node: cst.Call, method: cst.Attribute, plan: LoweringPlan) -> str:
         return ""
     if exact_type(receiver, plan.scope) is None and may_be_module(receiver, plan.scope):
         return "" if is_module(receiver, plan.scope) else IMPORTED
-    if not _may_hide(receiver, plan) and not (name in _OF_ARGUMENTS and may_be_text(receiver, plan)):
+    if not _may_hide(receiver, plan) and not (name in _OF_ARGUMENTS and may_be_string(receiver, plan)):
         return ""
     if name not in references():
         return METHOD
-    fits = any(site_of(node, form) is not None for form in references()[name])
+    fits = any(match_site(node, form) is not None for form in references()[name])
     return NOT_SHOWN if fits and plan.unproven != "guard" else ARGUMENTS
 
 
@@ -117,21 +117,26 @@ def _membership(node: cst.Comparison, plan: LoweringPlan) -> str:
     left = node.left
     for target in node.comparisons:
         inside = isinstance(target.operator, (cst.In, cst.NotIn))
-        if inside and may_be(left, "str", plan) and not _was_no_text(left, plan) and _may_hide(target.comparator, plan):
+        if (
+            inside
+            and may_have_type(left, "str", plan)
+            and not _was_no_text(left, plan)
+            and _may_hide(target.comparator, plan)
+        ):
             return MEMBERSHIP
         left = target.comparator
     return ""
 
 
 def _may_hide(node: cst.CSTNode, plan: LoweringPlan) -> bool:
-    """Whether the value may be a text of more than one character."""
+    """Whether the value may be a string of more than one character."""
     assert isinstance(node, cst.BaseExpression)
     known = exact_type(node, plan.scope) == "char" or is_short(node, plan) or _was_no_text(node, plan)
-    return not known and may_be_text(node, plan)
+    return not known and may_be_string(node, plan)
 
 
 def _was_no_text(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether the calls showed values, and none of them a text."""
+    """Whether the expression was observed in calls and never was a string."""
     seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and "str" not in seen.types
 

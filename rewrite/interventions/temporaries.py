@@ -1,4 +1,4 @@
-"""Nested expressions into temporaries (Appendix F of the paper), complete over the language."""
+"""The intervention `temporaries`: it flattens nested expressions into temporaries (Appendix F of the paper)."""
 
 from __future__ import annotations
 
@@ -19,23 +19,29 @@ from rewrite.evidence.facts import FactStatus, fact_status
 from rewrite.syntax.tree import fields
 
 
-class Measure(NamedTuple):
-    """Of an expression: the operations in it, how deep those nest that stay in it, and whether it gets a name."""
+class ExpressionSize(NamedTuple):
+    """The size of an expression.
+
+    Attributes:
+        operations: The number of operations in it.
+        nesting: The nesting depth of the operations that remain in it.
+        claimed: Whether it is assigned to a temporary where it is an operand.
+    """
 
     operations: int
     nesting: int
     claimed: bool
 
 
-NOTHING = Measure(0, 0, False)
+NO_OPERATIONS = ExpressionSize(0, 0, False)
 
 
 class Temporaries(Intervention):
-    """Each operation that is an operand of another one gets a step and a name of its own.
+    """Assigns each operation that is an operand of another one to a temporary.
 
-    Options (`rewrite.anf.options`): `threshold`, `kinds`, `depth` and `conditions`. Without the last, a comparison or
-    `not` that an `if` or `while` tests, and the `range` of a loop, get no name (the branch shows the one, the loop
-    variable the other).
+    Options (`rewrite.anf.options`): `threshold`, `kinds`, `depth` and `conditions`. Without `conditions`, a comparison
+    or `not` that an `if` or `while` tests, and the `range` of a loop, get no temporary: the branch taken and the loop
+    variable show their values.
     """
 
     name = "temporaries"
@@ -85,7 +91,7 @@ class Temporaries(Intervention):
         ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
-        UntouchedExample("One operation a statement is what is wanted", "def f(a, b):\n    return a + b\n"),
+        UntouchedExample("A statement with one operation", "def f(a, b):\n    return a + b\n"),
         UntouchedExample(
             "A condition shows its value by the branch taken", "def f(a, b):\n    if a < b:\n        return a\n"
         ),
@@ -105,7 +111,7 @@ class Temporaries(Intervention):
         super().__init__(options)
         self.names_conditions = options.conditions
         self.types: frozenset[type[cst.CSTNode]] = frozenset(node for kind in options.kinds for node in KINDS[kind])
-        self._measures: dict[tuple[int, int], tuple[cst.CSTNode, Measure]] = {}  # by ids; the node keeps its id
+        self._measures: dict[tuple[int, int], tuple[cst.CSTNode, ExpressionSize]] = {}  # by ids; the node keeps its id
         self._bounds: dict[int, tuple[cst.CSTNode, frozenset[int]]] = {}  # by the id of the statement, of `bounds`
 
     @classmethod
@@ -133,38 +139,43 @@ class Temporaries(Intervention):
             return cst.Name(node.target.value)
         return steps.materialize(steps.lower_parts(node))
 
-    def measure(self, node: cst.CSTNode, plan: LoweringPlan) -> Measure:
-        """How large an expression is, and whether it is extracted where it is an operand."""
+    def measure(self, node: cst.CSTNode, plan: LoweringPlan) -> ExpressionSize:
+        """The size of an expression (cached)."""
         if not fields(type(node)):
-            return NOTHING  # a name, a literal, an operator
+            return NO_OPERATIONS  # a name, a literal, an operator
         key = (id(node), id(plan.scope))
         known = self._measures.get(key)
         if known is None:
             known = self._measures[key] = (node, self._measured(node, plan))
         return known[1]
 
-    def _measured(self, node: Any, plan: LoweringPlan) -> Measure:
+    def _measured(self, node: Any, plan: LoweringPlan) -> ExpressionSize:
         if is_constant(node):
-            return NOTHING
+            return NO_OPERATIONS
         for path in _module_path(node, plan):
-            self._measures[id(path), id(plan.scope)] = (path, NOTHING)
+            self._measures[id(path), id(plan.scope)] = (path, NO_OPERATIONS)
         inside = [self.measure(part, plan) for part in parts(node)]
         operations = sum(part.operations for part in inside)
         nesting = max((0 if part.claimed else part.nesting for part in inside), default=0)
         if type(node) not in self.types or _stands_for_itself(node, plan) or is_memoryview(node, plan.scope):
-            return Measure(operations, nesting, False)
+            return ExpressionSize(operations, nesting, False)
         if plan.shown is not None and self._is_plain_to_see(node, plan):
-            return Measure(operations, nesting, False)
-        # A chained comparison is its comparisons, and the `and` that holds them together.
+            return ExpressionSize(operations, nesting, False)
+        # A chained comparison counts as its comparisons and the `and` between them.
         chain = len(node.comparisons) - 1 if isinstance(node, cst.Comparison) else 0
         operations, nesting = operations + chain + 1, nesting + bool(chain) + 1
-        wanted = operations >= self.options.threshold and nesting >= self.options.depth and not _is_opaque(node, plan)
-        return Measure(operations, nesting, wanted)
+        wanted = (
+            operations >= self.options.threshold
+            and nesting >= self.options.depth
+            and not _has_uninformative_value(node, plan)
+        )
+        return ExpressionSize(operations, nesting, wanted)
 
     def _is_plain_to_see(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-        """With calls: what ends a `range`, the character at a counted place (`text[i]`), a truth behind `if not`.
+        """Whether frames already show the value: the end of a `range`, a character `text[i]`, a bool in `if not`.
 
-        A frame shows text and place, the loop its last round, the branch the truth; a name would cost tokens each time.
+        The frame shows `text` and `i`, the loop its last iteration, the branch the bool. A temporary would cost tokens
+        each time. This applies to rewrites with calls.
         """
         if not self.names_conditions and _is_negated(node, plan):
             return True
@@ -183,21 +194,21 @@ class Temporaries(Intervention):
 
 
 def _is_negated(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether an `if` tests `not node` alone, and each call showed a bool there, which the branch tells."""
+    """Whether an `if` tests exactly `not node` and every call observed a bool there, which the branch shows."""
     match plan.around:
         case cst.If(test=cst.UnaryOperation(operator=cst.Not(), expression=tested)) if tested is node:
             return fact_status(node, exactly("bool"), plan) is not FactStatus.UNKNOWN
     return False
 
 
-def _is_opaque(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether calls show that a name would show nothing: the value is a function, or an iterator on its way."""
+def _has_uninformative_value(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether the observed value would tell nothing in a frame: a function, or a running iterator."""
     seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and seen.is_opaque
 
 
 def _stands_for_itself(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Operations that are as good as a name: `super()`, a tuple of builtin types, plain text."""
+    """Whether an operation is as simple as a name: `super()`, a tuple of builtin types, a string without fields."""
     if type(node) is cst.Call:
         return isinstance(node.func, cst.Name) and node.func.value == "super" and not node.args
     if type(node) is cst.Tuple:
@@ -217,7 +228,7 @@ def _stands_for_itself(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
 
 
 def _module_path(node: cst.CSTNode, plan: LoweringPlan) -> list[cst.CSTNode]:
-    """The `os.path` of `os.path.join(…)` and of `os.path.sep`, as good as a name where `os` is an imported module."""
+    """The `os.path` of `os.path.join(…)` and `os.path.sep`, as simple as a name if `os` is an imported module."""
     at = node.func if type(node) is cst.Call else node
     found: list[cst.CSTNode] = []
     while type(at) is cst.Attribute:

@@ -26,7 +26,7 @@ from rewrite.evidence.facts import ObservedFacts, PriorKnowledge, SiteSelection
 from rewrite.pipeline.compile_check import CompileFailure, StatementIndex, failing_lines, find_compile_failure
 from rewrite.pipeline.leave_comments import find_leave_comments
 from rewrite.pipeline.recipes import Recipe
-from rewrite.string_methods.apart import with_functions
+from rewrite.string_methods.outlining import insert_functions
 from rewrite.syntax.source_map import PrintedModule, SourcePosition, map_lines
 
 _STATEMENTS = 8  # attempts that freeze single statements, before the whole module is frozen
@@ -126,7 +126,7 @@ def _attempt(
         ),
     )
     body = engine.module(module)
-    body = with_functions(body, engine.report) if engine.report.functions else body
+    body = insert_functions(body, engine.report) if engine.report.functions else body
     same = len(body) == len(module.body) and all(a is b for a, b in zip(body, module.body, strict=True))
     return RewriteAttempt(old, old if same else PrintedModule(module.with_changes(body=body)), engine.report, shown)
 

@@ -14,24 +14,24 @@ from rewrite.baselines import paper
 from rewrite.evidence.context import DEFAULT_CONTEXT
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import all_interventions, recipes
+from rewrite.string_methods.expansion import StringOperationIntervention
 from rewrite.string_methods.reference import OPERATIONS, references
-from rewrite.string_methods.spelling_out import SpelledOut
 
 HEAD = """\
-# The interventions
+# Interventions
 
-Generated from the examples in `rewrite/interventions` and the reference implementations in `rewrite/string_methods` by
-`python -m rewrite.pipeline.catalogue > docs/interventions.md`. The tests run every example, compare every reference
-implementation with `str` itself, and fail when this page is stale.
+This page lists every intervention with examples, and every reference implementation that replaces a string operation.
+`python -m rewrite.pipeline.catalogue > docs/interventions.md` generates it. The tests run every example, compare every
+reference implementation with `str`, and fail if this page is out of date.
 
 """
 STRINGS = """\
-# Operations on strings
+# String operations
 
-Each form of a method is one plain function, and what is written into a program is the body of that function: its
-variables get names of their own, its parameters become the arguments, and what is constant for these is worked out. Its
-annotations are what it asks of the arguments: what the source proves needs nothing, and for the rest a type test comes
-first, with the operation itself in the else branch. The first form that fits is taken. So
+A reference implementation is a plain function for one variant of a method. A rewrite inlines its body: variables are
+renamed, parameters are replaced by the arguments, and constants are folded. Its annotations are its preconditions. The
+source may prove a precondition; otherwise, a guard tests it, with the original operation in the else branch. The first
+reference implementation that applies is used. For example,
 
 ```python
 {before}```
@@ -47,13 +47,17 @@ _BEFORE = "def f(text):\n    return text.partition('=')\n"
 
 def page() -> str:
     """Return the page as Markdown."""
-    plain = [intervention for intervention in all_interventions() if not issubclass(intervention, SpelledOut)]
+    plain = [
+        intervention
+        for intervention in all_interventions()
+        if not issubclass(intervention, StringOperationIntervention)
+    ]
     lines = [*_recipes(), *(line for intervention in plain for line in _section(intervention)), *_strings()]
     return HEAD + "\n".join(lines) + "\n"
 
 
 def _recipes() -> Iterator[str]:
-    yield "| recipe | interventions, in the order in which they are asked |"
+    yield "| recipe | interventions, in the order in which they are tried |"
     yield "|---|---|"
     for name, members in recipes().items():
         yield f"| `{name}` | {', '.join(f'[{member}](#{member})' for member in members)} |"
@@ -68,7 +72,7 @@ def _section(intervention: type[Intervention]) -> Iterator[str]:
     for example in intervention.EXAMPLES:
         yield f"\n{example.note}:\n\n```python\n{example.before}```\n\nbecomes\n\n```python\n{example.after}```"
     if intervention.UNTOUCHED:
-        yield "\nLeft alone:\n"
+        yield "\nNot changed:\n"
     for case in intervention.UNTOUCHED:
         reason = f" (reported: {case.reason})" if case.reason else ""
         yield f"- {case.note}{reason}\n\n  ```python\n{_indented(case.source)}  ```\n"
@@ -79,14 +83,14 @@ def _strings() -> Iterator[str]:
     """The string operations with and without an intervention, then every reference implementation."""
     after = rewrite_once(_BEFORE, "methods", DEFAULT_CONTEXT, options={}).source
     yield STRINGS.format(before=_BEFORE, after=after)
-    yield "| operation | forms, in the order in which they are tried |"
+    yield "| operation | reference implementations, in the order in which they are tried |"
     yield "|---|---|"
     for method, forms in sorted(references().items(), key=lambda item: (item[0] in OPERATIONS, item[0])):
         links = dict.fromkeys(f"[{form.name}](#{form.name})" for form in forms)
         yield f"| {OPERATIONS.get(method, f'`{method}`')} | {', '.join(links)} |"
     missing = sorted(STRING_METHODS - references().keys())
-    yield f"\nOf the methods of `str`, {', '.join(f'`{name}`' for name in missing)} are not spelled out; nor are `%`,"
-    yield "format specifications, and methods that are called on or taken from `str` itself. `methods` reports each.\n"
+    yield f"\nNot supported are the methods {', '.join(f'`{name}`' for name in missing)}, the operator `%`, format"
+    yield "specifications, and methods of the class `str` itself. The recipe `methods` reports each occurrence.\n"
     shown: set[str] = set()
     for forms in references().values():
         for form in forms:

@@ -13,7 +13,7 @@ from rewrite import interventions
 from rewrite.anf.intervention import Intervention
 from rewrite.anf.options import COMMON_OPTIONS, RewriteOptions, read_options
 from rewrite.baselines import paper
-from rewrite.string_methods import spelling_out
+from rewrite.string_methods import expansion
 
 PLANNED = "planned"
 
@@ -21,7 +21,7 @@ PLANNED = "planned"
 @cache
 def all_interventions() -> tuple[type[Intervention], ...]:
     """Return every intervention, in the order in which those of a recipe are asked."""
-    found: list[type[Intervention]] = [*spelling_out.interventions()]
+    found: list[type[Intervention]] = [*expansion.interventions()]
     for module in pkgutil.iter_modules(interventions.__path__):
         names = vars(importlib.import_module(f"{interventions.__name__}.{module.name}"))
         found += [

@@ -1,7 +1,6 @@
-"""The grammar of generated programs: what `rewrite.testing` draws from.
+"""The grammar of generated programs, from which `rewrite.testing` draws.
 
-`text` holds the building blocks, `prelude` the logging helpers that generated programs call; `expressions`,
-`containers`, `strings`, `statements`, `loops` and `definitions` hold one production a function. Programs made here
-end: a loop runs over a short fresh sequence or asks `go` for fuel, and no value can grow by more than a constant
-factor a step.
+`productions` contains the building blocks and the registry, `prelude` the logging helpers that generated programs call.
+The other modules contain the productions, one per function. Generated programs terminate: a loop runs over a short
+new sequence or takes fuel from `go`, and a statement lets no value grow by more than a constant factor.
 """

@@ -1,6 +1,6 @@
-"""Productions for classes: bodies, metaclasses, descriptors, slots, dataclasses, `super()`; each used where it is made.
+"""Productions for classes: bodies, metaclasses, descriptors, slots, dataclasses, `super()`. Each class is used at once.
 
-A class body runs once, in order, and what it binds becomes an attribute; a temporary in it would be seen.
+A class body runs once, in order, and the names that it binds become attributes. A temporary in it would be visible.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rewrite.program_grammar.definitions import VARIABLES, function_scope, names_in
+from rewrite.program_grammar.productions import GrammarScope, indent
 from rewrite.program_grammar.statements import statement_form, suite, target, value
-from rewrite.program_grammar.text import Scope, indent
 
 
-def body_scope(scope: Scope) -> Scope:
-    """For expressions in a class body: its names are not those of the function around it."""
+def body_scope(scope: GrammarScope) -> GrammarScope:
+    """The scope of expressions in a class body, which does not use the variables of the enclosing function."""
     return replace(function_scope(scope), names=(), walrus=False)
 
 
-def method(draw: st.DrawFn, scope: Scope, header: str, last: str) -> list[str]:
-    """A method with statements of its own, which may rebind variables of the function around the class."""
+def method(draw: st.DrawFn, scope: GrammarScope, header: str, last: str) -> list[str]:
+    """A method whose statements may rebind variables of the function that encloses the class."""
     inside = draw(suite(replace(function_scope(scope), names=())))
     unbound = [name for name in VARIABLES if name in names_in([line[4:] for line in inside])]
     nonlocals = [f"nonlocal {', '.join(unbound)}"] if unbound else []
@@ -28,7 +28,7 @@ def method(draw: st.DrawFn, scope: Scope, header: str, last: str) -> list[str]:
 
 
 @statement_form("class")
-def class_definition(draw: st.DrawFn, scope: Scope) -> list[str]:
+def class_definition(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     inner = body_scope(scope)
     fields = [f"{name} = {value(draw, 'int', inner)}" for name in ("x", "__y")[: draw(st.integers(1, 2))]]
     lines = [*["@deco(§)"] * draw(st.integers(0, 1)), f"class C{draw(st.sampled_from(['', '(t(§, object))']))}:"]
@@ -37,8 +37,8 @@ def class_definition(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("class")
-def class_with_statements_in_its_body(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Branches and loops in a body, and a comprehension, which does not see the body's names."""
+def class_with_statements_in_its_body(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Branches and loops in a class body, and a comprehension, which cannot read the names of the body."""
     inner = body_scope(scope)
     first = [f"if {value(draw, 'bool', inner)}:", f"    x = {value(draw, 'int', inner)}", "else:", "    x = t(§, 0)"]
     second = draw(st.sampled_from(["y = [t(§, i) for i in it(§, x)]", "y = x + t(§, 1)", "x += t(§, 1)"]))
@@ -47,8 +47,8 @@ def class_with_statements_in_its_body(draw: st.DrawFn, scope: Scope) -> list[str
 
 
 @statement_form("metaclass")
-def class_with_a_metaclass(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Bases and keywords from left to right, then the body, every binding of which `Meta` sees at once."""
+def class_with_a_metaclass(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Bases and keywords are evaluated from left to right, then the body; `Meta` logs each binding of the body."""
     inner = body_scope(scope)
     keywords = draw(st.sampled_from(["metaclass=t(§, Meta)", "metaclass=Meta, k={0}", "k={0}, metaclass=t(§, Meta)"]))
     header = f"class C(t(§, object), {keywords.format(value(draw, 'int', inner))}):"
@@ -57,7 +57,7 @@ def class_with_a_metaclass(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("descriptor")
-def class_with_descriptors(draw: st.DrawFn, scope: Scope) -> list[str]:
+def class_with_descriptors(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     inner = body_scope(scope)
     made = f"x = Field(§, {value(draw, 'int', inner)})"
     getter = ["@property", *method(draw, scope, "def y(self):", f"return self.x + ({value(draw, 'int', inner)})")]
@@ -67,8 +67,8 @@ def class_with_descriptors(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("static method")
-def class_with_methods_of_its_own(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Defaults and decorators of methods are evaluated in the body."""
+def class_with_methods_of_its_own(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Defaults and decorators of methods are evaluated in the class body."""
     inner = body_scope(scope)
     lines = ["class C:", "    n = t(§, 0)", "    @classmethod", f"    def make(cls, k={value(draw, 'int', inner)}):"]
     lines += [
@@ -81,15 +81,15 @@ def class_with_methods_of_its_own(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("slots")
-def class_with_slots(draw: st.DrawFn, scope: Scope) -> list[str]:
+def class_with_slots(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     lines = ["class C:", "    __slots__ = ('x', *t(§, ('y',)))", "    def __init__(self, x):"]
     lines += ["        self.x = t(§, x)", f"        self.{draw(st.sampled_from(['y', 'z']))} = t(§, self.x) + 1"]
     return [*lines, f"{draw(target(scope))} = C({value(draw, 'int', scope)}).y"]
 
 
 @statement_form("dataclass")
-def dataclass(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Annotations and defaults of fields are evaluated in turn; what is no field must not become one."""
+def dataclass(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Annotations and defaults of fields are evaluated in order; a temporary must not become a field."""
     inner = body_scope(scope)
     lines = ["from dataclasses import dataclass, field", "@dataclass(order=t(§, True))", "class D:"]
     lines += [
@@ -102,8 +102,8 @@ def dataclass(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("super")
-def derived_class(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """`super()` without arguments needs the cell `__class__` of the very method it stands in."""
+def derived_class(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """`super()` without arguments needs the cell `__class__` of the method that contains it."""
     inner = body_scope(scope)
     base = ["class B:", "    def __init__(self, *args):", "        LOG.append(args)", "    def m(self, k):"]
     base += [f"        return t(§, k) + ({value(draw, 'int', inner)})"]

@@ -1,4 +1,4 @@
-"""Productions for nested functions, generators and coroutines, each defined and used in the same place."""
+"""Productions for nested functions, generators and coroutines. Each is used where it is defined."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rewrite.program_grammar.expressions import arguments
+from rewrite.program_grammar.productions import LABEL, VARIABLES_BY_KIND, GrammarScope, expression, indent
 from rewrite.program_grammar.statements import block, statement_form, suite, target, value
-from rewrite.program_grammar.text import LABEL, POOL, Scope, expression, indent
 
-VARIABLES = [name for names in POOL.values() for name in names]
+VARIABLES = [name for names in VARIABLES_BY_KIND.values() for name in names]
 
 
 def names_in(lines: list[str]) -> set[str]:
-    """Every name that the lines read or bind, nested functions included."""
+    """The names that the lines read or bind, also in nested functions."""
     text = "async def _():\n    pass\n" + textwrap.indent("\n".join(lines).replace(LABEL, "0"), "    ")
     found = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     for node in ast.walk(ast.parse(text)):
@@ -29,26 +29,26 @@ def names_in(lines: list[str]) -> set[str]:
     return found
 
 
-def function_scope(scope: Scope, *suspend: str) -> Scope:
+def function_scope(scope: GrammarScope, *suspend: str) -> GrammarScope:
     return replace(scope.deeper(), loop=False, extra=(), walrus=True, suspend=frozenset(suspend))
 
 
 @st.composite
-def parameters(draw: st.DrawFn, scope: Scope, body: list[str]) -> tuple[str, list[str]]:
-    """A signature for a body and the `nonlocal` line it needs: each variable is a parameter with a default or outer."""
+def parameters(draw: st.DrawFn, scope: GrammarScope, body: list[str]) -> tuple[str, list[str]]:
+    """A signature for a body and its `nonlocal` statement: each variable is a parameter with a default or nonlocal."""
     used = [name for name in VARIABLES if name in names_in(body)]
     own = [name for name in used if draw(st.booleans())]
     outer = [name for name in used if name not in own]
     signature = []
     for name in own:
-        kind = next(kind for kind, names in POOL.items() if name in names)
+        kind = next(kind for kind, names in VARIABLES_BY_KIND.items() if name in names)
         signature.append(f"{name}={value(draw, kind, scope)}")
     return ", ".join(signature), [f"nonlocal {', '.join(outer)}"] if outer else []
 
 
 @statement_form("def")
-def nested_function(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Decorators, then defaults, then the call; the body returns from somewhere inside."""
+def nested_function(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Decorators and defaults are evaluated before the call; the body may return early."""
     inner = function_scope(scope)
     body = draw(block(inner, 2)) + ([f"return {value(draw, 'int', inner)}"] if draw(st.booleans()) else [])
     signature, outer = draw(parameters(scope, body))
@@ -59,8 +59,8 @@ def nested_function(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("parameters")
-def function_with_every_kind_of_parameter(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Defaults from left to right when the function is made, then annotations; arguments when it is called."""
+def function_with_every_kind_of_parameter(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Defaults are evaluated from left to right at definition, then annotations; arguments at the call."""
     defaults = [value(draw, "int", scope) for _ in range(3)]
     inner = replace(function_scope(scope), names=(("int", ("a", "b")),))
     header = f"def every(a: t(§, int), /, b={defaults[0]}, *, c: t(§, 'c') = {defaults[1]}, **k) -> t(§, None):"
@@ -69,8 +69,8 @@ def function_with_every_kind_of_parameter(draw: st.DrawFn, scope: Scope) -> list
 
 
 @statement_form("closure")
-def counter_two_functions_deep(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """A name of one function that a function inside it rebinds and a third reads."""
+def counter_two_functions_deep(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """A variable of one function that a nested function rebinds and a third one reads."""
     inner = replace(function_scope(scope), names=(), walrus=False)
     lines = ["def counter():", f"    count = {value(draw, 'int', inner)}", "    def step(by=t(§, 1)):"]
     lines += ["        nonlocal count", f"        count += by * ({value(draw, 'int', inner)})", "        return count"]
@@ -79,7 +79,7 @@ def counter_two_functions_deep(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("global")
-def function_that_rebinds_a_global(draw: st.DrawFn, scope: Scope) -> list[str]:
+def function_that_rebinds_a_global(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     operation = draw(st.sampled_from(["n = {}", "n += {}", "n, *_ = {}, bump(§)", "t(§, n := {})"]))
     body = [
         "global n",
@@ -91,7 +91,7 @@ def function_that_rebinds_a_global(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("yield")
-def generator(draw: st.DrawFn, scope: Scope) -> list[str]:
+def generator(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     inner = function_scope(scope, "yield")
     body = [*draw(block(inner, 2)), f"yield {value(draw, 'any', inner)}"]
     signature, outer = draw(parameters(scope, body))
@@ -100,8 +100,8 @@ def generator(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("generator protocol")
-def generator_that_is_sent_to_and_thrown_into(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """`poke` asks, sends, throws and closes; `yield from` hands all of it on and has a value of its own."""
+def generator_that_is_sent_to_and_thrown_into(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """`poke` calls next, send, throw and close; `yield from` delegates all of them and has a value."""
     inner = replace(function_scope(scope, "yield"), names=(), walrus=False)
     body = [
         "got = None",
@@ -116,7 +116,7 @@ def generator_that_is_sent_to_and_thrown_into(draw: st.DrawFn, scope: Scope) -> 
 
 
 @statement_form("async generator")
-def asynchronous_generator(draw: st.DrawFn, scope: Scope) -> list[str]:
+def asynchronous_generator(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     inner = replace(function_scope(scope), names=(), walrus=False)
     lines = [
         "async def steps():",
@@ -129,7 +129,7 @@ def asynchronous_generator(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("async")
-def coroutine(draw: st.DrawFn, scope: Scope) -> list[str]:
+def coroutine(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     inner = function_scope(scope, "await")
     body = draw(block(inner, 2))
     extra = draw(st.sampled_from(["with", "for", "comprehension", "none"]))
@@ -146,8 +146,8 @@ def coroutine(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("def")
-def recursive_function(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Recursion with temporaries alive on every level; `go` ends it."""
+def recursive_function(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Recursion with live temporaries on every level; `go` terminates it."""
     inner = replace(function_scope(scope), names=(("int", ("k",)),), walrus=False)
     left, right = value(draw, "int", inner), value(draw, "int", inner)
     combined = draw(st.sampled_from(["t(§, k) + rec(k - 1) * {}", "rec({}) - t(§, k)", "h(rec(k), k, *it(§, {}))"]))

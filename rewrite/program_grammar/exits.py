@@ -1,4 +1,4 @@
-"""Productions for ways out: exceptions of every kind, `finally`, and `return` from inside of them."""
+"""Productions for exits: exception handlers of every kind, `finally`, and `return` inside them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rewrite.program_grammar.definitions import function_scope, parameters
+from rewrite.program_grammar.productions import GrammarScope, indent
 from rewrite.program_grammar.statements import block, statement_form, suite, target, value
-from rewrite.program_grammar.text import Scope, indent
 
 ERRORS = ["ValueError", "Exception", "(KeyError, IndexError)", "t(§, ValueError)", "TypeError"]
 GROUPED = ["ValueError", "KeyError", "t(§, (ValueError, KeyError))", "Exception"]
 
 
 @statement_form("try")
-def try_statement(draw: st.DrawFn, scope: Scope) -> list[str]:
+def try_statement(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     lines = ["try:", *draw(suite(scope))]
     handlers = draw(st.integers(0, 2))
     for _ in range(handlers):
@@ -27,14 +27,14 @@ def try_statement(draw: st.DrawFn, scope: Scope) -> list[str]:
     if handlers and draw(st.booleans()):
         lines += ["else:", *draw(suite(scope))]
     if not handlers or draw(st.booleans()):
-        # A jump out of `finally` is legal, and a SyntaxWarning from 3.14 on.
+        # A jump out of `finally` is legal, but a SyntaxWarning since Python 3.14.
         lines += ["finally:", *draw(suite(replace(scope, loop=False)))]
     return lines
 
 
 @statement_form("except star")
-def handlers_that_share_a_group(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """Each handler takes its part of the group, and what none takes goes on. No jump may leave one."""
+def handlers_that_share_a_group(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """Each handler handles a part of the group, and the rest propagates. No jump may leave a handler."""
     errors = draw(st.lists(st.sampled_from(["ValueError", "KeyError", "TypeError"]), min_size=1, max_size=3))
     members = ", ".join(f"{error}(t(§, {number}))" for number, error in enumerate(errors))
     group = f"raise ExceptionGroup(t(§, 'g'), [{members}])"
@@ -49,8 +49,8 @@ def handlers_that_share_a_group(draw: st.DrawFn, scope: Scope) -> list[str]:
 
 
 @statement_form("return")
-def returning_past_finally(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """The value is computed before `finally` runs, which may return another one, or leave a `with`."""
+def returning_past_finally(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """The returned value is computed before `finally` runs, which may return another one."""
     inner = function_scope(scope)
     first = [*draw(block(inner, 2)), f"return {value(draw, 'int', inner)}"]
     shape = draw(st.sampled_from(["finally", "replaced", "with", "loop"]))

@@ -1,13 +1,13 @@
-"""Productions for operators, calls, attributes and suspension; `containers` and `strings` hold the rest.
+"""Productions for operators, calls, attributes, `yield` and `await`; others are in `containers` and `strings`.
 
-Where two operands could both hold the same variable and so double its size, all but one are closed.
+If two operands could both contain the same variable, which would double its size, all but one are closed scopes.
 """
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rewrite.program_grammar.text import Expression, Scope, expression, form, logged
+from rewrite.program_grammar.productions import GeneratedExpression, GrammarScope, expression, form, logged
 
 SMALL = st.integers(0, 5)
 INDEX = st.sampled_from([0, -1, 1])
@@ -26,19 +26,19 @@ COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
 
 def leaf(kind: str) -> None:
     @form("leaf", kind)
-    def literal(draw: st.DrawFn, scope: Scope) -> Expression:
+    def literal(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
         value = draw(LEAVES[kind])
         text = repr(value)
-        return Expression(text, 12 if text.startswith("-") else 15)
+        return GeneratedExpression(text, 12 if text.startswith("-") else 15)
 
     @form("leaf", kind)
-    def logged_value(draw: st.DrawFn, scope: Scope) -> Expression:
-        return Expression(logged(draw(LEAVES[kind])))
+    def logged_value(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+        return GeneratedExpression(logged(draw(LEAVES[kind])))
 
     @form("variable", kind)
-    def variable(draw: st.DrawFn, scope: Scope) -> Expression:
+    def variable(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
         names = scope.readable(kind)
-        return Expression(draw(st.sampled_from(names)) if names else logged(draw(LEAVES[kind])))
+        return GeneratedExpression(draw(st.sampled_from(names)) if names else logged(draw(LEAVES[kind])))
 
 
 for _kind in LEAVES:
@@ -46,71 +46,71 @@ for _kind in LEAVES:
 
 
 @form("call", "int")
-def global_and_the_call_that_changes_it(draw: st.DrawFn, scope: Scope) -> Expression:
-    return Expression(draw(st.sampled_from(["n", "bump(§)"])))
+def global_and_the_call_that_changes_it(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    return GeneratedExpression(draw(st.sampled_from(["n", "bump(§)"])))
 
 
 @form("binary", "int")
-def binary(draw: st.DrawFn, scope: Scope) -> Expression:
+def binary(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     operator, level = draw(st.sampled_from(sorted(ARITHMETIC.items(), key=lambda item: item[0] != "+")))
     left = draw(expression("int", scope))
     right = draw(expression("int", scope.closed("int") if operator == "*" else scope))
-    return Expression(f"{left.at(level)} {operator} {right.at(level + 1)}", level)
+    return GeneratedExpression(f"{left.at(level)} {operator} {right.at(level + 1)}", level)
 
 
 @form("binary", "int")
-def power_or_shift(draw: st.DrawFn, scope: Scope) -> Expression:
+def power_or_shift(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     if draw(st.booleans()):
-        return Expression(f"{draw(expression('int', scope)).at(9)} << {logged(draw(INDEX))}", 9)
-    return Expression(f"{logged(draw(SMALL))} ** {logged(draw(st.integers(0, 3)))}", 13)
+        return GeneratedExpression(f"{draw(expression('int', scope)).at(9)} << {logged(draw(INDEX))}", 9)
+    return GeneratedExpression(f"{logged(draw(SMALL))} ** {logged(draw(st.integers(0, 3)))}", 13)
 
 
 @form("unary", "int")
-def unary(draw: st.DrawFn, scope: Scope) -> Expression:
-    return Expression(draw(st.sampled_from("-+~")) + draw(expression("int", scope)).at(12), 12)
+def unary(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    return GeneratedExpression(draw(st.sampled_from("-+~")) + draw(expression("int", scope)).at(12), 12)
 
 
 @form("comparison", "bool")
-def comparison(draw: st.DrawFn, scope: Scope) -> Expression:
-    """Chains of up to three, each operand evaluated once and only while the chain holds."""
+def comparison(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    """Chains of up to three comparisons; each operand is evaluated at most once, and only while the chain is true."""
     text = draw(expression("int", scope)).at(6)
     for _ in range(draw(st.integers(1, 3))):
         text += f" {draw(st.sampled_from(COMPARISONS))} {draw(expression('int', scope)).at(6)}"
-    return Expression(text, 5)
+    return GeneratedExpression(text, 5)
 
 
 @form("comparison", "bool")
-def membership(draw: st.DrawFn, scope: Scope) -> Expression:
+def membership(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     item, container = draw(expression("int", scope)), draw(expression("list", scope))
-    return Expression(f"{item.at(6)} {draw(st.sampled_from(['in', 'not in']))} {container.at(6)}", 5)
+    return GeneratedExpression(f"{item.at(6)} {draw(st.sampled_from(['in', 'not in']))} {container.at(6)}", 5)
 
 
 @form("comparison", "bool")
-def identity(draw: st.DrawFn, scope: Scope) -> Expression:
-    # Only of names and calls: `is` beside a literal is a SyntaxWarning.
+def identity(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    # Only for names and calls: `is` with a literal is a SyntaxWarning.
     operands = [draw(st.sampled_from(["o", "t(§, o)", "t(§, None)"])) for _ in range(draw(st.integers(2, 3)))]
-    return Expression(draw(st.sampled_from([" is ", " is not "])).join(operands), 5)
+    return GeneratedExpression(draw(st.sampled_from([" is ", " is not "])).join(operands), 5)
 
 
 @form("boolean", "bool", "int", "any")
-def and_or(draw: st.DrawFn, scope: Scope) -> Expression:
+def and_or(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     operator, level = draw(st.sampled_from([("and", 3), ("or", 2)]))
     kind = draw(st.sampled_from(["int", "bool"]))
     operands = draw(st.lists(expression(kind, scope), min_size=2, max_size=3))
-    return Expression(f" {operator} ".join(operand.at(level + 1) for operand in operands), level)
+    return GeneratedExpression(f" {operator} ".join(operand.at(level + 1) for operand in operands), level)
 
 
 @form("boolean", "bool")
-def negation(draw: st.DrawFn, scope: Scope) -> Expression:
-    return Expression(f"not {draw(expression('any', scope)).at(4)}", 4)
+def negation(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    return GeneratedExpression(f"not {draw(expression('any', scope)).at(4)}", 4)
 
 
 def conditional(kind: str) -> None:
     @form("conditional", kind)
-    def ternary(draw: st.DrawFn, scope: Scope) -> Expression:
+    def ternary(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
         first, test = draw(expression(kind, scope)), draw(expression("bool", scope))
         second = draw(expression(kind, scope))
-        return Expression(f"{first.at(2)} if {test.at(2)} else {second.at(1)}", 1)
+        return GeneratedExpression(f"{first.at(2)} if {test.at(2)} else {second.at(1)}", 1)
 
 
 for _kind in ("int", "str", "list", "any"):
@@ -118,26 +118,26 @@ for _kind in ("int", "str", "list", "any"):
 
 
 @form("walrus", "int")
-def walrus(draw: st.DrawFn, scope: Scope) -> Expression:
+def walrus(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     value = draw(expression("int", scope))
     if not scope.walrus:
         return value
-    return Expression(f"({draw(st.sampled_from(['a', 'b']))} := {value.at(1)})")
+    return GeneratedExpression(f"({draw(st.sampled_from(['a', 'b']))} := {value.at(1)})")
 
 
 @form("raise", "int")
-def failing_operand(draw: st.DrawFn, scope: Scope) -> Expression:
-    return Expression("fail(§)")
+def failing_operand(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    return GeneratedExpression("fail(§)")
 
 
 @form("call", "int")
-def builtin_call(draw: st.DrawFn, scope: Scope) -> Expression:
+def builtin_call(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     kind = draw(st.sampled_from(["str", "list", "dict"]))
-    return Expression(f"len({draw(expression(kind, scope)).at(1)})")
+    return GeneratedExpression(f"len({draw(expression(kind, scope)).at(1)})")
 
 
 @st.composite
-def arguments(draw: st.DrawFn, scope: Scope) -> str:
+def arguments(draw: st.DrawFn, scope: GrammarScope) -> str:
     """Positional, starred, keyword and double-starred arguments in every legal order."""
     parts: list[str] = []
     latest = "positional"
@@ -160,49 +160,49 @@ def arguments(draw: st.DrawFn, scope: Scope) -> str:
 
 
 @form("call", "int")
-def call(draw: st.DrawFn, scope: Scope) -> Expression:
-    return Expression(f"h({draw(arguments(scope))})")
+def call(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    return GeneratedExpression(f"h({draw(arguments(scope))})")
 
 
 @form("attribute", "int")
-def attribute_or_method(draw: st.DrawFn, scope: Scope) -> Expression:
+def attribute_or_method(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     owner = draw(st.sampled_from(["o", "t(§, o)"]))
-    return Expression(f"{owner}.x" if draw(st.booleans()) else f"{owner}.m({draw(arguments(scope))})")
+    return GeneratedExpression(f"{owner}.x" if draw(st.booleans()) else f"{owner}.m({draw(arguments(scope))})")
 
 
 @form("attribute", "bool")
-def operation_on_an_object(draw: st.DrawFn, scope: Scope) -> Expression:
+def operation_on_an_object(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     template = draw(
         st.sampled_from(["o + {}", "o < {} < 9", "{} in o", "o[{}]", "o @ {}", "-o", "o({})", "o[{}:, t(§, 1)]"])
     )
     operand = draw(expression("int", scope))
-    return Expression(f"({template.format(operand.at(12))})")
+    return GeneratedExpression(f"({template.format(operand.at(12))})")
 
 
 @form("lambda", "int")
-def immediate_lambda(draw: st.DrawFn, scope: Scope) -> Expression:
+def immediate_lambda(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     default = draw(expression("int", scope)).at(1)
     body = draw(expression("int", scope.comprehension())).at(1)
-    return Expression(f"(lambda a, b={default}: {body})({draw(expression('int', scope)).at(1)})")
+    return GeneratedExpression(f"(lambda a, b={default}: {body})({draw(expression('int', scope)).at(1)})")
 
 
 @form("lambda", "int")
-def lambda_with_every_kind_of_parameter(draw: st.DrawFn, scope: Scope) -> Expression:
+def lambda_with_every_kind_of_parameter(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     default, body = draw(expression("int", scope)).at(1), draw(expression("int", scope.comprehension())).at(1)
-    # Only calls that fit: a lambda that is not content with its arguments says its name, which a function's is not.
+    # Only calls that match: the error for a wrong call contains `<lambda>`, which a rewrite to a function changes.
     first, rest, third = (draw(expression(kind, scope)).at(6) for kind in ("int", "iterable", "int"))
     call = draw(
         st.sampled_from([f"{first}, *{rest}, c={third}", f"b={first}, c={third}", f"*{rest}, **{{'d': {third}}}"])
     )
-    return Expression(f"(lambda *a, b={default}, **k: len(a) + len(k) + {body})({call})")
+    return GeneratedExpression(f"(lambda *a, b={default}, **k: len(a) + len(k) + {body})({call})")
 
 
 @form("yield", "int", "any")
-def yielded(draw: st.DrawFn, scope: Scope) -> Expression:
+def yielded(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
     keyword, kind = draw(st.sampled_from([("yield", "int"), ("yield", "any"), ("yield from", "iterable")]))
-    return Expression(f"({keyword} {draw(expression(kind, scope)).at(1)})")
+    return GeneratedExpression(f"({keyword} {draw(expression(kind, scope)).at(1)})")
 
 
 @form("await", "int", "any")
-def awaited(draw: st.DrawFn, scope: Scope) -> Expression:
-    return Expression(f"await aw(§, {draw(expression('int', scope)).at(1)})", 14)
+def awaited(draw: st.DrawFn, scope: GrammarScope) -> GeneratedExpression:
+    return GeneratedExpression(f"await aw(§, {draw(expression('int', scope)).at(1)})", 14)

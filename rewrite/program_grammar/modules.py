@@ -1,4 +1,4 @@
-"""Productions for imports, and for what is new in 3.12: `type` statements and type parameters."""
+"""Productions for imports, and for `type` statements and type parameters (Python 3.12)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 
 from hypothesis import strategies as st
 
+from rewrite.program_grammar.productions import GrammarScope
 from rewrite.program_grammar.statements import statement_form, target, value
-from rewrite.program_grammar.text import Scope
 
 IMPORTS = [
     ("from operator import add as plus, sub", "plus({0}, sub({1}, 1))"),
@@ -20,7 +20,7 @@ IMPORTS = [
 
 
 @statement_form("import")
-def imported(draw: st.DrawFn, scope: Scope) -> list[str]:
+def imported(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
     line, use = draw(st.sampled_from(IMPORTS))
     return [line, f"{draw(target(scope))} = {use.format(value(draw, 'int', scope), value(draw, 'int', scope))}"]
 
@@ -35,12 +35,12 @@ GENERIC = [
 if sys.version_info >= (3, 12):
 
     @statement_form("type parameters")
-    def generic(draw: st.DrawFn, scope: Scope) -> list[str]:
-        """Type aliases and parameters.
+    def generic(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+        """Type aliases and type parameters.
 
-        The value of an alias and the bound of a parameter are computed when somebody asks, each in a scope of its
-        own, where an assignment expression is not allowed; annotations are computed at once.
+        The value of an alias and the bound of a parameter are evaluated lazily, each in its own scope, which does not
+        allow an assignment expression. Annotations are evaluated at once.
         """
-        closed = Scope(scope.features, 0, walrus=False)
+        closed = GrammarScope(scope.features, 0, walrus=False)
         values = value(draw, "int", closed.closed("int", "str", "list", "dict")), value(draw, "int", scope)
         return [line.format(*values) for line in draw(st.sampled_from(GENERIC))]

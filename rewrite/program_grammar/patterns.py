@@ -1,11 +1,11 @@
-"""Productions for `match`: every kind of pattern, over subjects that they fit now and then."""
+"""Productions for `match`: every kind of pattern, with subjects that sometimes match."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from rewrite.program_grammar.productions import GrammarScope, indent
 from rewrite.program_grammar.statements import statement_form, suite, value
-from rewrite.program_grammar.text import Scope, indent
 
 PATTERNS = [
     *("0", "1 | 2", "-1 | 2.5", "'a' | b'x'", "1 + 2j", "None", "True | False"),
@@ -19,8 +19,8 @@ DICTIONARIES = ["{{'a': {0}, 'b': {1}}}", "{{'a': {0}, **d}}"]
 
 
 @statement_form("match")
-def match_statement(draw: st.DrawFn, scope: Scope) -> list[str]:
-    """The subject once, then patterns from above, each with its guard; what a failed one bound stays bound."""
+def match_statement(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
+    """The subject is evaluated once, then patterns and guards in order; names bound by a failed pattern stay bound."""
     if draw(st.booleans()):
         subject = value(draw, "any", scope)
     else:

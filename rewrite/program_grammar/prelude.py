@@ -1,7 +1,7 @@
-"""The helpers that generated programs call, as source: each writes to `LOG` what was done to it, in order.
+"""Source of the helpers that generated programs call. Each helper logs to `LOG` how it is used.
 
-A program gets those it uses and no other, so that a counterexample stays short. The log is a module global: two
-programs that evaluate operands in another order, twice or not at all differ in it.
+A program contains only the helpers that it calls, which keeps counterexamples short. The log is a global variable: it
+reveals if two programs evaluate operands in a different order, twice or not at all.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def drive(coroutine):
 
 
 def prelude(body: str) -> str:
-    """The helpers that `body` names, in a fixed order, after `LOG = []`; empty if it names none.
+    """Return the source of the helpers that `body` names, in a fixed order after `LOG = []`; "" if it names none.
 
     >>> print(prelude("return 1"), end="")
     >>> prelude("return t(1, 2)").splitlines()[:3]

@@ -1,1 +1,1 @@
-"""String methods spelled out: reference implementations by family, and what writes them into a program."""
+"""Reference implementations of string methods, and the interventions that inline them into a program."""

@@ -1,25 +1,25 @@
-"""startswith, endswith, removeprefix and removesuffix: the characters of an affix compared one by one."""
+"""References for startswith, endswith, removeprefix and removesuffix: they compare an affix character by character."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rewrite.string_methods.preconditions import Pattern, TextTuple
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("startswith")
+@implements("startswith")
 def startswith(text: str, prefix: str, /) -> bool:
-    """Whether a text begins with another."""
+    """Whether a string begins with another."""
     for own, character in zip(text, prefix):
         if own != character:
             return False
     return len(text) >= len(prefix)
 
 
-@spells("startswith")
+@implements("startswith")
 def startswith_any(text: str, prefixes: TextTuple, /) -> bool:
-    """Whether a text begins with one of several."""
+    """Whether a string begins with one of several."""
     for prefix in prefixes:
         same = len(text) >= len(prefix)
         for own, character in zip(text, prefix):
@@ -31,9 +31,9 @@ def startswith_any(text: str, prefixes: TextTuple, /) -> bool:
     return False
 
 
-@spells("startswith")
+@implements("startswith")
 def startswith_within(text: str, prefix: Pattern, start: Any, end: Any = None, /) -> bool:
-    """Whether the text within bounds begins with another."""
+    """Whether the string within bounds begins with another."""
     part = text[start:end]
     for own, character in zip(part, prefix):
         if own != character:
@@ -41,18 +41,18 @@ def startswith_within(text: str, prefix: Pattern, start: Any, end: Any = None, /
     return len(part) >= len(prefix)
 
 
-@spells("endswith")
+@implements("endswith")
 def endswith(text: str, suffix: str, /) -> bool:
-    """Whether a text ends with another."""
+    """Whether a string ends with another."""
     for own, character in zip(reversed(text), reversed(suffix)):
         if own != character:
             return False
     return len(text) >= len(suffix)
 
 
-@spells("endswith")
+@implements("endswith")
 def endswith_any(text: str, suffixes: TextTuple, /) -> bool:
-    """Whether a text ends with one of several."""
+    """Whether a string ends with one of several."""
     for suffix in suffixes:
         same = len(text) >= len(suffix)
         for own, character in zip(reversed(text), reversed(suffix)):
@@ -64,9 +64,9 @@ def endswith_any(text: str, suffixes: TextTuple, /) -> bool:
     return False
 
 
-@spells("endswith")
+@implements("endswith")
 def endswith_within(text: str, suffix: Pattern, start: Any, end: Any = None, /) -> bool:
-    """Whether the text within bounds ends with another."""
+    """Whether the string within bounds ends with another."""
     part = text[start:end]
     for own, character in zip(reversed(part), reversed(suffix)):
         if own != character:
@@ -74,9 +74,9 @@ def endswith_within(text: str, suffix: Pattern, start: Any, end: Any = None, /) 
     return len(part) >= len(suffix)
 
 
-@spells("removeprefix")
+@implements("removeprefix")
 def removeprefix(text: str, prefix: str, /) -> str:
-    """The text without a prefix, where it begins with that."""
+    """The string without a prefix, if it has that prefix."""
     if len(text) < len(prefix):
         return text
     for own, character in zip(text, prefix):
@@ -85,9 +85,9 @@ def removeprefix(text: str, prefix: str, /) -> str:
     return text[len(prefix) :]
 
 
-@spells("removesuffix")
+@implements("removesuffix")
 def removesuffix(text: str, suffix: str, /) -> str:
-    """The text without a suffix, where it ends with that."""
+    """The string without a suffix, if it has that suffix."""
     if len(text) < len(suffix):
         return text
     for own, character in zip(reversed(text), reversed(suffix)):

@@ -1,62 +1,62 @@
-"""upper, lower and the like: each character through the same method, which shows it.
+"""References for case conversions: they call the same method on each character.
 
-Where the case of a character depends on its neighbours (the final sigma), only ASCII will do.
+Where the case of a character depends on its neighbours (final sigma), they require an ASCII string.
 """
 
 from __future__ import annotations
 
 from rewrite.string_methods.preconditions import Ascii
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("upper")
+@implements("upper")
 def upper(text: str, /) -> str:
-    """Each character in upper case."""
+    """Each character in uppercase."""
     result = ""
     for character in text:
         result += character.upper()
     return result
 
 
-@spells("casefold")
+@implements("casefold")
 def casefold(text: str, /) -> str:
-    """Each character folded."""
+    """Each character case-folded."""
     result = ""
     for character in text:
         result += character.casefold()
     return result
 
 
-@spells("lower")
+@implements("lower")
 def lower(text: Ascii, /) -> str:
-    """Each character in lower case."""
+    """Each character in lowercase."""
     result = ""
     for character in text:
         result += character.lower()
     return result
 
 
-@spells("swapcase")
+@implements("swapcase")
 def swapcase(text: Ascii, /) -> str:
-    """Each character in the other case."""
+    """Each character with its case swapped."""
     result = ""
     for character in text:
         result += character.swapcase()
     return result
 
 
-@spells("capitalize")
+@implements("capitalize")
 def capitalize(text: Ascii, /) -> str:
-    """The first character in upper case, the others in lower case."""
+    """The first character in uppercase, the others in lowercase."""
     result = ""
     for place, character in enumerate(text):
         result += character.lower() if place else character.upper()
     return result
 
 
-@spells("title")
+@implements("title")
 def title(text: Ascii, /) -> str:
-    """Letters in upper case at the start of a word, and in lower case inside one."""
+    """Cased characters in uppercase at the start of a word, in lowercase inside it."""
     result = ""
     inside = False
     for character in text:

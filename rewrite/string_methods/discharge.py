@@ -1,7 +1,8 @@
-"""Whether the preconditions of a reference implementation hold at a place of a program: proven, assumed, or guarded.
+"""Discharging the preconditions of a reference implementation: each is proven, assumed or guarded.
 
-Proven is what the source says; assumed what every call showed (`rewrite.evidence`), and noted when it is relied on; for
-the rest a guard asks, with the operation itself in its else branch. Where no guard can ask, the form does not fit.
+The source proves a precondition, or every observed call supports it (`rewrite.evidence`), in which case the assumption
+is recorded. All others need a guard, with the original operation in its else branch. If a precondition cannot be
+guarded, the reference implementation does not apply.
 """
 
 from __future__ import annotations
@@ -17,17 +18,22 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.evidence.assumptions import exactly
 from rewrite.evidence.facts import FactStatus, assume, choose_strategy, fact_status, may_guard
-from rewrite.string_methods.guards import is_exactly, may_be, may_be_text
-from rewrite.string_methods.preconditions import Precondition, Wanted
+from rewrite.string_methods.guards import is_exactly, may_be_string, may_have_type
+from rewrite.string_methods.preconditions import ParameterRequirement, Precondition
 from rewrite.syntax.tree import code
 
-NOTHING = object()
-_UNGUARDED = ("tuple",)  # what is no text is left to the method, which takes some tuples, too
+NOT_LITERAL = object()
+_UNGUARDED = ("tuple",)  # no guard: arguments other than strings are left to the method, which also takes tuples
 
 
 @dataclass(frozen=True)
-class Guard:
-    """What a guard has to ask of one argument: its exact type ("" if that is known), and these preconditions."""
+class ArgumentGuard:
+    """The tests that a guard needs for one argument.
+
+    Attributes:
+        type: The exact type to test for, or "" if it is known.
+        preconditions: The preconditions to test.
+    """
 
     type: str
     preconditions: tuple[Precondition, ...]
@@ -36,13 +42,13 @@ class Guard:
         return bool(self.type or self.preconditions)
 
 
-def discharged(node: cst.BaseExpression, wanted: Wanted, plan: LoweringPlan) -> Guard | None:
-    """The guard that a node of the original needs to be what is wanted; None where none makes it that."""
-    value = literal(node)
+def required_guard(node: cst.BaseExpression, wanted: ParameterRequirement, plan: LoweringPlan) -> ArgumentGuard | None:
+    """Return the guard that an argument needs to meet its requirement; None if no guard is possible."""
+    value = literal_value(node)
     if wanted.literal:
-        return Guard("", ()) if value is not NOTHING and repr(value) == wanted.literal else None
-    if value is not NOTHING:
-        return Guard("", ()) if wanted.holds(value) else None
+        return ArgumentGuard("", ()) if value is not NOT_LITERAL and repr(value) == wanted.literal else None
+    if value is not NOT_LITERAL:
+        return ArgumentGuard("", ()) if wanted.holds(value) else None
     if wanted.type and not _may_be(node, wanted.type, plan):
         return None
     type_ = "" if not wanted.type or _is_known(node, exactly(wanted.type), plan) else wanted.type
@@ -51,12 +57,12 @@ def discharged(node: cst.BaseExpression, wanted: Wanted, plan: LoweringPlan) -> 
     open_ = tuple(one for one in wanted.preconditions if not _holds(node, one, wanted, plan))
     if open_ and (not all(one.test for one in open_) or not may_guard(node, plan)):
         return None
-    return Guard(type_, open_)
+    return ArgumentGuard(type_, open_)
 
 
-def note(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> None:
-    """Note what a form that is being written assumes of a node of the original."""
-    if wanted.literal or literal(node) is not NOTHING:
+def record_assumptions(node: cst.BaseExpression, wanted: ParameterRequirement, steps: Lowering) -> None:
+    """Record the assumptions about an argument that the inlined reference implementation makes."""
+    if wanted.literal or literal_value(node) is not NOT_LITERAL:
         return
     if wanted.type:
         assume(node, exactly(wanted.type), steps)
@@ -65,30 +71,30 @@ def note(node: cst.BaseExpression, wanted: Wanted, steps: Lowering) -> None:
             assume(node, one.fact, steps)
 
 
-def literal(node: cst.BaseExpression) -> Any:
-    """The value of a literal (text, number, None, True, False), or NOTHING."""
+def literal_value(node: cst.BaseExpression) -> Any:
+    """The value of a literal (string, number, None, True, False), or NOT_LITERAL."""
     if isinstance(node, (cst.SimpleString, cst.Integer, cst.Name, cst.UnaryOperation)):
         try:
             return ast.literal_eval(code(node))
         except (ValueError, SyntaxError):
-            return NOTHING
-    return NOTHING
+            return NOT_LITERAL
+    return NOT_LITERAL
 
 
 def _is_known(node: cst.BaseExpression, fact: str, plan: LoweringPlan) -> bool:
     return fact_status(node, fact, plan) is not FactStatus.UNKNOWN
 
 
-def _holds(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: LoweringPlan) -> bool:
+def _holds(node: cst.BaseExpression, one: Precondition, wanted: ParameterRequirement, plan: LoweringPlan) -> bool:
     return _proven(node, one, wanted, plan) or (bool(one.fact) and _is_known(node, one.fact, plan))
 
 
 def _may_be(node: cst.BaseExpression, type_: str, plan: LoweringPlan) -> bool:
-    return may_be_text(node, plan) if type_ == "str" else may_be(node, type_, plan)
+    return may_be_string(node, plan) if type_ == "str" else may_have_type(node, type_, plan)
 
 
-def _proven(node: cst.BaseExpression, one: Precondition, wanted: Wanted, plan: LoweringPlan) -> bool:
-    """Whether the source says so: of a character, and of a tuple or list that stands there."""
+def _proven(node: cst.BaseExpression, one: Precondition, wanted: ParameterRequirement, plan: LoweringPlan) -> bool:
+    """Whether the source proves a precondition: of a single character, or of a tuple or list display."""
     if exact_type(node, plan.scope) == "char":
         return one.what in ("one character long", "not empty")
     if wanted.type in ("tuple", "list") and isinstance(node, (cst.Tuple, cst.List)):

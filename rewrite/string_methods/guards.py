@@ -1,7 +1,7 @@
-"""The guards of the interventions on strings: what is proven of an expression, and a test of its type where nothing is.
+"""Guards for interventions on strings: type tests for expressions whose type is not proven.
 
-Also the atoms that may stand more than once in what is written. The operations themselves stand in
-`rewrite.interventions`, the kinds in `rewrite.analysis.exact_types`.
+The module also provides atoms: names and constants that may occur repeatedly in generated code. Inferred types come
+from `rewrite.analysis.exact_types`.
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ from rewrite.syntax import build
 from rewrite.syntax.tree import with_changes
 
 Action = Callable[[], None]
-TEXT = ("str", "char")
+STRING_KINDS = ("str", "char")
 
 
-def missing(names: Set[str], plan: LoweringPlan) -> ClaimRefusal | None:
-    """Why an expansion that uses these builtins must not be written, if one of them is shadowed."""
+def shadowed_builtin(names: Set[str], plan: LoweringPlan) -> ClaimRefusal | None:
+    """The reason not to expand if one of these builtins is shadowed, or None."""
     shadowed = sorted(name for name in names if not plan.scope.is_builtin(name))
     return ClaimRefusal(f"the name {shadowed[0]} is not Python's own here") if shadowed else None
 
 
-def may_be_text(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether the value may be exactly a `str`: neither proven nor shown by a guard to be something else."""
+def may_be_string(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+    """Whether the value may be exactly a `str`: neither a proof nor an enclosing guard excludes it."""
     if isinstance(node, cst.Name) and node.value in ("str", "bytes", "self", "cls"):
         return False
     if exact_type(node, plan.scope) is None and may_be_module(node, plan.scope):
         return False
-    return may_be(node, "str", plan) and exact_type(node, plan.scope) in (*TEXT, None)
+    return may_have_type(node, "str", plan) and exact_type(node, plan.scope) in (*STRING_KINDS, None)
 
 
-def may_be(node: cst.BaseExpression, wanted: str, plan: LoweringPlan) -> bool:
-    """Whether nothing proves, and no guard around has shown, that the value is not exactly of the type."""
+def may_have_type(node: cst.BaseExpression, wanted: str, plan: LoweringPlan) -> bool:
+    """Whether the value may have exactly this type: neither a proof nor an enclosing guard excludes it."""
     if exact_type(node, plan.scope) not in (None, wanted, "char" if wanted == "str" else wanted):
         return False
     return not isinstance(node, cst.Name) or (node.value, wanted) not in plan.excluded_types
 
 
 def is_short(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether every call showed a value of at most one character."""
+    """Whether the value had at most one character in every observed call."""
     seen = plan.shown.of(node) if plan.shown is not None else None
     return seen is not None and seen.lengths is not None and seen.lengths[1] < 2
 
 
 def is_character(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether the value is proven to be one character, also for who reads the program that is being written.
+    """Whether the value is proven to be one character, also in the rewritten program.
 
-    What a generator expression walks over becomes the parameter of a function, of which nothing is known there.
+    In a comprehension it is not: the iterable becomes a parameter of a function, whose type is unknown there.
     """
     return exact_type(node, plan.scope) == "char" and plan.function.kind != "comprehension"
 
@@ -64,7 +64,7 @@ def is_exactly(node: cst.BaseExpression, wanted: str, plan: LoweringPlan) -> boo
 
 
 def guard(tests: Sequence[tuple[cst.BaseExpression, str]], then: Action, otherwise: Action, steps: Lowering) -> None:
-    """`then()` under the condition that each expression has exactly the type named, else `otherwise()`."""
+    """Emit `then()` under a guard that each expression has exactly the named type, and `otherwise()` as its else."""
     if not tests:
         then()
         return
@@ -81,17 +81,17 @@ def guard(tests: Sequence[tuple[cst.BaseExpression, str]], then: Action, otherwi
 
 
 def atom(node: cst.BaseExpression, steps: Lowering, later: Sequence[cst.BaseExpression] = ()) -> cst.BaseExpression:
-    """A name or constant that has the value of `node` also after the steps for `later`."""
+    """A name or constant that still has the value of `node` after the expressions `later` were evaluated."""
     return node if is_atom(node) and is_movable(node, later, steps.scope, steps.bound) else steps.materialize(node)
 
 
 def is_atom(node: cst.BaseExpression) -> bool:
-    """Whether the text of the node may stand anywhere in a template: no operators, no second line."""
+    """Whether the node's source can be an operand anywhere: it has no operators and one line."""
     if isinstance(node, cst.UnaryOperation):
         return isinstance(node.operator, cst.Minus) and isinstance(node.expression, cst.Integer)
     return isinstance(node, (cst.Name, cst.SimpleString, cst.Integer, cst.Float))
 
 
 def atoms(nodes: Sequence[cst.BaseExpression], steps: Lowering) -> list[cst.BaseExpression]:
-    """Names or constants for several expressions, evaluated in order."""
+    """Names or constants for several expressions, which are evaluated in order."""
     return [atom(steps.lower_operand(node), steps, nodes[index + 1 :]) for index, node in enumerate(nodes)]

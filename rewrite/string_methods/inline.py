@@ -1,8 +1,8 @@
-"""The inliner: a reference implementation as statements of a program.
+"""The inliner: it turns a reference implementation into statements of a program.
 
-Parameters become the atoms (names and literals) that they are bound to, local variables get names of their own (alpha
-conversion), a `return` in a loop becomes an assignment and a `break`, what comes behind the loop its `else`, and what
-is constant for these arguments is worked out. Whether the preconditions hold is decided elsewhere
+Parameters are replaced by the atoms (names and literals) that they are bound to. Local variables are renamed (alpha
+conversion). A `return` in a loop becomes an assignment and a `break`, and the code after the loop becomes its `else`.
+Expressions that are constant for these arguments are folded. Preconditions are discharged elsewhere
 (`rewrite.string_methods.discharge`).
 """
 
@@ -22,18 +22,22 @@ import libcst as cst
 from rewrite.analysis.exact_types import STRING_METHODS, variable_types
 from rewrite.analysis.scopes import BUILTINS
 from rewrite.analysis.symbol_table import collect_scopes
-from rewrite.string_methods.reference import Reference
+from rewrite.string_methods.reference import ReferenceImplementation
 
 _TEXT = ("str", "char")
 _NO_VALUE = object()
 
 
 @dataclass(frozen=True)
-class Body:
-    """What is known of a reference implementation: its statements, its variables with their kinds, what it uses.
+class ReferenceBody:
+    """The body of a reference implementation.
 
-    kept: the variable, if there is one, that every `return` of a plain name gives back: it holds the result. looks:
-    whether it asks what is in a list.
+    Attributes:
+        statements: The statements, without the docstring.
+        variables: The parameters and local variables with their kinds.
+        builtins: The builtins that it uses.
+        kept: The variable that every `return` of a plain name returns, or ""; it holds the result.
+        looks: Whether it tests membership in a list.
     """
 
     statements: tuple[ast.stmt, ...]
@@ -44,13 +48,13 @@ class Body:
 
 
 @cache
-def body_of(reference: Reference) -> Body:
-    """The body of a reference implementation, looked at once."""
+def reference_body(reference: ReferenceImplementation) -> ReferenceBody:
+    """The body of a reference implementation (cached)."""
     module = cst.Module([reference.definition])
     scope = collect_scopes(module).of(reference.definition)
-    scope.assumed_types = {name: _kind_of(reference, name) for name in reference.wanted}
+    scope.assumed_types = {name: _kind_of(reference, name) for name in reference.requirements}
     found = variable_types(scope)
-    variables = {name: known for name, known in found.items() if name not in reference.wanted}
+    variables = {name: known for name, known in found.items() if name not in reference.requirements}
     tree = ast.parse(inspect.cleandoc("\n" + cst.Module([reference.definition]).code))
     definition = tree.body[0]
     assert isinstance(definition, ast.FunctionDef)
@@ -61,52 +65,68 @@ def body_of(reference: Reference) -> Body:
     kept = returned & variables.keys()
     assert len(kept) < 2, f"{reference.name} returns several variables"
     looks = any(isinstance(operator, (ast.In, ast.NotIn)) for node in nodes for operator in getattr(node, "ops", ()))
-    return Body(statements, variables, frozenset(used & BUILTINS), "".join(kept), looks)
+    return ReferenceBody(statements, variables, frozenset(used & BUILTINS), "".join(kept), looks)
 
 
-def _kind_of(reference: Reference, parameter: str) -> str:
-    wanted = reference.wanted[parameter]
+def _kind_of(reference: ReferenceImplementation, parameter: str) -> str:
+    wanted = reference.requirements[parameter]
     return "char" if any(p.what == "one character long" for p in wanted.preconditions) else wanted.type
 
 
-def result_kind(reference: Reference) -> str:
-    """The type of what a reference implementation gives back."""
+def result_kind(reference: ReferenceImplementation) -> str:
+    """The name of the return type of a reference implementation."""
     return str(reference.signature.return_annotation).partition("[")[0]
 
 
-def inlined(
-    reference: Reference, given: Mapping[str, str], result: str, name: Callable[[str], str], *, unbound: bool = False
+def inline_reference(
+    reference: ReferenceImplementation,
+    given: Mapping[str, str],
+    result: str,
+    name: Callable[[str], str],
+    *,
+    unbound: bool = False,
 ) -> str:
-    """Statements that leave in `result` what the reference implementation gives for these arguments.
+    """Return statements that assign the result of a reference implementation to a variable.
 
-    given: for each parameter, an atom as source. name: makes a fresh name for a variable. unbound: methods of
-    characters are called on `str` itself, where nothing but a guard says that they are characters.
+    Args:
+        reference: The reference implementation.
+        given: For each parameter, an atom as source.
+        result: The variable for the result.
+        name: A function that makes a fresh name for a local variable.
+        unbound: Whether methods of characters are called as `str.method(character)`, for characters whose type only a
+            guard establishes.
 
     >>> from rewrite.string_methods.reference import references
     >>> find = references()["find"][0]
-    >>> print(inlined(find, {"text": "line", "target": "'-'"}, "at", "_{}".format))
+    >>> print(inline_reference(find, {"text": "line", "target": "'-'"}, "at", "_{}".format))
     for at, _character in enumerate(line):
         if _character == '-':
             break
     else:
         at = -1
     """
-    body = body_of(reference)
-    statements = _specialised(body, given)
+    body = reference_body(reference)
+    statements = _specialize(body, given)
     names = {variable: name(variable) for variable in _variables(statements, body) if variable != body.kept}
     if body.kept:
         names[body.kept] = result
-    written = _tail(statements, result, body.kept)
-    return _printed(written, {**given, **names}, body if unbound else None)
+    written = _assign_returns(statements, result, body.kept)
+    return _unparse(written, {**given, **names}, body if unbound else None)
 
 
-def as_function(reference: Reference, given: Mapping[str, str], name: str, parameters: Sequence[str]) -> str:
-    """The definition of a function of these parameters that gives what the reference implementation does.
+def function_source(
+    reference: ReferenceImplementation, given: Mapping[str, str], name: str, parameters: Sequence[str]
+) -> str:
+    """Return the definition of a function that computes what a reference implementation does.
 
-    given: for each other parameter of that, a literal as source.
+    Args:
+        reference: The reference implementation.
+        given: For each parameter, an atom as source; literals are folded into the body.
+        name: The name of the function.
+        parameters: The parameters of the function.
 
     >>> from rewrite.string_methods.reference import references
-    >>> print(as_function(references()["find"][0], {"target": "'-'"}, "_find", ["text"]), end="")
+    >>> print(function_source(references()["find"][0], {"target": "'-'"}, "_find", ["text"]), end="")
     def _find(text):
         for place, character in enumerate(text):
             if character == '-':
@@ -114,12 +134,12 @@ def as_function(reference: Reference, given: Mapping[str, str], name: str, param
         return -1
     """
     literals = {parameter: atom for parameter, atom in given.items() if parameter not in parameters}
-    body = _printed(_specialised(body_of(reference), literals), literals, None)
+    body = _unparse(_specialize(reference_body(reference), literals), literals, None)
     return f"def {name}({', '.join(parameters)}):\n{textwrap.indent(body, '    ')}\n"
 
 
-def _variables(statements: Sequence[ast.stmt], body: Body) -> list[str]:
-    """The variables that are left, in the order in which they appear."""
+def _variables(statements: Sequence[ast.stmt], body: ReferenceBody) -> list[str]:
+    """The variables that remain, in order of appearance."""
     nodes = [node for statement in statements for node in ast.walk(statement)]
     named = sorted(
         (node for node in nodes if isinstance(node, ast.Name) and node.id in body.variables),
@@ -128,19 +148,19 @@ def _variables(statements: Sequence[ast.stmt], body: Body) -> list[str]:
     return list(dict.fromkeys(node.id for node in named))
 
 
-def _specialised(body: Body, given: Mapping[str, str]) -> list[ast.stmt]:
-    """A copy of the body for these arguments: what is constant worked out, what cannot happen left out."""
+def _specialize(body: ReferenceBody, given: Mapping[str, str]) -> list[ast.stmt]:
+    """A copy of the body specialized to these arguments: constants folded, dead branches removed."""
     known: dict[str, Any] = {}
     for parameter, atom in given.items():
         try:
             known[parameter] = ast.literal_eval(atom)
         except (ValueError, SyntaxError):
             continue
-    return _Folded(known).block(copy.deepcopy(list(body.statements)))
+    return _ConstantFolder(known).block(copy.deepcopy(list(body.statements)))
 
 
-class _Folded(ast.NodeTransformer):
-    """Works out what depends on literals only; `known` are the parameters that are bound to one."""
+class _ConstantFolder(ast.NodeTransformer):
+    """Folds constant expressions; `known` holds the parameters that are bound to literals."""
 
     def __init__(self, known: Mapping[str, Any]) -> None:
         self.known = known
@@ -177,7 +197,7 @@ class _Folded(ast.NodeTransformer):
             if isinstance(node.func, ast.Name) and node.func.id == "enumerate":
                 del node.args[1]
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            # Only texts are added to texts here.
+            # In reference implementations, `+` with a string concatenates strings.
             if self._value(node.right) == "":
                 return node.left
             if self._value(node.left) == "":
@@ -193,7 +213,7 @@ class _Folded(ast.NodeTransformer):
         return self.known.get(node.id, _NO_VALUE) if isinstance(node, ast.Name) else _NO_VALUE
 
     def _worked_out(self, node: ast.AST) -> Any:
-        """The value of an operation whose operands are all known; numbers and texts only."""
+        """The value of an operation on known integers and strings, or _NO_VALUE."""
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id == "len"):
             return _NO_VALUE
         parts = [part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Constant))]
@@ -211,19 +231,21 @@ def _returns(node: ast.AST) -> bool:
     return any(isinstance(inner, ast.Return) for inner in ast.walk(node))
 
 
-def _tail(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.stmt]:
-    """Statements in tail position, with every `return` an assignment to `result`."""
+def _assign_returns(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.stmt]:
+    """Statements in tail position, with every `return` replaced by an assignment to `result`."""
     written: list[ast.stmt] = []
     for place, statement in enumerate(statements):
         rest = statements[place + 1 :]
         if isinstance(statement, ast.Return):
-            return [*written, *_assigned(statement, result, kept)]
+            return [*written, *_result_assignment(statement, result, kept)]
         if isinstance(statement, ast.If) and _returns(statement):
             assert not statement.orelse, "an else after a return is not needed"
-            made = ast.If(statement.test, _tail(statement.body, result, kept), _tail(rest, result, kept))
+            made = ast.If(
+                statement.test, _assign_returns(statement.body, result, kept), _assign_returns(rest, result, kept)
+            )
             return [*written, made]
         if isinstance(statement, (ast.For, ast.While)) and _returns(statement):
-            body, orelse = _left(statement.body, result, kept), _tail(rest, result, kept)
+            body, orelse = _break_on_return(statement.body, result, kept), _assign_returns(rest, result, kept)
             if isinstance(statement, ast.While):
                 return [*written, ast.While(statement.test, body, orelse)]
             return [*written, ast.For(statement.target, statement.iter, body, orelse)]
@@ -231,14 +253,17 @@ def _tail(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.st
     return written
 
 
-def _left(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.stmt]:
-    """The same in the body of a loop, which is left then."""
+def _break_on_return(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.stmt]:
+    """Statements of a loop body, with every `return` replaced by an assignment to `result` and a `break`."""
     written: list[ast.stmt] = []
     for statement in statements:
         if isinstance(statement, ast.Return):
-            written += [*_assigned(statement, result, kept), ast.Break()]
+            written += [*_result_assignment(statement, result, kept), ast.Break()]
         elif isinstance(statement, ast.If):
-            body, orelse = _left(statement.body, result, kept), _left(statement.orelse, result, kept)
+            body, orelse = (
+                _break_on_return(statement.body, result, kept),
+                _break_on_return(statement.orelse, result, kept),
+            )
             written.append(ast.If(statement.test, body, orelse))
         else:
             assert not _returns(statement), "a return in a loop in a loop"
@@ -246,17 +271,17 @@ def _left(statements: Sequence[ast.stmt], result: str, kept: str) -> list[ast.st
     return written
 
 
-def _assigned(node: ast.Return, result: str, kept: str) -> list[ast.stmt]:
+def _result_assignment(node: ast.Return, result: str, kept: str) -> list[ast.stmt]:
     assert node.value is not None
     if kept and isinstance(node.value, ast.Name) and node.value.id == kept:
         return []
     return [ast.Assign([ast.Name(result, ast.Store())], node.value)]
 
 
-class _Renamed(ast.NodeTransformer):
-    """Writes names and atoms where variables and parameters stood; an atom is printed as it was written."""
+class _NameSubstitution(ast.NodeTransformer):
+    """Replaces variables by names and parameters by atoms; an atom is unparsed as it was written."""
 
-    def __init__(self, names: Mapping[str, str], unbound: Body | None) -> None:
+    def __init__(self, names: Mapping[str, str], unbound: ReferenceBody | None) -> None:
         self.names = names
         self.unbound = unbound
 
@@ -275,7 +300,7 @@ class _Renamed(ast.NodeTransformer):
         return known in _TEXT and callee.attr in STRING_METHODS
 
 
-def _printed(statements: Sequence[ast.stmt], names: Mapping[str, str], unbound: Body | None) -> str:
-    renamed = _Renamed(names, unbound)
+def _unparse(statements: Sequence[ast.stmt], names: Mapping[str, str], unbound: ReferenceBody | None) -> str:
+    renamed = _NameSubstitution(names, unbound)
     tree = ast.Module([renamed.visit(copy.deepcopy(statement)) for statement in statements], [])
     return ast.unparse(ast.fix_missing_locations(tree))

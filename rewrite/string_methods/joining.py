@@ -1,25 +1,25 @@
-"""join: piece by piece."""
+"""References for join: they append one piece after the other."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from rewrite.string_methods.preconditions import Characters, Texts, TextTuple
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("join")
+@implements("join")
 def join_all(text: Literal[""], pieces: Texts, /) -> str:
-    """The pieces, one after the other."""
+    """The pieces concatenated."""
     result = ""
     for piece in pieces:
         result += piece
     return result
 
 
-@spells("join")
+@implements("join")
 def join(text: str, pieces: Texts, /) -> str:
-    """Each piece with the text before it, but for the first."""
+    """The pieces, with the separator before each piece but the first."""
     result = ""
     for place, piece in enumerate(pieces):
         if place > 0:
@@ -28,9 +28,9 @@ def join(text: str, pieces: Texts, /) -> str:
     return result
 
 
-@spells("join")
+@implements("join")
 def join_tuple(text: str, pieces: TextTuple, /) -> str:
-    """The same with a tuple."""
+    """The pieces of a tuple, with the separator before each piece but the first."""
     result = ""
     for place, piece in enumerate(pieces):
         if place > 0:
@@ -39,9 +39,9 @@ def join_tuple(text: str, pieces: TextTuple, /) -> str:
     return result
 
 
-@spells("join")
+@implements("join")
 def join_characters(text: str, pieces: Characters, /) -> str:
-    """Each character with the text before it, but for the first."""
+    """The characters, with the separator before each but the first."""
     result = ""
     for place, character in enumerate(pieces):
         if place > 0:

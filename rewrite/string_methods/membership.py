@@ -1,32 +1,32 @@
-"""`in` and `not in` for a text in a text: one character, or a longer one, compared where its first character stands."""
+"""References for `in` and `not in` on strings: they compare a longer target where its first character occurs."""
 
 from __future__ import annotations
 
 from rewrite.string_methods.preconditions import Char
-from rewrite.string_methods.reference import PAPER, spells
+from rewrite.string_methods.reference import PAPER, implements
 
 
-@spells("in", PAPER)
+@implements("in", PAPER)
 def contains(text: str, target: Char, /) -> bool:
-    """Whether a character is in a text."""
+    """Whether a character is in a string."""
     for character in text:
         if character == target:
             return True
     return False
 
 
-@spells("not in", PAPER)
+@implements("not in", PAPER)
 def lacks(text: str, target: Char, /) -> bool:
-    """Whether a character is not in a text."""
+    """Whether a character is not in a string."""
     for character in text:
         if character == target:
             return False
     return True
 
 
-@spells("in")
+@implements("in")
 def contains_text(text: str, target: str, /) -> bool:
-    """Whether a text is in a text."""
+    """Whether a string contains another."""
     letters = list(text)
     place = -1
     while target[:1] in letters[place + 1 :]:
@@ -37,9 +37,9 @@ def contains_text(text: str, target: str, /) -> bool:
     return target == ""
 
 
-@spells("not in")
+@implements("not in")
 def lacks_text(text: str, target: str, /) -> bool:
-    """Whether a text is not in a text."""
+    """Whether a string does not contain another."""
     letters = list(text)
     place = -1
     while target[:1] in letters[place + 1 :]:

@@ -1,32 +1,32 @@
-"""ljust, rjust, center and zfill: the padding grows one character at a time, below 10,000."""
+"""References for ljust, rjust, center and zfill: they add one padding character at a time, for widths below 10,000."""
 
 from __future__ import annotations
 
 from rewrite.string_methods.preconditions import Fill, Width
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("ljust")
+@implements("ljust")
 def ljust(text: str, width: Width, fill: Fill = " ", /) -> str:
-    """The text, and so many characters behind it that it is as wide."""
+    """The string padded on the right to a width."""
     padding = ""
     for _ in range(width - len(text)):
         padding += fill
     return text + padding
 
 
-@spells("rjust")
+@implements("rjust")
 def rjust(text: str, width: Width, fill: Fill = " ", /) -> str:
-    """The text, and so many characters before it that it is as wide."""
+    """The string padded on the left to a width."""
     padding = ""
     for _ in range(width - len(text)):
         padding += fill
     return padding + text
 
 
-@spells("center")
+@implements("center")
 def center(text: str, width: Width, fill: Fill = " ", /) -> str:
-    """The text between so many characters that it is as wide; an odd one stands where the method has it."""
+    """The string padded on both sides to a width; an odd padding character goes where `str.center` puts it."""
     gap = width - len(text)
     left = ""
     right = ""
@@ -38,9 +38,9 @@ def center(text: str, width: Width, fill: Fill = " ", /) -> str:
     return left + text + right
 
 
-@spells("zfill")
+@implements("zfill")
 def zfill(text: str, width: Width, /) -> str:
-    """The text with zeros before it, but behind its sign."""
+    """The string padded with zeros on the left, after its sign."""
     if width <= len(text):
         return text
     padding = ""

@@ -1,8 +1,8 @@
-"""What a reference implementation asks of its arguments, said in its annotations.
+"""Preconditions of reference implementations, which are declared as annotations of their parameters.
 
-`Char` is a `str` of one character, `Pattern` one that is not empty, and so on. Each says in words what is asked, tests
-a value (for proofs about literals), names the fact that calls have to show, and gives the test that a guard writes.
-Whether a precondition holds at a place of a program is decided in `rewrite.string_methods.discharge`.
+`Char` is a `str` of one character, `Pattern` a non-empty `str`, and so on. A precondition has a description, a test for
+values (for literals), the fact that observed calls have to support, and the test that a guard emits.
+`rewrite.string_methods.discharge` decides whether it holds at an operation.
 """
 
 from __future__ import annotations
@@ -17,15 +17,19 @@ from rewrite.evidence.assumptions import at_least, at_most, has_length, has_max_
 
 @dataclass(frozen=True)
 class Precondition:
-    """`what` in words; `holds` of a value that has the exact type already; `test`: how a guard asks, of `{value}`.
+    """A condition on an argument beyond its exact type.
 
-    Without a test there is no guard: the precondition has to be proven or assumed.
+    Attributes:
+        what: The condition in words.
+        holds: A test for a value of the exact type.
+        test: The source of the guard's test of `{value}`. If empty, the condition has to be proven or assumed.
+        fact: The fact that observed calls have to support (`rewrite.evidence.assumptions`).
     """
 
     what: str
     holds: Callable[[Any], bool]
     test: str = ""
-    fact: str = ""  # what calls have to show (`rewrite.evidence.assumptions`)
+    fact: str = ""
 
 
 ONE = Precondition("one character long", lambda text: len(text) == 1, fact=has_length(1))
@@ -65,7 +69,7 @@ MAPPED = Precondition(
     fact=assumptions.ENTRIES,
 )
 _CODE = range(0x110000)
-# These are worth no test: where calls show none of them, `translate` looks at the type of each entry itself.
+# No guard tests these. Unless calls support one of them, `translate` tests the type of each entry.
 CODES = Precondition(
     "numbers of characters as values",
     lambda table: set(map(type, {*table, *table.values()})) <= {int} and all(code in _CODE for code in table.values()),
@@ -101,17 +105,23 @@ Table = Annotated[dict[int, int | str | None], NUMBERED, MAPPED]
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What one parameter asks: an exact type ("" for none), a literal (as source, "" for none), and preconditions."""
+class ParameterRequirement:
+    """What a parameter requires of its argument.
+
+    Attributes:
+        type: An exact type, or "".
+        literal: The source of a literal, or "".
+        preconditions: Further conditions.
+    """
 
     type: str = ""
     literal: str = ""
     preconditions: tuple[Precondition, ...] = ()
 
     def holds(self, value: object) -> bool:
-        """Whether a value will do.
+        """Whether a value meets the requirement.
 
-        >>> wanted(Char).holds("a"), wanted(Char).holds("ab"), wanted(Char).holds(b"a")
+        >>> requirement_of(Char).holds("a"), requirement_of(Char).holds("ab"), requirement_of(Char).holds(b"a")
         (True, False, False)
         """
         if self.literal:
@@ -120,18 +130,18 @@ class Wanted:
         return right and all(precondition.holds(value) for precondition in self.preconditions)
 
 
-def wanted(annotation: Any) -> Wanted:
-    """What an annotation asks; Any asks nothing, None and Literal[-1] ask for that very literal."""
+def requirement_of(annotation: Any) -> ParameterRequirement:
+    """The requirement of an annotation; Any requires nothing, None and Literal[-1] require that literal."""
     if annotation is None or annotation is type(None):
-        return Wanted(literal="None")
+        return ParameterRequirement(literal="None")
     if get_origin(annotation) is Annotated:
         kind, *preconditions = get_args(annotation)
-        return Wanted((get_origin(kind) or kind).__name__, preconditions=tuple(preconditions))
+        return ParameterRequirement((get_origin(kind) or kind).__name__, preconditions=tuple(preconditions))
     if get_args(annotation):  # Literal[…]
-        return Wanted(literal=repr(get_args(annotation)[0]))
-    return Wanted("" if annotation is Any else annotation.__name__)
+        return ParameterRequirement(literal=repr(get_args(annotation)[0]))
+    return ParameterRequirement("" if annotation is Any else annotation.__name__)
 
 
-def all_wanted(annotations: Mapping[str, Any]) -> dict[str, Wanted]:
-    """What each parameter asks, by name."""
-    return {name: wanted(annotation) for name, annotation in annotations.items() if name != "return"}
+def requirements_of(annotations: Mapping[str, Any]) -> dict[str, ParameterRequirement]:
+    """The requirement of each parameter, by name."""
+    return {name: requirement_of(annotation) for name, annotation in annotations.items() if name != "return"}

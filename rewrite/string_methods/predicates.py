@@ -1,11 +1,11 @@
-"""isalpha and the like: one character after the other, up to the first that decides."""
+"""References for isalpha and similar predicates: they test one character after the other until the result is known."""
 
 from __future__ import annotations
 
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("isalpha")
+@implements("isalpha")
 def isalpha(text: str, /) -> bool:
     """Whether there are characters, and all are letters."""
     for character in text:
@@ -14,7 +14,7 @@ def isalpha(text: str, /) -> bool:
     return text != ""
 
 
-@spells("isdigit")
+@implements("isdigit")
 def isdigit(text: str, /) -> bool:
     """Whether there are characters, and all are digits."""
     for character in text:
@@ -23,7 +23,7 @@ def isdigit(text: str, /) -> bool:
     return text != ""
 
 
-@spells("isdecimal")
+@implements("isdecimal")
 def isdecimal(text: str, /) -> bool:
     """Whether there are characters, and all are decimal digits."""
     for character in text:
@@ -32,7 +32,7 @@ def isdecimal(text: str, /) -> bool:
     return text != ""
 
 
-@spells("isnumeric")
+@implements("isnumeric")
 def isnumeric(text: str, /) -> bool:
     """Whether there are characters, and all are numeric."""
     for character in text:
@@ -41,7 +41,7 @@ def isnumeric(text: str, /) -> bool:
     return text != ""
 
 
-@spells("isalnum")
+@implements("isalnum")
 def isalnum(text: str, /) -> bool:
     """Whether there are characters, and all are letters or numeric."""
     for character in text:
@@ -50,36 +50,36 @@ def isalnum(text: str, /) -> bool:
     return text != ""
 
 
-@spells("isspace")
+@implements("isspace")
 def isspace(text: str, /) -> bool:
-    """Whether there are characters, and all are white space."""
+    """Whether there are characters, and all are whitespace."""
     for character in text:
         if not character.isspace():
             return False
     return text != ""
 
 
-@spells("isprintable")
+@implements("isprintable")
 def isprintable(text: str, /) -> bool:
-    """Whether all characters can be printed; also of none."""
+    """Whether all characters are printable; true for the empty string."""
     for character in text:
         if not character.isprintable():
             return False
     return True
 
 
-@spells("isascii")
+@implements("isascii")
 def isascii(text: str, /) -> bool:
-    """Whether all characters are ASCII; also of none."""
+    """Whether all characters are ASCII; true for the empty string."""
     for character in text:
         if not character.isascii():
             return False
     return True
 
 
-@spells("islower")
+@implements("islower")
 def islower(text: str, /) -> bool:
-    """Whether there are characters with case, and all of them are lower case."""
+    """Whether there are cased characters, and all of them are lowercase."""
     found = False
     for character in text:
         if character.istitle():
@@ -89,9 +89,9 @@ def islower(text: str, /) -> bool:
     return found
 
 
-@spells("isupper")
+@implements("isupper")
 def isupper(text: str, /) -> bool:
-    """Whether there are characters with case, and all of them are upper case."""
+    """Whether there are cased characters, and all of them are uppercase."""
     found = False
     for character in text:
         if character.isupper():
@@ -101,9 +101,9 @@ def isupper(text: str, /) -> bool:
     return found
 
 
-@spells("istitle")
+@implements("istitle")
 def istitle(text: str, /) -> bool:
-    """Whether upper case stands at the start of each run of characters with case, and only there."""
+    """Whether each run of cased characters begins with an uppercase character and has no other."""
     found = False
     inside = False
     for character in text:
@@ -120,9 +120,9 @@ def istitle(text: str, /) -> bool:
     return found
 
 
-@spells("isidentifier")
+@implements("isidentifier")
 def isidentifier(text: str, /) -> bool:
-    """Whether the text is a name: each character may stand in one, and the first may begin one."""
+    """Whether the string is an identifier: its first character may begin one and the others may continue one."""
     for place, character in enumerate(text):
         name = "_" + character if place else character
         if not str.isidentifier(name):

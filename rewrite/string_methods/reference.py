@@ -1,10 +1,10 @@
-"""The reference implementations of the methods of `str`: plain functions, found by folder.
+"""Registry of the reference implementations of string methods, which are plain functions in this package.
 
-One function is one form of one method: for a single character, for a pattern that is not empty, within bounds. Its
-annotations are its preconditions (`rewrite.string_methods.preconditions`), its signature says how the method is called,
-and its body is what `rewrite.string_methods.inline` writes into a program. Adding a method is adding a function. A body
-consists of assignments, conditions, loops and returns; no parameter is assigned, and a loop that returns has no `else`
-or `break` of its own.
+A function implements one variant of a method: for a single character, for a non-empty target, within bounds. Its
+annotations are its preconditions (`rewrite.string_methods.preconditions`), its signature determines which calls match,
+and `rewrite.string_methods.inline` inlines its body. To support another method, add a function. A body consists of
+assignments, conditions, loops and returns. It does not assign to parameters, and a loop that returns has no `else` or
+`break`.
 """
 
 from __future__ import annotations
@@ -19,20 +19,26 @@ from typing import Any, TypeVar, get_type_hints
 
 import libcst as cst
 
-from rewrite.string_methods.preconditions import Wanted, all_wanted
+from rewrite.string_methods.preconditions import ParameterRequirement, requirements_of
 
 PAPER = ("strings", "decompose", "methods")
 RECIPES = ("methods",)
 OPERATIONS = {"in": "`in`", "not in": "`not in`", "slice": "slices with a step"}
-"""What is spelled out beside methods."""
+"""The operations other than methods that have reference implementations."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-_spelled: list[Reference] = []
+_registered: list[ReferenceImplementation] = []
 
 
 @dataclass(frozen=True)
-class Reference:
-    """One form of a method (or of one of `OPERATIONS`), the recipes that spell it out, the function that does it."""
+class ReferenceImplementation:
+    """A reference implementation of one variant of a method.
+
+    Attributes:
+        method: The name of the method, or a key of `OPERATIONS`.
+        recipes: The recipes that inline it.
+        function: The implementation.
+    """
 
     method: str
     recipes: tuple[str, ...]
@@ -51,25 +57,31 @@ class Reference:
         return inspect.signature(self.function)
 
     @cached_property
-    def wanted(self) -> Mapping[str, Wanted]:
-        """What each parameter asks, by name, the receiver first."""
-        return all_wanted(get_type_hints(self.function, include_extras=True))
+    def requirements(self) -> Mapping[str, ParameterRequirement]:
+        """The requirement of each parameter, by name; the receiver is first."""
+        return requirements_of(get_type_hints(self.function, include_extras=True))
 
     @cached_property
     def definition(self) -> cst.FunctionDef:
-        """The function as a tree."""
+        """The function as a LibCST tree."""
         return _definitions(self.function.__module__)[self.name]
 
     @property
     def code(self) -> str:
-        """The function as text, without its decorators."""
+        """The source of the function without its decorators."""
         plain = self.definition.with_changes(decorators=(), leading_lines=())
         return cst.Module([plain]).code
 
     def bind(self, positional: int, keywords: Sequence[str]) -> dict[str, int | str] | None:
-        """For each parameter, the number of the argument that it gets (the receiver is 0), or a default as source.
+        """Bind the arguments of a call to the parameters.
 
-        positional: how many arguments have no name, the receiver among them. None where the call does not fit.
+        Args:
+            positional: The number of positional arguments, including the receiver.
+            keywords: The names of the keyword arguments.
+
+        Returns:
+            For each parameter, the index of its argument (0 for the receiver) or the source of its default; None if
+            the call does not match the signature.
         """
         try:
             bound = self.signature.bind(*range(positional), **{name: positional + n for n, name in enumerate(keywords)})
@@ -79,24 +91,24 @@ class Reference:
         return {**bound.arguments, **{name: repr(default) for name, default in defaults.items()}}
 
 
-def spells(method: str, recipes: tuple[str, ...] = RECIPES) -> Callable[[Function], Function]:
-    """Marks a function as the reference implementation of one form of `method`."""
+def implements(method: str, recipes: tuple[str, ...] = RECIPES) -> Callable[[Function], Function]:
+    """Register a function as a reference implementation of `method`."""
 
     def register(function: Function) -> Function:
-        _spelled.append(Reference(method, recipes, function))
+        _registered.append(ReferenceImplementation(method, recipes, function))
         return function
 
     return register
 
 
 @cache
-def references() -> Mapping[str, tuple[Reference, ...]]:
-    """The reference implementations of each method, in the order in which they are tried."""
+def references() -> Mapping[str, tuple[ReferenceImplementation, ...]]:
+    """The reference implementations by method, in the order in which they are tried."""
     package = importlib.import_module(__name__.rpartition(".")[0])
     for module in sorted(module.name for module in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")
-    methods = dict.fromkeys(reference.method for reference in _spelled)
-    return {method: tuple(one for one in _spelled if one.method == method) for method in methods}
+    methods = dict.fromkeys(reference.method for reference in _registered)
+    return {method: tuple(one for one in _registered if one.method == method) for method in methods}
 
 
 @cache

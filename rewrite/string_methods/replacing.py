@@ -1,4 +1,4 @@
-"""replace, translate and expandtabs: the new text grows where something changes."""
+"""References for replace, translate and expandtabs: they append to a result."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rewrite.string_methods.preconditions import (
     TextsOrNone,
     Width,
 )
-from rewrite.string_methods.reference import PAPER, spells
+from rewrite.string_methods.reference import PAPER, implements
 
 
-@spells("replace", PAPER)
+@implements("replace", PAPER)
 def replace(text: str, old: Char, new: str, /) -> str:
-    """Every occurrence of a character replaced by a text."""
+    """Every occurrence of a character replaced by a string."""
     result = ""
     start = 0
     for place, character in enumerate(text):
@@ -31,9 +31,9 @@ def replace(text: str, old: Char, new: str, /) -> str:
     return result
 
 
-@spells("replace", PAPER)
+@implements("replace", PAPER)
 def replace_some(text: str, old: Char, new: str, number: Count, /) -> str:
-    """The first so many occurrences of a character replaced by a text; a negative number means all."""
+    """The first `number` occurrences of a character replaced by a string; all if `number` is negative."""
     result = ""
     start = 0
     remaining = number
@@ -50,9 +50,9 @@ def replace_some(text: str, old: Char, new: str, number: Count, /) -> str:
     return result
 
 
-@spells("replace")
+@implements("replace")
 def replace_text(text: str, old: Pattern, new: str, /) -> str:
-    """Every occurrence of a text replaced by another."""
+    """Every occurrence of a string replaced by another."""
     result = ""
     start = 0
     letters = list(text)
@@ -66,9 +66,9 @@ def replace_text(text: str, old: Pattern, new: str, /) -> str:
     return result + text[start:]
 
 
-@spells("replace")
+@implements("replace")
 def replace_text_some(text: str, old: Pattern, new: str, number: Count, /) -> str:
-    """The first so many occurrences of a text replaced by another; a negative number means all."""
+    """The first `number` occurrences of a string replaced by another; all if `number` is negative."""
     result = ""
     start = 0
     remaining = number
@@ -84,9 +84,9 @@ def replace_text_some(text: str, old: Pattern, new: str, number: Count, /) -> st
     return result + text[start:]
 
 
-@spells("translate")
+@implements("translate")
 def translate_to_codes(text: str, table: Codes, /) -> str:
-    """Each character looked up in a table of numbers, by its own."""
+    """Each character replaced by way of a table from code points to code points."""
     result = ""
     for character in text:
         number = ord(character)
@@ -94,9 +94,9 @@ def translate_to_codes(text: str, table: Codes, /) -> str:
     return result
 
 
-@spells("translate")
+@implements("translate")
 def translate_or_drop(text: str, table: CodesOrNone, /) -> str:
-    """Each character looked up in a table of numbers, by its own; None leaves it out."""
+    """Each character replaced by way of a table from code points to code points; None deletes it."""
     result = ""
     for character in text:
         number = ord(character)
@@ -106,9 +106,9 @@ def translate_or_drop(text: str, table: CodesOrNone, /) -> str:
     return result
 
 
-@spells("translate")
+@implements("translate")
 def translate_to_texts(text: str, table: TextsOrNone, /) -> str:
-    """Each character looked up in a table of texts, by its number; None leaves it out."""
+    """Each character replaced by way of a table from code points to strings; None deletes it."""
     result = ""
     for character in text:
         entry = table.get(ord(character), character)
@@ -117,9 +117,9 @@ def translate_to_texts(text: str, table: TextsOrNone, /) -> str:
     return result
 
 
-@spells("translate")
+@implements("translate")
 def translate(text: str, table: Table, /) -> str:
-    """Each character looked up in the table, by its number."""
+    """Each character replaced by way of a table from code points to code points, strings or None."""
     result = ""
     for character in text:
         entry = table.get(ord(character), character)
@@ -132,9 +132,9 @@ def translate(text: str, table: Table, /) -> str:
     return result
 
 
-@spells("expandtabs")
+@implements("expandtabs")
 def expandtabs(text: str, tabsize: Width = 8) -> str:
-    """Each tab replaced by the spaces up to the next column that `tabsize` divides."""
+    """Each tab replaced by spaces up to the next column that is a multiple of `tabsize`."""
     result = ""
     column = 0
     for character in text:

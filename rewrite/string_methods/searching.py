@@ -1,7 +1,7 @@
-"""find, rfind, index, rindex and count: one character, a longer text, and both within bounds.
+"""References for find, rfind, index, rindex and count: for one character and for longer targets, also within bounds.
 
-The forms for one character consist of steps that hold one operation each, so that `decompose` has nothing to add.
-A longer text is compared only where its first character stands. An empty one is left to the method.
+The references for one character have one operation per statement, so that `decompose` adds nothing. A longer target is
+compared only where its first character occurs. An empty target is left to the method.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.string_methods.preconditions import Char, Natural, Negative, Pattern
-from rewrite.string_methods.reference import PAPER, spells
+from rewrite.string_methods.reference import PAPER, implements
 
 
-@spells("find", PAPER)
+@implements("find", PAPER)
 def find(text: str, target: Char, /) -> int:
-    """The first place of a character, or -1."""
+    """The first index of a character, or -1."""
     for place, character in enumerate(text):
         if character == target:
             return place
     return -1
 
 
-@spells("find", PAPER)
+@implements("find", PAPER)
 def find_from(text: str, target: Char, start: Natural, end: Any = None, /) -> int:
-    """The first place of a character from a place on, or -1."""
+    """The first index of a character from an index on, or -1."""
     part = text[start:end]
     for place, character in enumerate(part, start):
         if character == target:
@@ -31,9 +31,9 @@ def find_from(text: str, target: Char, start: Natural, end: Any = None, /) -> in
     return -1
 
 
-@spells("find", PAPER)
+@implements("find", PAPER)
 def find_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The first place of a character in the last so many, or -1."""
+    """The first index of a character in the last characters, or -1."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
@@ -43,9 +43,9 @@ def find_near_end(text: str, target: Char, start: Negative, end: Any = None, /) 
     return -1
 
 
-@spells("find", PAPER)
+@implements("find", PAPER)
 def find_within(text: str, target: Char, start: Any, end: Any = None, /) -> int:
-    """The first place of a character within bounds, or -1."""
+    """The first index of a character within bounds, or -1."""
     length = len(text)
     window = slice(start, end)
     bounds = window.indices(length)
@@ -56,9 +56,9 @@ def find_within(text: str, target: Char, start: Any, end: Any = None, /) -> int:
     return -1
 
 
-@spells("rfind", PAPER)
+@implements("rfind", PAPER)
 def rfind(text: str, target: Char, /) -> int:
-    """The last place of a character, or -1."""
+    """The last index of a character, or -1."""
     found = -1
     for place, character in enumerate(text):
         if character == target:
@@ -66,9 +66,9 @@ def rfind(text: str, target: Char, /) -> int:
     return found
 
 
-@spells("rfind", PAPER)
+@implements("rfind", PAPER)
 def rfind_from(text: str, target: Char, start: Natural, end: Any = None, /) -> int:
-    """The last place of a character from a place on, or -1."""
+    """The last index of a character from an index on, or -1."""
     part = text[start:end]
     found = -1
     for place, character in enumerate(part, start):
@@ -77,9 +77,9 @@ def rfind_from(text: str, target: Char, start: Natural, end: Any = None, /) -> i
     return found
 
 
-@spells("rfind", PAPER)
+@implements("rfind", PAPER)
 def rfind_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The last place of a character in the last so many, or -1."""
+    """The last index of a character in the last characters, or -1."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
@@ -90,9 +90,9 @@ def rfind_near_end(text: str, target: Char, start: Negative, end: Any = None, /)
     return found
 
 
-@spells("rfind", PAPER)
+@implements("rfind", PAPER)
 def rfind_within(text: str, target: Char, start: Any, end: Any = None, /) -> int:
-    """The last place of a character within bounds, or -1."""
+    """The last index of a character within bounds, or -1."""
     length = len(text)
     window = slice(start, end)
     bounds = window.indices(length)
@@ -104,18 +104,18 @@ def rfind_within(text: str, target: Char, start: Any, end: Any = None, /) -> int
     return found
 
 
-@spells("index", PAPER)
+@implements("index", PAPER)
 def index(text: str, target: Char, /) -> int:
-    """The first place of a character, which must be there."""
+    """The first index of a character, or ValueError."""
     for place, character in enumerate(text):
         if character == target:
             return place
     raise ValueError("substring not found")
 
 
-@spells("index", PAPER)
+@implements("index", PAPER)
 def index_from(text: str, target: Char, start: Natural, end: Any = None, /) -> int:
-    """The first place of a character from a place on, which must be there."""
+    """The first index of a character from an index on, or ValueError."""
     part = text[start:end]
     for place, character in enumerate(part, start):
         if character == target:
@@ -123,9 +123,9 @@ def index_from(text: str, target: Char, start: Natural, end: Any = None, /) -> i
     raise ValueError("substring not found")
 
 
-@spells("index", PAPER)
+@implements("index", PAPER)
 def index_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The first place of a character in the last so many, which must be there."""
+    """The first index of a character in the last characters, or ValueError."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
@@ -135,9 +135,9 @@ def index_near_end(text: str, target: Char, start: Negative, end: Any = None, /)
     raise ValueError("substring not found")
 
 
-@spells("index", PAPER)
+@implements("index", PAPER)
 def index_within(text: str, target: Char, start: Any, end: Any = None, /) -> int:
-    """The first place of a character within bounds, which must be there."""
+    """The first index of a character within bounds, or ValueError."""
     length = len(text)
     window = slice(start, end)
     bounds = window.indices(length)
@@ -148,9 +148,9 @@ def index_within(text: str, target: Char, start: Any, end: Any = None, /) -> int
     raise ValueError("substring not found")
 
 
-@spells("rindex", PAPER)
+@implements("rindex", PAPER)
 def rindex(text: str, target: Char, /) -> int:
-    """The last place of a character, which must be there."""
+    """The last index of a character, or ValueError."""
     found = -1
     for place, character in enumerate(text):
         if character == target:
@@ -160,9 +160,9 @@ def rindex(text: str, target: Char, /) -> int:
     return found
 
 
-@spells("rindex", PAPER)
+@implements("rindex", PAPER)
 def rindex_from(text: str, target: Char, start: Natural, end: Any = None, /) -> int:
-    """The last place of a character from a place on, which must be there."""
+    """The last index of a character from an index on, or ValueError."""
     part = text[start:end]
     found = -1
     for place, character in enumerate(part, start):
@@ -173,9 +173,9 @@ def rindex_from(text: str, target: Char, start: Natural, end: Any = None, /) -> 
     return found
 
 
-@spells("rindex", PAPER)
+@implements("rindex", PAPER)
 def rindex_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The last place of a character in the last so many, which must be there."""
+    """The last index of a character in the last characters, or ValueError."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
@@ -188,9 +188,9 @@ def rindex_near_end(text: str, target: Char, start: Negative, end: Any = None, /
     return found
 
 
-@spells("rindex", PAPER)
+@implements("rindex", PAPER)
 def rindex_within(text: str, target: Char, start: Any, end: Any = None, /) -> int:
-    """The last place of a character within bounds, which must be there."""
+    """The last index of a character within bounds, or ValueError."""
     length = len(text)
     window = slice(start, end)
     bounds = window.indices(length)
@@ -204,9 +204,9 @@ def rindex_within(text: str, target: Char, start: Any, end: Any = None, /) -> in
     return found
 
 
-@spells("count", PAPER)
+@implements("count", PAPER)
 def count(text: str, target: Char, /) -> int:
-    """The number of times a character occurs."""
+    """The number of occurrences of a character."""
     found = 0
     for character in text:
         if character == target:
@@ -214,9 +214,9 @@ def count(text: str, target: Char, /) -> int:
     return found
 
 
-@spells("count", PAPER)
+@implements("count", PAPER)
 def count_within(text: str, target: Char, start: Any, end: Any = None, /) -> int:
-    """The number of times a character occurs within bounds."""
+    """The number of occurrences of a character within bounds."""
     part = text[start:end]
     found = 0
     for character in part:
@@ -225,9 +225,9 @@ def count_within(text: str, target: Char, start: Any, end: Any = None, /) -> int
     return found
 
 
-@spells("find")
+@implements("find")
 def find_text(text: str, target: Pattern, /) -> int:
-    """The first place of a text, or -1."""
+    """The first index of a string, or -1."""
     letters = list(text)
     place = -1
     while target[0] in letters[place + 1 :]:
@@ -238,9 +238,9 @@ def find_text(text: str, target: Pattern, /) -> int:
     return -1
 
 
-@spells("find")
+@implements("find")
 def find_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
-    """The first place of a text from a place on, or -1."""
+    """The first index of a string from an index on, or -1."""
     part = text[start:end]
     for place in range(len(part) - len(target) + 1):
         if part[place : place + len(target)] == target:
@@ -248,9 +248,9 @@ def find_text_from(text: str, target: Pattern, start: Natural, end: Any = None, 
     return -1
 
 
-@spells("find")
+@implements("find")
 def find_text_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The first place of a text within bounds, or -1."""
+    """The first index of a string within bounds, or -1."""
     first, last, _ = slice(start, end).indices(len(text))
     for place in range(first, last - len(target) + 1):
         part = text[place : place + len(target)]
@@ -259,9 +259,9 @@ def find_text_within(text: str, target: Pattern, start: Any, end: Any = None, /)
     return -1
 
 
-@spells("rfind")
+@implements("rfind")
 def rfind_text(text: str, target: Pattern, /) -> int:
-    """The last place of a text, or -1."""
+    """The last index of a string, or -1."""
     found = -1
     letters = list(text)
     place = -1
@@ -273,9 +273,9 @@ def rfind_text(text: str, target: Pattern, /) -> int:
     return found
 
 
-@spells("rfind")
+@implements("rfind")
 def rfind_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
-    """The last place of a text from a place on, or -1."""
+    """The last index of a string from an index on, or -1."""
     part = text[start:end]
     for place in range(len(part) - len(target), -1, -1):
         if part[place : place + len(target)] == target:
@@ -283,9 +283,9 @@ def rfind_text_from(text: str, target: Pattern, start: Natural, end: Any = None,
     return -1
 
 
-@spells("rfind")
+@implements("rfind")
 def rfind_text_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The last place of a text within bounds, or -1."""
+    """The last index of a string within bounds, or -1."""
     first, last, _ = slice(start, end).indices(len(text))
     for place in range(last - len(target), first - 1, -1):
         part = text[place : place + len(target)]
@@ -294,9 +294,9 @@ def rfind_text_within(text: str, target: Pattern, start: Any, end: Any = None, /
     return -1
 
 
-@spells("index")
+@implements("index")
 def index_text(text: str, target: Pattern, /) -> int:
-    """The first place of a text, which must be there."""
+    """The first index of a string, or ValueError."""
     letters = list(text)
     place = -1
     while target[0] in letters[place + 1 :]:
@@ -307,9 +307,9 @@ def index_text(text: str, target: Pattern, /) -> int:
     raise ValueError("substring not found")
 
 
-@spells("index")
+@implements("index")
 def index_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
-    """The first place of a text from a place on, which must be there."""
+    """The first index of a string from an index on, or ValueError."""
     part = text[start:end]
     for place in range(len(part) - len(target) + 1):
         if part[place : place + len(target)] == target:
@@ -317,9 +317,9 @@ def index_text_from(text: str, target: Pattern, start: Natural, end: Any = None,
     raise ValueError("substring not found")
 
 
-@spells("index")
+@implements("index")
 def index_text_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The first place of a text within bounds, which must be there."""
+    """The first index of a string within bounds, or ValueError."""
     first, last, _ = slice(start, end).indices(len(text))
     for place in range(first, last - len(target) + 1):
         part = text[place : place + len(target)]
@@ -328,9 +328,9 @@ def index_text_within(text: str, target: Pattern, start: Any, end: Any = None, /
     raise ValueError("substring not found")
 
 
-@spells("rindex")
+@implements("rindex")
 def rindex_text(text: str, target: Pattern, /) -> int:
-    """The last place of a text, which must be there."""
+    """The last index of a string, or ValueError."""
     found = -1
     letters = list(text)
     place = -1
@@ -344,9 +344,9 @@ def rindex_text(text: str, target: Pattern, /) -> int:
     return found
 
 
-@spells("rindex")
+@implements("rindex")
 def rindex_text_from(text: str, target: Pattern, start: Natural, end: Any = None, /) -> int:
-    """The last place of a text from a place on, which must be there."""
+    """The last index of a string from an index on, or ValueError."""
     part = text[start:end]
     for place in range(len(part) - len(target), -1, -1):
         if part[place : place + len(target)] == target:
@@ -354,9 +354,9 @@ def rindex_text_from(text: str, target: Pattern, start: Natural, end: Any = None
     raise ValueError("substring not found")
 
 
-@spells("rindex")
+@implements("rindex")
 def rindex_text_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The last place of a text within bounds, which must be there."""
+    """The last index of a string within bounds, or ValueError."""
     first, last, _ = slice(start, end).indices(len(text))
     for place in range(last - len(target), first - 1, -1):
         part = text[place : place + len(target)]
@@ -365,9 +365,9 @@ def rindex_text_within(text: str, target: Pattern, start: Any, end: Any = None, 
     raise ValueError("substring not found")
 
 
-@spells("count")
+@implements("count")
 def count_text(text: str, target: Pattern, /) -> int:
-    """The number of times a text occurs, without overlaps."""
+    """The number of non-overlapping occurrences of a string."""
     found = 0
     behind = 0
     letters = list(text)
@@ -381,9 +381,9 @@ def count_text(text: str, target: Pattern, /) -> int:
     return found
 
 
-@spells("count")
+@implements("count")
 def count_text_within(text: str, target: Pattern, start: Any, end: Any = None, /) -> int:
-    """The number of times a text occurs within bounds, without overlaps."""
+    """The number of non-overlapping occurrences of a string within bounds."""
     window = text[start:end]
     found = 0
     behind = 0

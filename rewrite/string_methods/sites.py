@@ -1,7 +1,7 @@
-"""Where a string operation stands in a program: a call of a method, a membership, a slice with a step.
+"""Sites of string operations in a program: a method call, a membership test, or a slice with a step.
 
-A site knows its parts in the order in which Python evaluates them, which parameter of a reference implementation each
-one is bound to, and how to write the operation again with atoms in the place of its parts.
+A site has operands in evaluation order and their binding to the parameters of a reference implementation. It can
+rebuild the operation with atoms as operands.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from rewrite.string_methods.reference import Reference
+from rewrite.string_methods.reference import ReferenceImplementation
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, substitute
 
@@ -20,8 +20,14 @@ Nodes = Sequence[cst.BaseExpression]
 
 
 @dataclass(frozen=True)
-class Site:
-    """`parts` in the order of evaluation; `bound`: for each parameter, the number of a part, or a literal as source."""
+class OperationSite:
+    """A string operation that a reference implementation can replace.
+
+    Attributes:
+        node: The operation.
+        parts: Its operands in evaluation order.
+        bound: For each parameter, the index of an operand or the source of a literal.
+    """
 
     node: cst.BaseExpression
     parts: tuple[cst.BaseExpression, ...]
@@ -29,16 +35,16 @@ class Site:
 
     @property
     def receiver(self) -> int:
-        """Which part is the text that is worked on."""
+        """The index of the operand that is the string operated on."""
         return next(place for place in self.bound.values() if isinstance(place, int))
 
     def part(self, parameter: str) -> cst.BaseExpression:
-        """The expression that a parameter is bound to."""
+        """The operand that is bound to a parameter."""
         place = self.bound[parameter]
         return self.parts[place] if isinstance(place, int) else cst.parse_expression(place)
 
     def again(self, atoms: Nodes, method: cst.BaseExpression | None = None) -> cst.BaseExpression:
-        """The same operation on atoms; `method`: the bound one, where that has been looked up before."""
+        """The operation on atoms; `method` is the bound method if it was looked up before."""
         node = self.node
         if isinstance(node, cst.Call):
             assert isinstance(node.func, cst.Attribute)
@@ -52,7 +58,7 @@ class Site:
         return _sliced(node, new)
 
     def on_str(self, atoms: Nodes) -> cst.BaseExpression:
-        """The same, a method called on `str` itself: no other rewrite will take it for something to spell out."""
+        """The operation on atoms with the method called as `str.method(…)`, which no intervention matches again."""
         if not isinstance(self.node, cst.Call):
             return self.again(atoms)
         assert isinstance(self.node.func, cst.Attribute)
@@ -60,15 +66,15 @@ class Site:
         return cst.Call(callee, [cst.Arg(build.clone(atoms[0])), *_arguments(self.node, atoms[1:])])
 
 
-def may_be_site(kind: type[cst.CSTNode], method: str, reference: Reference) -> bool:
-    """Whether any node of a kind (of calls, those of this method) may be a site for a reference implementation."""
+def may_match_site(kind: type[cst.CSTNode], method: str, reference: ReferenceImplementation) -> bool:
+    """Whether a node of this type, or a call of this method, may match a reference implementation."""
     if reference.method in _MEMBERSHIP.values():
         return kind is cst.Comparison
     return kind is cst.Subscript if reference.method == "slice" else kind is cst.Call and method == reference.method
 
 
-def site_of(node: cst.BaseExpression, reference: Reference) -> Site | None:
-    """The site that a node is for a reference implementation; None where it is no such operation, or does not fit."""
+def match_site(node: cst.BaseExpression, reference: ReferenceImplementation) -> OperationSite | None:
+    """Match a node against a reference implementation; None if it does not match."""
     if isinstance(node, cst.Call):
         return _call(node, reference)
     if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
@@ -78,32 +84,34 @@ def site_of(node: cst.BaseExpression, reference: Reference) -> Site | None:
     return None
 
 
-def _call(node: cst.Call, reference: Reference) -> Site | None:
+def _call(node: cst.Call, reference: ReferenceImplementation) -> OperationSite | None:
     if not isinstance(node.func, cst.Attribute) or node.func.attr.value != reference.method:
         return None
     if any(argument.star for argument in node.args):
         return None
     named = [argument.keyword.value for argument in node.args if argument.keyword is not None]
     bound = reference.bind(1 + len(node.args) - len(named), named)
-    return None if bound is None else Site(node, (node.func.value, *(a.value for a in node.args)), bound)
+    return None if bound is None else OperationSite(node, (node.func.value, *(a.value for a in node.args)), bound)
 
 
-def _membership(node: cst.Comparison, target: cst.ComparisonTarget, reference: Reference) -> Site | None:
+def _membership(
+    node: cst.Comparison, target: cst.ComparisonTarget, reference: ReferenceImplementation
+) -> OperationSite | None:
     if _MEMBERSHIP.get(type(target.operator)) != reference.method:
         return None
-    text, member = reference.wanted
-    return Site(node, (node.left, target.comparator), {text: 1, member: 0})
+    text, member = reference.requirements
+    return OperationSite(node, (node.left, target.comparator), {text: 1, member: 0})
 
 
-def _slice(node: cst.Subscript, inner: cst.BaseSlice, reference: Reference) -> Site | None:
+def _slice(node: cst.Subscript, inner: cst.BaseSlice, reference: ReferenceImplementation) -> OperationSite | None:
     if not isinstance(inner, cst.Slice) or inner.step is None or code(inner.step) in ("None", "1"):
         return None
     given = (inner.lower, inner.upper, inner.step)
     parts = [node.value, *(part for part in given if part is not None)]
-    text, *bounds = reference.wanted
+    text, *bounds = reference.requirements
     numbers = {id(part): number for number, part in enumerate(parts)}
     places = [numbers[id(part)] if part is not None else "None" for part in given]
-    return Site(node, tuple(parts), {text: 0, **dict(zip(bounds, places, strict=True))})
+    return OperationSite(node, tuple(parts), {text: 0, **dict(zip(bounds, places, strict=True))})
 
 
 def _arguments(node: cst.Call, atoms: Nodes) -> list[cst.Arg]:

@@ -1,25 +1,25 @@
-"""Slices of a text with a step, character by character."""
+"""References for string slices with a step: they append one character after the other."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 from rewrite.string_methods.preconditions import Natural, Negative, Positive
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("slice")
+@implements("slice")
 def reverse(text: str, lower: None, upper: None, step: Literal[-1], /) -> str:
-    """The text backwards."""
+    """The string reversed."""
     result = ""
     for character in text:
         result = character + result
     return result
 
 
-@spells("slice")
+@implements("slice")
 def reverse_from(text: str, lower: Natural, upper: None, step: Literal[-1], /) -> str:
-    """The text up to a place backwards."""
+    """The characters up to an index, reversed."""
     part = text[: lower + 1]
     result = ""
     for character in part:
@@ -27,9 +27,9 @@ def reverse_from(text: str, lower: Natural, upper: None, step: Literal[-1], /) -
     return result
 
 
-@spells("slice")
+@implements("slice")
 def reverse_to(text: str, lower: None, upper: Natural, step: Literal[-1], /) -> str:
-    """The text behind a place backwards."""
+    """The characters after an index, reversed."""
     part = text[upper + 1 :]
     result = ""
     for character in part:
@@ -37,9 +37,9 @@ def reverse_to(text: str, lower: None, upper: Natural, step: Literal[-1], /) -> 
     return result
 
 
-@spells("slice")
+@implements("slice")
 def reverse_between(text: str, lower: Natural, upper: Natural, step: Literal[-1], /) -> str:
-    """The text behind a place and up to another backwards."""
+    """The characters after one index and up to another, reversed."""
     part = text[upper + 1 : lower + 1]
     result = ""
     for character in part:
@@ -47,27 +47,27 @@ def reverse_between(text: str, lower: Natural, upper: Natural, step: Literal[-1]
     return result
 
 
-@spells("slice")
+@implements("slice")
 def slice_all(text: str, lower: None, upper: None, step: Positive, /) -> str:
-    """Every so many characters."""
+    """Every `step`-th character."""
     result = ""
     for place in range(0, len(text), step):
         result += text[place]
     return result
 
 
-@spells("slice")
+@implements("slice")
 def slice_from(text: str, lower: Natural, upper: None, step: Positive, /) -> str:
-    """Every so many characters from a place on."""
+    """Every `step`-th character from an index on."""
     result = ""
     for place in range(lower, len(text), step):
         result += text[place]
     return result
 
 
-@spells("slice")
+@implements("slice")
 def slice_part(text: str, lower: Any, upper: Any, step: Positive, /) -> str:
-    """Every so many characters of a part."""
+    """Every `step`-th character of a slice."""
     part = text[lower:upper]
     result = ""
     for place in range(0, len(part), step):
@@ -75,18 +75,18 @@ def slice_part(text: str, lower: Any, upper: Any, step: Positive, /) -> str:
     return result
 
 
-@spells("slice")
+@implements("slice")
 def slice_back(text: str, lower: None, upper: None, step: Negative, /) -> str:
-    """Every so many characters from the last one on, backwards."""
+    """Every `step`-th character from the last one on, reversed."""
     result = ""
     for place in range(len(text) - 1, -1, step):
         result += text[place]
     return result
 
 
-@spells("slice")
+@implements("slice")
 def stepped_slice(text: str, lower: Any, upper: Any, step: Any, /) -> str:
-    """The characters at the places of a slice."""
+    """The characters at the indices of a slice."""
     result = ""
     for place in range(*slice(lower, upper, step).indices(len(text))):
         result += text[place]

@@ -1,17 +1,17 @@
-"""split, rsplit, splitlines, partition and rpartition: the text is cut where a separator is met."""
+"""References for split, rsplit, splitlines, partition and rpartition: they slice at each separator."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from rewrite.string_methods.preconditions import Char, Count, Pattern
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("split")
-@spells("rsplit")
+@implements("split")
+@implements("rsplit")
 def split_blanks(text: str, sep: None = None) -> list[str]:
-    """The runs of characters that are no white space."""
+    """The runs of non-whitespace characters."""
     pieces = []
     start = 0
     for place, character in enumerate(text):
@@ -24,10 +24,10 @@ def split_blanks(text: str, sep: None = None) -> list[str]:
     return pieces
 
 
-@spells("split")
-@spells("rsplit")
+@implements("split")
+@implements("rsplit")
 def split_at_one(text: str, sep: Char) -> list[str]:
-    """The texts between a character."""
+    """The substrings between occurrences of a character."""
     pieces = []
     start = 0
     for place, character in enumerate(text):
@@ -38,9 +38,9 @@ def split_at_one(text: str, sep: Char) -> list[str]:
     return pieces
 
 
-@spells("split")
+@implements("split")
 def split_at(text: str, sep: Pattern) -> list[str]:
-    """The texts between a separator."""
+    """The substrings between occurrences of a separator."""
     pieces = []
     start = 0
     letters = list(text)
@@ -55,9 +55,9 @@ def split_at(text: str, sep: Pattern) -> list[str]:
     return pieces
 
 
-@spells("split")
+@implements("split")
 def split_blanks_some(text: str, sep: None = None, maxsplit: Count = -1) -> list[str]:
-    """The runs of characters that are no white space, but so many at most; what is left stays in one piece."""
+    """The runs of non-whitespace characters, with at most `maxsplit` splits; the rest is one piece."""
     pieces = []
     piece = ""
     remaining = maxsplit
@@ -77,9 +77,9 @@ def split_blanks_some(text: str, sep: None = None, maxsplit: Count = -1) -> list
     return pieces
 
 
-@spells("split")
+@implements("split")
 def split_at_some(text: str, sep: Pattern, maxsplit: Count) -> list[str]:
-    """The texts between the first so many separators, and the rest."""
+    """The substrings between the first `maxsplit` separators, and the rest."""
     pieces = []
     start = 0
     remaining = maxsplit
@@ -96,9 +96,9 @@ def split_at_some(text: str, sep: Pattern, maxsplit: Count) -> list[str]:
     return pieces
 
 
-@spells("rsplit")
+@implements("rsplit")
 def rsplit_at(text: str, sep: Pattern, maxsplit: Count = -1) -> list[str]:
-    """The texts between the last so many separators, from the right, and the rest."""
+    """The substrings between the last `maxsplit` separators, and the rest."""
     pieces: list[str] = []
     end = len(text)
     remaining = maxsplit
@@ -113,9 +113,9 @@ def rsplit_at(text: str, sep: Pattern, maxsplit: Count = -1) -> list[str]:
     return pieces
 
 
-@spells("rsplit")
+@implements("rsplit")
 def rsplit_blanks_some(text: str, sep: None = None, maxsplit: Count = -1) -> list[str]:
-    """The runs of characters that are no white space from the right, but so many at most."""
+    """The runs of non-whitespace characters, with at most `maxsplit` splits from the right."""
     pieces: list[str] = []
     piece = ""
     remaining = maxsplit
@@ -135,9 +135,9 @@ def rsplit_blanks_some(text: str, sep: None = None, maxsplit: Count = -1) -> lis
     return pieces
 
 
-@spells("splitlines")
+@implements("splitlines")
 def splitlines(text: str, keepends: Literal[False] = False) -> list[str]:
-    """The lines, without what ends them."""
+    """The lines without their line breaks."""
     pieces = []
     piece = ""
     before = ""
@@ -156,18 +156,18 @@ def splitlines(text: str, keepends: Literal[False] = False) -> list[str]:
     return pieces
 
 
-@spells("partition")
+@implements("partition")
 def partition_at_one(text: str, sep: Char, /) -> tuple[str, str, str]:
-    """The text before the first of a character, the character, and the rest."""
+    """The string before the first occurrence of a character, the character, and the rest."""
     for place, character in enumerate(text):
         if character == sep:
             return (text[:place], sep, text[place + 1 :])
     return (text, "", "")
 
 
-@spells("partition")
+@implements("partition")
 def partition(text: str, sep: Pattern, /) -> tuple[str, str, str]:
-    """The text before the first separator, the separator, and the rest."""
+    """The string before the first separator, the separator, and the rest."""
     letters = list(text)
     place = -1
     while sep[0] in letters[place + 1 :]:
@@ -178,9 +178,9 @@ def partition(text: str, sep: Pattern, /) -> tuple[str, str, str]:
     return (text, "", "")
 
 
-@spells("rpartition")
+@implements("rpartition")
 def rpartition_at_one(text: str, sep: Char, /) -> tuple[str, str, str]:
-    """The text before the last of a character, the character, and the rest."""
+    """The string before the last occurrence of a character, the character, and the rest."""
     found = -1
     for place, character in enumerate(text):
         if character == sep:
@@ -190,9 +190,9 @@ def rpartition_at_one(text: str, sep: Char, /) -> tuple[str, str, str]:
     return (text[:found], sep, text[found + 1 :])
 
 
-@spells("rpartition")
+@implements("rpartition")
 def rpartition(text: str, sep: Pattern, /) -> tuple[str, str, str]:
-    """The text before the last separator, the separator, and the rest."""
+    """The string before the last separator, the separator, and the rest."""
     found = -1
     letters = list(text)
     place = -1

@@ -1,32 +1,32 @@
-"""strip, lstrip and rstrip: characters looked at from the ends, up to the first that stays."""
+"""References for strip, lstrip and rstrip: they test characters from the ends up to the first one to keep."""
 
 from __future__ import annotations
 
 from rewrite.string_methods.preconditions import Char
-from rewrite.string_methods.reference import spells
+from rewrite.string_methods.reference import implements
 
 
-@spells("lstrip")
+@implements("lstrip")
 def lstrip(text: str, characters: None = None, /) -> str:
-    """The text from its first character on that is no white space."""
+    """The string from its first non-whitespace character on."""
     for place, character in enumerate(text):
         if not character.isspace():
             return text[place:]
     return ""
 
 
-@spells("lstrip")
+@implements("lstrip")
 def lstrip_one(text: str, characters: Char, /) -> str:
-    """The text from its first character on that is another one."""
+    """The string from its first other character on."""
     for place, character in enumerate(text):
         if character != characters:
             return text[place:]
     return ""
 
 
-@spells("lstrip")
+@implements("lstrip")
 def lstrip_any(text: str, characters: str, /) -> str:
-    """The text from its first character on that is none of these."""
+    """The string from its first character on that is none of `characters`."""
     gone = list(characters)
     for place, character in enumerate(text):
         if character not in gone:
@@ -34,27 +34,27 @@ def lstrip_any(text: str, characters: str, /) -> str:
     return ""
 
 
-@spells("rstrip")
+@implements("rstrip")
 def rstrip(text: str, characters: None = None, /) -> str:
-    """The text up to its last character that is no white space."""
+    """The string up to its last non-whitespace character."""
     for place, character in enumerate(reversed(text)):
         if not character.isspace():
             return text[: len(text) - place]
     return ""
 
 
-@spells("rstrip")
+@implements("rstrip")
 def rstrip_one(text: str, characters: Char, /) -> str:
-    """The text up to its last character that is another one."""
+    """The string up to its last other character."""
     for place, character in enumerate(reversed(text)):
         if character != characters:
             return text[: len(text) - place]
     return ""
 
 
-@spells("rstrip")
+@implements("rstrip")
 def rstrip_any(text: str, characters: str, /) -> str:
-    """The text up to its last character that is none of these."""
+    """The string up to its last character that is none of `characters`."""
     gone = list(characters)
     for place, character in enumerate(reversed(text)):
         if character not in gone:
@@ -62,9 +62,9 @@ def rstrip_any(text: str, characters: str, /) -> str:
     return ""
 
 
-@spells("strip")
+@implements("strip")
 def strip(text: str, characters: None = None, /) -> str:
-    """The text between its first and last character that is no white space."""
+    """The string from its first to its last non-whitespace character."""
     rest = ""
     for place, character in enumerate(text):
         if not character.isspace():
@@ -76,9 +76,9 @@ def strip(text: str, characters: None = None, /) -> str:
     return ""
 
 
-@spells("strip")
+@implements("strip")
 def strip_one(text: str, characters: Char, /) -> str:
-    """The text between its first and last character that is another one."""
+    """The string from its first to its last other character."""
     rest = ""
     for place, character in enumerate(text):
         if character != characters:
@@ -90,9 +90,9 @@ def strip_one(text: str, characters: Char, /) -> str:
     return ""
 
 
-@spells("strip")
+@implements("strip")
 def strip_any(text: str, characters: str, /) -> str:
-    """The text between its first and last character that is none of these."""
+    """The string from its first to its last character that is none of `characters`."""
     gone = list(characters)
     rest = ""
     for place, character in enumerate(text):

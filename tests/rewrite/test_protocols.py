@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rewrite.rewriting import rewrite_source
 from tests.rewrite.drawn import assert_same
-from tests.rewrite.string_methods.test_spelling_out import FORMS
+from tests.rewrite.string_methods.test_expansion import FORMS
 
 HEAD = """\
 LOG = []

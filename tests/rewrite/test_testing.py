@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 
 from rewrite.equivalence.call_inputs import BACKEND
-from rewrite.program_grammar.text import FORMS, KINDS
+from rewrite.program_grammar.productions import FORMS, KINDS
 from rewrite.testing import EXPRESSION_FEATURES, FEATURES, Program, assert_equivalent, expressions, program_of, programs
 
 SLOW_TO_DRAW = settings(suppress_health_check=[HealthCheck.too_slow])

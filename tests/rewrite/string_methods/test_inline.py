@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.string_methods.inline import as_function, body_of, inlined, result_kind
-from rewrite.string_methods.reference import Reference, references
+from rewrite.string_methods.inline import function_source, inline_reference, reference_body, result_kind
+from rewrite.string_methods.reference import ReferenceImplementation, references
 from tests.rewrite.string_methods.test_references import ALL, drawn, outcome
 
 FIND = {one.name: one for one in references()["find"]}
 
 
-def written(reference: Reference, given: dict[str, str], *, unbound: bool) -> str:
-    return inlined(reference, given, "RESULT", "_{}".format, unbound=unbound)
+def written(reference: ReferenceImplementation, given: dict[str, str], *, unbound: bool) -> str:
+    return inline_reference(reference, given, "RESULT", "_{}".format, unbound=unbound)
 
 
 def program(text: str, parameters: list[str]) -> Any:
@@ -29,12 +29,12 @@ def program(text: str, parameters: list[str]) -> Any:
 
 @pytest.mark.parametrize("unbound", [False, True])
 @pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
-def test_of_names_it_does_what_the_function_does(reference: Reference, unbound: bool) -> None:
-    parameters = list(reference.wanted)
+def test_of_names_it_does_what_the_function_does(reference: ReferenceImplementation, unbound: bool) -> None:
+    parameters = list(reference.requirements)
     made = program(written(reference, {name: name for name in parameters}, unbound=unbound), parameters)
 
     @settings(max_examples=25)
-    @given(st.tuples(*map(drawn, reference.wanted.values())))
+    @given(st.tuples(*map(drawn, reference.requirements.values())))
     def same(arguments: tuple[Any, ...]) -> None:
         assert outcome(reference.function, *arguments) == outcome(made, *arguments)
 
@@ -42,23 +42,23 @@ def test_of_names_it_does_what_the_function_does(reference: Reference, unbound: 
 
 
 @pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
-def test_of_literals_it_does_what_the_function_does(reference: Reference) -> None:
+def test_of_literals_it_does_what_the_function_does(reference: ReferenceImplementation) -> None:
     @settings(max_examples=15, deadline=None)
-    @given(st.tuples(*map(drawn, reference.wanted.values())))
+    @given(st.tuples(*map(drawn, reference.requirements.values())))
     def same(arguments: tuple[Any, ...]) -> None:
         given = {
             name: repr(value) if type(value) in (str, int, type(None)) else name
-            for name, value in zip(reference.wanted, arguments, strict=True)
+            for name, value in zip(reference.requirements, arguments, strict=True)
         }
-        made = program(written(reference, given, unbound=False), list(reference.wanted))
+        made = program(written(reference, given, unbound=False), list(reference.requirements))
         assert outcome(reference.function, *arguments) == outcome(made, *arguments)
 
     same()
 
 
 @pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
-def test_a_reference_implementation_is_made_for_inlining(reference: Reference) -> None:
-    body = body_of(reference)
+def test_a_reference_implementation_is_made_for_inlining(reference: ReferenceImplementation) -> None:
+    body = reference_body(reference)
     assigned = {node.id for statement in body.statements for node in ast.walk(statement) if isinstance(node, ast.Name)}
     stores = {
         node.id
@@ -67,7 +67,7 @@ def test_a_reference_implementation_is_made_for_inlining(reference: Reference) -
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
     assert stores <= body.variables.keys(), "a parameter is assigned"
-    assert assigned - body.variables.keys() - reference.wanted.keys() <= body.builtins
+    assert assigned - body.variables.keys() - reference.requirements.keys() <= body.builtins
     assert result_kind(reference) in ("str", "int", "bool", "list", "tuple")
     assert reference.summary.endswith(".")
 
@@ -92,15 +92,17 @@ def test_a_return_in_a_loop_leaves_it_and_what_follows_is_its_else() -> None:
 
 
 @pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
-def test_a_function_of_what_is_no_literal_does_what_the_reference_implementation_does(reference: Reference) -> None:
+def test_a_function_of_what_is_no_literal_does_what_the_reference_implementation_does(
+    reference: ReferenceImplementation,
+) -> None:
     @settings(max_examples=15, deadline=None)
-    @given(st.tuples(*map(drawn, reference.wanted.values())))
+    @given(st.tuples(*map(drawn, reference.requirements.values())))
     def same(arguments: tuple[Any, ...]) -> None:
-        found = dict(zip(reference.wanted, arguments, strict=True))
+        found = dict(zip(reference.requirements, arguments, strict=True))
         literals = {name: repr(value) for name, value in found.items() if type(value) in (str, int, type(None))}
         parameters = [name for name in found if name not in literals]
         names: dict[str, Any] = {}
-        exec(as_function(reference, literals, "made", parameters), names)
+        exec(function_source(reference, literals, "made", parameters), names)
         made = names["made"]
         assert outcome(reference.function, *arguments) == outcome(made, *(found[name] for name in parameters))
 

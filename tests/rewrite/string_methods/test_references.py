@@ -19,9 +19,9 @@ from rewrite.string_methods.preconditions import (
     POSITIVE,
     SOME,
     TEXTS_OR_NONE,
-    Wanted,
+    ParameterRequirement,
 )
-from rewrite.string_methods.reference import OPERATIONS, Reference, references
+from rewrite.string_methods.reference import OPERATIONS, ReferenceImplementation, references
 
 # Case pairs that depend on neighbours (sigma), grow (ß, İ), have three cases (ǅ); a combining mark; a lone surrogate;
 # line ends of every kind.
@@ -50,7 +50,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 ALL = [reference for forms in references().values() for reference in forms]
 
 
-def drawn(wanted: Wanted) -> st.SearchStrategy[Any]:
+def drawn(wanted: ParameterRequirement) -> st.SearchStrategy[Any]:
     """Values that a parameter takes."""
     if wanted.literal:
         return st.just(eval(wanted.literal))
@@ -72,7 +72,7 @@ def drawn(wanted: Wanted) -> st.SearchStrategy[Any]:
     return strategy.filter(wanted.holds)
 
 
-def original(reference: Reference, arguments: tuple[Any, ...]) -> Any:
+def original(reference: ReferenceImplementation, arguments: tuple[Any, ...]) -> Any:
     """What Python itself does."""
     text, *rest = arguments
     if reference.method not in OPERATIONS:
@@ -91,9 +91,9 @@ def outcome(function: Any, *arguments: Any) -> tuple[type, str]:
 
 
 @pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
-def test_where_the_method_gives_the_text_itself_so_does_the_implementation(reference: Reference) -> None:
+def test_where_the_method_gives_the_text_itself_so_does_the_implementation(reference: ReferenceImplementation) -> None:
     @settings(max_examples=80)
-    @given(st.tuples(*map(drawn, reference.wanted.values())))
+    @given(st.tuples(*map(drawn, reference.requirements.values())))
     def same(arguments: tuple[Any, ...]) -> None:
         try:
             expected = original(reference, arguments)

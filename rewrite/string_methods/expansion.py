@@ -1,8 +1,8 @@
-"""The interventions on string operations: each writes one reference implementation in the place of the operation.
+"""Interventions on string operations: each replaces an operation by a reference implementation.
 
-There is one class for each reference implementation, made from it; nothing about a method stands here. What is proven
-or assumed needs no guard; for the rest the exact types are asked first, with the operation itself in the else branch,
-so that lists, dicts, subclasses of `str` and all others behave as before.
+One class is generated for each reference implementation. Proven and assumed preconditions need no guard. Otherwise, a
+guard tests exact types and other preconditions first and has the original operation in its else branch, so that other
+types, including subclasses of `str`, behave as before.
 """
 
 from __future__ import annotations
@@ -22,49 +22,49 @@ from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.evidence.facts import NOT_PROVEN, choose_strategy
-from rewrite.string_methods.apart import call_of, may_stand_apart
-from rewrite.string_methods.discharge import Guard, discharged, note
-from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, missing
-from rewrite.string_methods.inline import body_of, inlined, result_kind
-from rewrite.string_methods.reference import RECIPES, Reference, references
-from rewrite.string_methods.sites import Site, may_be_site, site_of
+from rewrite.string_methods.discharge import ArgumentGuard, record_assumptions, required_guard
+from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, shadowed_builtin
+from rewrite.string_methods.inline import inline_reference, reference_body, result_kind
+from rewrite.string_methods.outlining import can_outline, outlined_call
+from rewrite.string_methods.reference import RECIPES, ReferenceImplementation, references
+from rewrite.string_methods.sites import OperationSite, match_site, may_match_site
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, walk
 
-Test = tuple[cst.BaseExpression, Guard]
+Test = tuple[cst.BaseExpression, ArgumentGuard]
 _ONCE = (cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp, cst.NamedExpr)
 _NAME = re.compile(r"[A-Za-z_]+")
-_OF_OTHERS = ("join",)  # whose receiver is not what they work on
-OUTSIDE = "outside functions: a second rewrite could not tell the list of the characters from a text"
-_FIRST = 20  # their places in a recipe, before the temporaries
+_OF_OTHERS = ("join",)  # methods that mainly operate on an argument
+OUTSIDE = "outside functions: a second rewrite could not distinguish the list of characters from a string"
+_FIRST = 20  # position in a recipe: before the temporaries
 
 
-class SpelledOut(Intervention):
-    """An operation on strings written as its reference implementation. Subclasses set `reference`."""
+class StringOperationIntervention(Intervention):
+    """Replaces a string operation by a reference implementation. Subclasses set `reference`."""
 
     guards = True
-    reference: ClassVar[Reference]
+    reference: ClassVar[ReferenceImplementation]
 
     @classmethod
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
-        return may_be_site(kind, method, cls.reference)
+        return may_match_site(kind, method, cls.reference)
 
     def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool | ClaimRefusal:
-        site = site_of(node, self.reference)
+        site = match_site(node, self.reference)
         guards = self.guarded(site, plan) if site is not None else None
         if site is None or guards is None or self._is_idle(site, plan):
             return False
-        shadowed = missing(self.needed(guards), plan)
-        if shadowed is None and body_of(self.reference).looks and plan.function.kind in ("module", "class"):
+        shadowed = shadowed_builtin(self.needed(guards), plan)
+        if shadowed is None and reference_body(self.reference).looks and plan.function.kind in ("module", "class"):
             return ClaimRefusal(OUTSIDE)
         return True if shadowed is None else shadowed
 
     def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
-        """Why an operation is left alone that guards could make one on strings: none are to be written here."""
-        site = site_of(node, self.reference)
+        """The reason why an operation is unchanged that would need a guard, if guards are not allowed here; else ""."""
+        site = match_site(node, self.reference)
         if site is None or self.guarded(site, plan) is not None:
             return ""
-        for parameter, wanted in self.reference.wanted.items():
+        for parameter, wanted in self.reference.requirements.items():
             part = site.part(parameter)
             if wanted.type and choose_strategy(part, wanted.type, plan) == "skip":
                 return ""
@@ -74,11 +74,11 @@ class SpelledOut(Intervention):
         finally:
             plan.unproven = before
 
-    def guarded(self, site: Site, plan: LoweringPlan) -> list[tuple[int, Guard]] | None:
-        """What guards have to ask of the parts of a site, the text first; None where the form does not fit."""
-        found: list[tuple[int, Guard]] = []
-        for parameter, wanted in self.reference.wanted.items():
-            asked = discharged(site.part(parameter), wanted, plan)
+    def guarded(self, site: OperationSite, plan: LoweringPlan) -> list[tuple[int, ArgumentGuard]] | None:
+        """The guards that the operands need, by index; None if the reference implementation does not apply."""
+        found: list[tuple[int, ArgumentGuard]] = []
+        for parameter, wanted in self.reference.requirements.items():
+            asked = required_guard(site.part(parameter), wanted, plan)
             if asked is None:
                 return None
             place = site.bound[parameter]
@@ -86,18 +86,23 @@ class SpelledOut(Intervention):
                 found.append((place, asked))
         known = [place for place in range(len(site.parts)) if place not in dict(found)]
         if len(known) == 0 and not isinstance(site.node, cst.Call):
-            return None  # of two unknown values nothing says that texts are meant
+            return None  # both operands are unknown: they may not be strings
         return found
 
-    def needed(self, guards: Sequence[tuple[int, Guard]]) -> set[str]:
-        """The builtins that what is written uses."""
+    def needed(self, guards: Sequence[tuple[int, ArgumentGuard]]) -> set[str]:
+        """The builtins that the generated code uses."""
         asked = {asked.type for _, asked in guards if asked.type}
         tests = [one.test for _, asked in guards for one in asked.preconditions]
         found = {name for test in tests for name in _NAME.findall(test)}
-        return {*body_of(self.reference).builtins, *asked, *(found & BUILTINS), *(["type", "str"] if guards else [])}
+        return {
+            *reference_body(self.reference).builtins,
+            *asked,
+            *(found & BUILTINS),
+            *(["type", "str"] if guards else []),
+        }
 
-    def _is_idle(self, site: Site, plan: LoweringPlan) -> bool:
-        """Whether there is nothing to spell out: a method on at most one character, or one that a module has."""
+    def _is_idle(self, site: OperationSite, plan: LoweringPlan) -> bool:
+        """Whether a replacement is pointless: the string has at most one character, or the receiver may be a module."""
         text = site.parts[site.receiver]
         if isinstance(site.node, cst.Call) and exact_type(text, plan.scope) is None and may_be_module(text, plan.scope):
             return True
@@ -106,12 +111,12 @@ class SpelledOut(Intervention):
         return is_short(text, plan) or (self.reference.recipes == RECIPES and is_character(text, plan))
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-        site = site_of(node, self.reference)
+        site = match_site(node, self.reference)
         assert site is not None
         guards = self.guarded(site, steps)
         assert guards is not None
-        for parameter, wanted in self.reference.wanted.items():
-            note(site.part(parameter), wanted, steps)
+        for parameter, wanted in self.reference.requirements.items():
+            record_assumptions(site.part(parameter), wanted, steps)
         first = atom(steps.lower_operand(site.parts[0]), steps, site.parts[1:])
         certain = not guards or guards[0][0] != 0 or not guards[0][1].type
         result = steps.fresh_temporary(result_kind(self.reference) if not guards else None, node)
@@ -122,7 +127,7 @@ class SpelledOut(Intervention):
             if not any(isinstance(inner, _ONCE) for part in rest for inner in walk(part)):
                 self._evaluated_twice(site, result, first, guards, method, steps)
                 return cst.Name(result)
-            # The arguments can only stand once: bind the method before them, as Python does.
+            # The arguments can occur only once: bind the method before them, as Python does.
             method = steps.materialize(method)
         values = [first, *atoms(rest, steps)]
         self._checked(site, result, values, guards, method, steps)
@@ -130,17 +135,17 @@ class SpelledOut(Intervention):
 
     def _evaluated_twice(
         self,
-        site: Site,
+        site: OperationSite,
         result: str,
         first: cst.BaseExpression,
-        guards: Sequence[tuple[int, Guard]],
+        guards: Sequence[tuple[int, ArgumentGuard]],
         method: cst.BaseExpression,
         steps: Lowering,
     ) -> None:
-        """The type of the receiver asked before the arguments are evaluated, which therefore stand in both branches."""
+        """Guard the receiver before the arguments are evaluated; both branches evaluate them."""
         node = site.node
         (_, asked), *more = guards
-        later = Guard("", asked.preconditions)
+        later = ArgumentGuard("", asked.preconditions)
         more = [(0, later), *more] if later else list(more)
         guard(
             [(first, asked.type)],
@@ -151,14 +156,14 @@ class SpelledOut(Intervention):
 
     def _checked(
         self,
-        site: Site,
+        site: OperationSite,
         result: str,
         values: Sequence[cst.BaseExpression],
-        guards: Sequence[tuple[int, Guard]],
+        guards: Sequence[tuple[int, ArgumentGuard]],
         method: cst.BaseExpression | None,
         steps: Lowering,
     ) -> None:
-        """The operation spelled out if everything is as it has to be, else the original one."""
+        """Emit the guarded reference implementation, with the original operation in the else branch."""
         types = [(values[place], asked.type) for place, asked in guards if asked.type]
         tests = [(values[place], one.test) for place, asked in guards for one in asked.preconditions]
 
@@ -190,34 +195,34 @@ class SpelledOut(Intervention):
         )
 
     def _spell(
-        self, site: Site, result: str, values: Sequence[cst.BaseExpression], guarded: bool, steps: Lowering
+        self, site: OperationSite, result: str, values: Sequence[cst.BaseExpression], guarded: bool, steps: Lowering
     ) -> None:
         given = {
             parameter: code(values[place]) if isinstance(place, int) else place
             for parameter, place in site.bound.items()
         }
-        if not guarded and steps.module.known.outlined.holds(site.node, self.name) and may_stand_apart(steps):
-            steps.assign(result, call_of(self.reference, given, site.node, steps))
+        if not guarded and steps.module.known.outlined.holds(site.node, self.name) and can_outline(steps):
+            steps.assign(result, outlined_call(self.reference, given, site.node, steps))
             steps.report.steps[id(steps.out[-1])] = site.node
             return
-        variables = body_of(self.reference).variables
+        variables = reference_body(self.reference).variables
         name = lambda variable: steps.fresh_temporary(variables[variable], variable)  # noqa: E731
-        # Without calls a second rewrite proves less: of a text that grew in a loop, not even that it is one.
+        # Without calls, a second rewrite cannot prove that a value built in a loop is a string.
         unbound = guarded or steps.unproven == "guard" or steps.function.kind != "function"
-        steps.emit_text(inlined(self.reference, given, result, name, unbound=unbound), site.node)
+        steps.emit_text(inline_reference(self.reference, given, result, name, unbound=unbound), site.node)
 
 
 @cache
-def interventions() -> tuple[type[SpelledOut], ...]:
-    """One class for each reference implementation, in the order in which they are tried."""
+def interventions() -> tuple[type[StringOperationIntervention], ...]:
+    """One intervention class for each reference implementation, in the order in which they are tried."""
     forms = [form for known in references().values() for form in known]
-    return tuple(_made(form, _FIRST + place / 100) for place, form in enumerate(forms))
+    return tuple(_intervention_class(form, _FIRST + place / 100) for place, form in enumerate(forms))
 
 
-def _made(reference: Reference, order: float) -> type[SpelledOut]:
+def _intervention_class(reference: ReferenceImplementation, order: float) -> type[StringOperationIntervention]:
     return type(
         "".join(part.capitalize() for part in reference.name.split("_")),
-        (SpelledOut,),
+        (StringOperationIntervention,),
         {
             "__doc__": reference.summary,
             "name": reference.name,
