@@ -36,7 +36,7 @@ class GeneratedExpression:
     def at(self, level: int) -> str:
         """The source as an operand of an operator with precedence `level`, in parentheses if necessary.
 
-        >>> Expression("a + b", 10).at(11)
+        >>> GeneratedExpression("a + b", 10).at(11)
         '(a + b)'
         """
         return self.text if self.level >= level else f"({self.text})"
