@@ -33,7 +33,7 @@ def find_from(text: str, target: Char, start: Natural, end: Any = None, /) -> in
 
 @implements("find", PAPER)
 def find_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The first index of a character in the last characters, or -1."""
+    """The first index of a character from a negative start on, or -1."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
@@ -79,7 +79,7 @@ def rfind_from(text: str, target: Char, start: Natural, end: Any = None, /) -> i
 
 @implements("rfind", PAPER)
 def rfind_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The last index of a character in the last characters, or -1."""
+    """The last index of a character from a negative start on, or -1."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
@@ -125,7 +125,7 @@ def index_from(text: str, target: Char, start: Natural, end: Any = None, /) -> i
 
 @implements("index", PAPER)
 def index_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The first index of a character in the last characters, or ValueError."""
+    """The first index of a character from a negative start on, or ValueError."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
@@ -175,7 +175,7 @@ def rindex_from(text: str, target: Char, start: Natural, end: Any = None, /) -> 
 
 @implements("rindex", PAPER)
 def rindex_near_end(text: str, target: Char, start: Negative, end: Any = None, /) -> int:
-    """The last index of a character in the last characters, or ValueError."""
+    """The last index of a character from a negative start on, or ValueError."""
     skipped = text[:start]
     first = len(skipped)
     part = text[start:end]
