@@ -33,20 +33,20 @@ EXPRESSIONS = [
     *(f"s[{part}]" for part in SLICES),
 ]
 NAMED = {
-    "s.encode()": "not spelled out",
-    "'{} {}'.format(s, 1)": "not spelled out",
-    "'{a}'.format_map({'a': s})": "not spelled out",
-    "s.maketrans('a', 'b')": "not spelled out",
+    "s.encode()": "without a reference implementation",
+    "'{} {}'.format(s, 1)": "without a reference implementation",
+    "'{a}'.format_map({'a': s})": "without a reference implementation",
+    "s.maketrans('a', 'b')": "without a reference implementation",
     "str.upper(s)": "str itself",
     "list(map(str.upper, t))": "str itself",
-    "'%s' % s": "the operator %",
-    "f'{s:>20}'": "a format specification",
-    "format(s, '>20')": "a format specification",
+    "'%s' % s": "operator %",
+    "f'{s:>20}'": "format specification",
+    "format(s, '>20')": "format specification",
     **dict.fromkeys(
         ("s.count('')", "s.find('')", "s.replace('', 'x')", "s.splitlines(True)"), "neither the source nor"
     ),
     **dict.fromkeys(("','.join(map(str, t))", "''.join(reversed(s))", "','.join({'a': 1})"), "neither the source nor"),
-    "''.join(c for c in s)": "nothing proves",
+    "''.join(c for c in s)": "not proven to be a str",
 }
 # One operation that a step shows whole; nothing in it is hidden.
 WHOLE = ("s[1:]", "s[2]", "s + 'a'", "s * 2", "list(s)", "len(s)", "s < 'b'", "ord(s[0])")
