@@ -48,6 +48,7 @@ fuzz: .venv/.ready
 	SPELLOUT_PROFILE=fuzz .venv/bin/python -m pytest -n 2 -m hypothesis
 	.venv/bin/python -m tests.rewrite.logged --seconds 120
 	.venv/bin/python -m tests.rewrite.planned --seconds 120
+	.venv/bin/python -m tests.rewrite.passes.campaign --seconds 120
 
 # The standard library rewritten, and CPython's own test suite run against it: about ten minutes a version.
 test-stdlib: test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13

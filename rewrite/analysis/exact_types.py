@@ -110,12 +110,18 @@ def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
     owner = scope.owner(name)
     if owner is None or owner.kind == "class":
         return None
-    if owner.kind == "module" and (owner.changes or not scope.at_module_level) and owner.bindings[name]:
+    may_change = not scope.at_module_level or (owner.changes and not _is_temporary(name))
+    if owner.kind == "module" and may_change and owner.bindings[name]:
         return None  # anybody may have changed a variable of a module in between
     if owner is scope and env is not None:
         return env.get(name)
     shown = _shown(name, scope, owner.facts, None) if owner is scope else None
     return variable_types(owner).get(name) or shown
+
+
+def _is_temporary(name: str) -> bool:
+    """Whether a rewrite chose the name: code that rebinds variables by their names does not know this one."""
+    return name.startswith("_t") and name[2:].isdecimal()
 
 
 def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | None:

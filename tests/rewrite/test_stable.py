@@ -32,6 +32,11 @@ WITHOUT_CALLS = {
         "def f(s, xs):\n    return any(s.find(c) > 0 and c.isdigit() for c in 'ab' for s in xs)\n",
     ),
     "generator, text in itself": ("methods", {}, "def f(s, xs):\n    return any(x > s.count(s) for x in xs)\n"),
+    "module that may set its own variables": (
+        "decompose",
+        {"depth": 1},
+        "class V:\n    def m(self, x): super().__setattr__('a', x)\nx = input()\nx += ('-' in {input(), x})\n",
+    ),
     "lambda, text in itself": ("methods", {}, "def f(s):\n    return (lambda x: x > s.count(s))(1)\n"),
 }
 WITH_CALLS = {
