@@ -11,6 +11,7 @@ from pathlib import Path
 from analyze.diagnosis.divergence import Diagnosis, diagnose
 from analyze.gold_trace.trace import Trace, trace_call
 from corpora.dataset import BadRow, Row, case_from_row, missing_field_reason, read_rows
+from corpora.deadline import OutOfTimeError
 from corpora.errors import InputError
 from corpora.nondeterminism import dependences
 from corpora.program import Case
@@ -79,6 +80,8 @@ def diagnose_case(
         limit = fields.get("max_tokens")
         allowed = budget or (limit if isinstance(limit, int) and limit > 0 else BUDGET)
         return trace, diagnose(trace, fields[column], budget=allowed)  # type: ignore[arg-type]
+    except OutOfTimeError as error:
+        return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
     except InputError:
         raise
     except KeyError as error:

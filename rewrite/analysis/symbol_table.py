@@ -257,9 +257,12 @@ class _SymbolCollector:
     def walrus(self, node: cst.NamedExpr, scope: Scope) -> None:
         self.visit(node.value, scope)
         self.identify(node.target, scope)
+        is_lazy = False  # a generator expression binds it whenever the generator is resumed
         while scope.kind == "comprehension" and scope.parent is not None:
-            scope = scope.parent
+            is_lazy, scope = is_lazy or scope.is_generator, scope.parent
         if isinstance(node.target, cst.Name):
+            if is_lazy:
+                scope.rebound_elsewhere.add(node.target.value)
             self.bind(scope, node.target.value, Binding("value", node.value, nested=True))
 
     def loop(self, node: cst.For, scope: Scope) -> None:

@@ -26,6 +26,7 @@ from analyze.diagnosis.rows import BUDGET, diagnosable_case, diagnose_case
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.risk.failures import Judged, judged
 from corpora import BadRow, Case, Row
+from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping
@@ -33,7 +34,7 @@ from runner.records.samples import ORIGINAL
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, print_analyses
 from runner.statistics.grading import GRADES, Grade
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import at_least
+from runner.terminal.options import at_least, seconds
 from runner.terminal.tables import on_one_line
 
 SUMMARY = "score recorded outputs without a model: the first divergence of each from the reference trace"
@@ -53,6 +54,7 @@ exit status:
   2  wrong usage, or no readable row (or more unreadable rows than --max-bad)
 """
 LABELS_SHOWN = 20
+SECONDS = 60.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=at_least(1),
         metavar="N",
         help=f"token limit of the outputs (default: the limit of the run, else {BUDGET})",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=SECONDS,
+        metavar="S",
+        help=f"time limit of each row; a row beyond it is not diagnosed, and counts as bad (default: {SECONDS:g})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object per row instead of tables")
     parser.add_argument(
@@ -144,7 +153,8 @@ def _judged_rows(arguments: argparse.Namespace, found: _DiagnosisTotals) -> Iter
             if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
                 found.not_asked += 1
                 continue
-            item = _judged(row, column, arguments.budget, found, arguments.grade)
+            with time_limit(arguments.seconds):
+                item = _judged(row, column, arguments.budget, found, arguments.grade)
             found.tally.add(item if isinstance(item, BadRow) else None)
             yield item
 
@@ -177,6 +187,8 @@ def _judged(
             stopped = row.fields.get("stopped")
             why = stopped if isinstance(stopped, str) else ""
             found.judged.append(judged(case, trace, diagnosis, why, by_answer_block=grade == "answer"))
+    except OutOfTimeError as error:
+        return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
     except InputError:
         raise  # no sandbox is available
     except Exception as error:  # noqa: BLE001 - one row must not end the command

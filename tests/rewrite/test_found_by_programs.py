@@ -9,6 +9,10 @@ FOUND = {
         "def f(b):\n    return (yield b + 1) if t(b) else t(b + 8)\ndef t(x): return x\n",
         ["f(1)", "f(0)"],
     ),
+    "a variable that a generator expression binds when it is read": (
+        "def f(n):\n    x = -1\n    lazy = (x for i in range(n) if (x := i) % 2 == 0)\n    return x, list(lazy), x\n",
+        ["f(2)"],
+    ),
     "a comma after the last of the managers in parentheses": (
         "from contextlib import nullcontext as c\ndef f(b):\n    with (c(b) as a, c(b + 1),):\n        return a\n",
         ["f(1)"],

@@ -228,3 +228,9 @@ def test_a_benchmark_is_what_failures_are_held_against(tmp_path: Path, capsys: p
 def test_without_a_failure_there_is_nothing_to_analyse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row(RIGHT))]) == 0
     assert "Ratio" not in capsys.readouterr().out
+
+
+def test_a_row_beyond_the_time_limit_is_not_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    endless = {"id": "b", "code": "def f(x):\n    while x:\n        pass\n", "call": "f(1)", "output": ""}
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", endless), "--seconds", "0.5"]) == 2
+    assert "not diagnosed: its time limit of 0.5 s (--seconds) has passed" in capsys.readouterr().err
