@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from statistics import median
 from typing import Any
 
 from rich.console import Console
@@ -226,8 +228,8 @@ def _summary_rows(plans: list[Plan], known: list[Plan], ratios: list[float], bud
     yield f"within {budget:,} tokens before", f"{fitting(lambda plan: plan.original_tokens):,}"
     yield "within the budget after", f"{fitting(lambda plan: plan.tokens):,}"
     if ratios:
-        yield "token ratio, median", f"{ratios[len(ratios) // 2]:.2f}"
-        yield "token ratio, 90th percentile", f"{ratios[int(0.9 * (len(ratios) - 1))]:.2f}"
+        yield "token ratio, median", f"{median(ratios):.2f}"
+        yield "token ratio, 90th percentile", f"{ratios[math.ceil(0.9 * len(ratios)) - 1]:.2f}"
     risks = [(plan.original_risk, plan.risk) for plan in plans if plan.original_risk is not None]
     if risks:
         before, after = (sum(value or 0.0 for value in values) / len(risks) for values in zip(*risks, strict=True))

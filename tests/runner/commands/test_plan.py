@@ -105,6 +105,11 @@ def test_rows_are_planned_each_with_its_own_call(tmp_path: Path, capsys: pytest.
     printed = capsys.readouterr().out
     assert f"{file}:1: tokens " in printed
     assert "programs" in printed
+    ratios = [plan["tokens"] / plan["original_tokens"] for plan in plans]
+    shown = dict(line.split("│") for line in printed.splitlines() if "│" in line)
+    shown = {name.strip(): value.strip() for name, value in shown.items()}
+    assert shown["token ratio, median"] == f"{sum(ratios) / 2:.2f}"
+    assert shown["token ratio, 90th percentile"] == f"{max(ratios):.2f}"
 
 
 def test_a_data_set_names_each_program_and_says_if_one_is_over_budget(
