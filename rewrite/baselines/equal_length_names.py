@@ -52,7 +52,7 @@ def equal_length_names(source: str, tokenizer: Tokenizer) -> Substitutes:
     Example:
         >>> from analyze.tokens.tokenizer import default_tokenizer
         >>> equal_length_names("def f(n):\\n    return n", default_tokenizer())["n"]
-        'x'
+        'y'
     """
     taken = set(ModuleNames(source, readable=True).taken)
     found: dict[str, str] = {}
