@@ -10,6 +10,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -25,9 +26,12 @@ from corpora.errors import InputError
 from runner.commands.trace import check_call
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
+from runner.interchange.graded import BENCHMARK_HELP, read_graded
+from runner.interchange.map_fitting import fit_map, validation_lines
 from runner.reports.risk_map import print_growth, print_map, print_survey, risk_note
 from runner.terminal.console import error_console, output_console, progress_bar, warn
 from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, risk, seconds
+from runner.terminal.tables import print_sentence
 
 SUMMARY = "predict where a model will fail: the risk of each line, step and sample, and the tokens of the trace"
 RUNS_PROGRAMS = True
@@ -38,6 +42,8 @@ EXAMPLES = """
   spellout assess cases.jsonl --output risks/cases --show 20
   spellout assess cases.parquet --column code=solution --json | jq 'select(.risk == null or .risk >= 0.5).where'
   spellout assess cases.jsonl --limit 100 --fail-on 0.9
+  spellout assess --fit generations.json --benchmark cruxeval.jsonl --save map.json
+  spellout assess cases.jsonl --map map.json
 The risk of a sample is unknown if its call has no complete trace (it does not end, crashes, is nondeterministic, …).
 
 exit status:
@@ -51,7 +57,9 @@ STEPS_OF_PROGRAM = 2000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout assess`."""
-    parser.add_argument("source", metavar="FILE|DATASET", help=f"a Python file (with --call), or {DATA_HELP}")
+    parser.add_argument(
+        "source", nargs="?", metavar="FILE|DATASET", help=f"a Python file (with --call), or {DATA_HELP}"
+    )
     parser.add_argument(
         "--call", action="append", default=[], metavar="CALL", help='a call such as "f(1, 2)"; repeatable'
     )
@@ -92,10 +100,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"(default: {SECONDS_A_ROW:g})",
     )
     parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
+    parser.add_argument(
+        "--map", metavar="FILE", default="", help="a map that --fit saved (default: that of the 32B CWM)"
+    )
+    fit = parser.add_argument_group("fit a map for your model to its recorded outputs")
+    fit.add_argument(
+        "--fit", type=Path, nargs="+", default=[], metavar="OUTPUTS", help="runs, or files of recorded outputs"
+    )
+    fit.add_argument("--benchmark", metavar="NAME|DATASET", help=BENCHMARK_HELP)
+    fit.add_argument(
+        "--save", type=Path, metavar="FILE", help="where the map is written (default: it is validated only)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Assesses and prints. Returns 1 if the risk of a sample reaches `--fail-on` or is unknown."""
+    if arguments.fit:
+        return _fit(arguments)
+    if arguments.source is None:
+        raise InputError("needs a program or a data set, or --fit OUTPUTS", where="spellout assess")
     request, rows = _request(arguments), _rows(arguments)
     load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
@@ -118,6 +141,23 @@ def run(arguments: argparse.Namespace) -> int:
     return int(arguments.fail_on is not None and survey.reaches(arguments.fail_on))
 
 
+def _fit(arguments: argparse.Namespace) -> int:
+    """Fits a map, prints its validation, and saves it."""
+    if arguments.source is not None:
+        raise InputError("is not assessed together with --fit", where=arguments.source)
+    tokenizer = load_tokenizer(arguments.tokenizer)
+    samples = [sample for path in arguments.fit for sample in read_graded(path, arguments.benchmark)]
+    with progress_bar() as progress:
+        track = partial(progress.track, description="assessing")
+        fitted = fit_map(samples, tokenizer, arguments.seconds, track)
+    for line in validation_lines(fitted):
+        print_sentence(output_console(), line)
+    if arguments.save:
+        fitted.program_map.save(arguments.save)
+        print_sentence(error_console(), f"saved in {arguments.save}: spellout assess DATASET --map {arguments.save}")
+    return 0
+
+
 def _request(arguments: argparse.Namespace) -> Request:
     return Request(
         source="\n".join([arguments.source, *arguments.call]),
@@ -126,6 +166,7 @@ def _request(arguments: argparse.Namespace) -> Request:
         budgets=tuple(sorted({*BUDGETS, *arguments.budget})),
         steps=STEPS_OF_PROGRAM if arguments.call else 5,
         seconds=arguments.seconds,
+        risk_map=arguments.map,
         weak_isolation=arguments.allow_weak_isolation,
     )
 

@@ -9,26 +9,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
-from analyze.auditing.duplicates import counted
-from corpora.errors import InputError
-from runner.interchange.recorded_samples import read_recorded, with_names_of
-from runner.records.run_folder import read_run, setting_differences
+from runner.interchange.graded import read_graded
+from runner.interchange.recorded_samples import with_names_of
+from runner.records.run_folder import setting_differences
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.comparison import COLUMNS, RunComparison, compare_runs, rows, sentences
 from runner.reports.html_page import as_html
 from runner.reports.report import RunInfo, as_json, as_markdown, show
-from runner.runs.cases import load_cases
 from runner.statistics.grading import GRADES, Grade, regraded
 from runner.statistics.mode_counts import run_mode
 from runner.statistics.summary import count_divergences
-from runner.terminal.console import error_console, output_console, progress_bar
+from runner.terminal.console import output_console
 from runner.terminal.markdown import code, plain
 from runner.terminal.tables import markdown_table, print_sentence, terminal_table
 
@@ -44,7 +40,6 @@ EXAMPLES = """
 OUTPUTS: recorded outputs of lm-evaluation-harness (--log_samples), inspect_ai, ZeroEval, CruxEval (generations.json) or
 every_eval_ever, or rows with `id` and `output`. They are graded by executing the programs.
 """
-REASONS_SHOWN = 5
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,9 +67,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the tables; with `--against` also the comparison and the samples whose verdict changed."""
-    samples, before = _read(arguments.run, arguments.benchmark), None
+    samples, before = read_graded(arguments.run, arguments.benchmark), None
     if arguments.against:
-        before = _read(arguments.against, arguments.benchmark)
+        before = read_graded(arguments.against, arguments.benchmark)
         if arguments.run.is_file() or arguments.against.is_file():
             before = with_names_of(before, samples)
     if arguments.html:
@@ -94,27 +89,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _compared(before: list[Sample], samples: list[Sample], grade: Grade) -> RunComparison:
     return compare_runs(regraded(before, grade), regraded(samples, grade))
-
-
-def _read(path: Path, benchmark: str | None) -> list[Sample]:
-    """The records of a run, or of recorded outputs after grading."""
-    if not path.is_file():
-        return read_run(path)
-    cases = load_cases(benchmark, [], None).cases if benchmark else ()
-    with progress_bar() as progress:
-        run = read_recorded(path, cases, partial(progress.track, description=f"grading {path.name}"))
-    errors = error_console()
-    read_by = ", ".join(f"{rule or 'not readable'} {count}" for rule, count in run.read_by.most_common())
-    print_sentence(
-        errors, f"{path}: {run.format}, {len(run.samples)} outputs graded (answers read from: {read_by or 'none'})"
-    )
-    if run.unmatched:
-        print_sentence(errors, f"{path}: {counted(len(run.unmatched), 'record')} could not be graded:")
-        for reason, count in Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN):
-            print_sentence(errors, f"  {count}: {reason}")
-    if not run.samples:
-        raise InputError("no output could be graded", where=str(path))
-    return run.samples
 
 
 def _page(arguments: argparse.Namespace, samples: list[Sample], before: list[Sample] | None) -> str:

@@ -1,0 +1,46 @@
+"""The graded samples of a run, or of a file with recorded outputs, for commands that take either."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+from analyze.auditing.duplicates import counted
+from corpora.errors import InputError
+from runner.interchange.recorded_samples import read_recorded
+from runner.records.run_folder import read_run
+from runner.records.samples import Sample
+from runner.runs.cases import load_cases
+from runner.terminal.console import error_console, progress_bar
+from runner.terminal.tables import print_sentence
+
+BENCHMARK_HELP = "the programs that recorded outputs are about, if the file does not have them"
+REASONS_SHOWN = 5
+
+
+def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
+    """The records of a run, or of recorded outputs after grading.
+
+    Prints on standard error what the outputs were read as, and how many could not be graded.
+
+    Raises:
+        InputError: the run or file cannot be read, or none of its outputs can be graded.
+    """
+    if not path.is_file():
+        return read_run(path)
+    cases = load_cases(benchmark, [], None).cases if benchmark else ()
+    with progress_bar() as progress:
+        run = read_recorded(path, cases, partial(progress.track, description=f"grading {path.name}"))
+    errors = error_console()
+    read_by = ", ".join(f"{rule or 'not readable'} {count}" for rule, count in run.read_by.most_common())
+    print_sentence(
+        errors, f"{path}: {run.format}, {len(run.samples)} outputs graded (answers read from: {read_by or 'none'})"
+    )
+    if run.unmatched:
+        print_sentence(errors, f"{path}: {counted(len(run.unmatched), 'record')} could not be graded:")
+        for reason, count in Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN):
+            print_sentence(errors, f"  {count}: {reason}")
+    if not run.samples:
+        raise InputError("no output could be graded", where=str(path))
+    return run.samples
