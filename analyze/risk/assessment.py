@@ -22,6 +22,7 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.risk.features import Step, features
 from analyze.risk.judged import GIVEN
 from analyze.risk.model import Weights, published, sample_risk
+from analyze.risk.program_map import ProgramMap, program_features
 from analyze.risk.steps import Recorded, recorded
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
@@ -118,11 +119,13 @@ def assess(
     grading: Grading = "return",
     seconds: float = SECONDS,
     weights: Weights | None = None,
+    risk_map: ProgramMap | None = None,
 ) -> Assessment:
     """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program does.
 
     tokenizer: the model's (default: Llama-3's). weights: where not those of the 32B CWM on CruxEval
-    (`analyze.risk.fit`), such as some that were fitted without this program. seconds: limit of each run; all together
+    (`analyze.risk.fit`), such as some that were fitted without this program. risk_map: of another model (`spellout
+    assess --fit`); it gives the risk of the sample, and the steps keep theirs. seconds: limit of each run; all together
     end at the deadline (`corpora.deadline`), and the risk is then unknown. Raises InputError for a program or call that
     does not parse.
 
@@ -144,6 +147,8 @@ def assess(
         notes = (f"risk unknown: {found}", *notes)
         return Assessment(None, (), findings, "none", notes, trace, vocabulary)
     risk = sample_risk(step.risk for step in found)
+    if risk_map:
+        risk = risk_map.risk(program_features(trace, risk, vocabulary))
     return Assessment(risk, found, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
 
 

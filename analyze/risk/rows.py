@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from analyze.risk.assessment import Assessment, assess
+from analyze.risk.program_map import ProgramMap
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, case_from_row, read_rows
 from corpora.errors import InputError
@@ -19,6 +20,7 @@ def assess_rows(
     mapping: Mapping[str, str] | None = None,
     tokenizer: Tokenizer | None = None,
     seconds: float = SECONDS,
+    risk_map: ProgramMap | None = None,
 ) -> Iterator[tuple[Row, Assessment] | BadRow]:
     r"""Each row of a data set with its assessment, in order; a BadRow with the reason for a row that has none.
 
@@ -27,6 +29,7 @@ def assess_rows(
         mapping: field to column, such as {"code": "solution"} (default: no field is renamed).
         tokenizer: the model's (default: Llama-3's).
         seconds: time limit of a run.
+        risk_map: of another model than the 32B CWM (default: that of CWM).
 
     Raises:
         InputError: the data set as a whole cannot be read, or no program can be run.
@@ -40,7 +43,7 @@ def assess_rows(
     """
     for row in read_rows(rows, mapping):
         case = case_from_row(row) if isinstance(row, Row) else row
-        found = case if isinstance(case, BadRow) else assess_case(row, case, tokenizer, seconds)
+        found = case if isinstance(case, BadRow) else assess_case(row, case, tokenizer, seconds, risk_map)
         if isinstance(found, BadRow):
             yield found
         elif isinstance(row, Row):
@@ -48,11 +51,15 @@ def assess_rows(
 
 
 def assess_case(
-    row: Row | BadRow, case: Case, tokenizer: Tokenizer | None = None, seconds: float = SECONDS
+    row: Row | BadRow,
+    case: Case,
+    tokenizer: Tokenizer | None = None,
+    seconds: float = SECONDS,
+    risk_map: ProgramMap | None = None,
 ) -> Assessment | BadRow:
     """The assessment of a row that is this case. Raises InputError where no row can be assessed."""
     try:
-        return assess(case.source, case.call, tokenizer, grading=case.grading, seconds=seconds)
+        return assess(case.source, case.call, tokenizer, grading=case.grading, seconds=seconds, risk_map=risk_map)
     except InputError:
         raise  # of the tokenizer or the sandbox
     except Exception as error:  # noqa: BLE001 - a fault of ours in one row must not cost the others

@@ -19,6 +19,7 @@ from typing import Any
 
 from analyze.auditing.resume import Done, Kept, Shard, Spread, shards, write_whole
 from analyze.risk.model import FILE
+from analyze.risk.program_map import load_program_map
 from analyze.risk.records import BUDGETS, Record, record_of
 from analyze.risk.rows import assess_case
 from analyze.tokens.tokenizer import load_tokenizer
@@ -39,7 +40,7 @@ class Request:
     """What is asked of a data set, in names that travel between processes.
 
     source: a path or id; mapping: field to column; budgets: in tokens; steps: how many of a row's riskiest are kept;
-    seconds: limit of a row, all of its runs together.
+    seconds: limit of a row, all of its runs together; risk_map: file of another model's map, "" for that of CWM.
     """
 
     source: str
@@ -50,6 +51,7 @@ class Request:
     seconds: float = SECONDS_A_ROW
     rows_per_shard: int = ROWS_PER_SHARD
     weak_isolation: bool = False
+    risk_map: str = ""
 
 
 @dataclass
@@ -162,7 +164,9 @@ def assess_to(
 
 def claim(folder: Path, request: Request) -> None:
     """Raises InputError where the folder holds what was assessed otherwise, or something else."""
-    _kept(folder).claim(asdict(request) | {"weights": hashlib.sha256(FILE.read_bytes()).hexdigest()})
+    files = {"weights": FILE} | ({"risk_map": Path(request.risk_map)} if request.risk_map else {})
+    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    _kept(folder).claim(asdict(request) | digests)
 
 
 def assess_shard(folder: Path, request: Request, shard: Shard) -> Done[Survey]:
@@ -193,7 +197,8 @@ def _record(row: Row | BadRow, request: Request) -> Record:
         return {**place, "error": case.reason}
     place |= {"id": case.id, "call": case.call}
     with time_limit(request.seconds):
-        found = assess_case(row, case, load_tokenizer(request.tokenizer))
+        risk_map = load_program_map(Path(request.risk_map)) if request.risk_map else None
+        found = assess_case(row, case, load_tokenizer(request.tokenizer), risk_map=risk_map)
     if isinstance(found, BadRow):
         return {**place, "error": found.reason}
     return {**place, **record_of(found, request.budgets, request.steps)}

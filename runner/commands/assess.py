@@ -17,6 +17,7 @@ from pathlib import Path
 from analyze.auditing.executors import over_cores
 from analyze.cost.growth import growth
 from analyze.risk.page import write_page
+from analyze.risk.program_map import load_program_map
 from analyze.risk.records import BUDGETS
 from analyze.risk.survey import SECONDS_A_ROW, Request, Survey, assess_to, claim, records_in, riskiest
 from analyze.tokens.tokenizer import load_tokenizer
@@ -120,6 +121,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.source is None:
         raise InputError("needs a program or a data set, or --fit OUTPUTS", where="spellout assess")
     request, rows = _request(arguments), _rows(arguments)
+    if arguments.map:
+        load_program_map(Path(arguments.map))
     load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
         folder = arguments.output or Path(temporary)
