@@ -50,11 +50,6 @@ CODE = ("corpora", "analyze", "rewrite", "runner", "spellout")
 EXCEPT = (
     "analyze/",
     "rewrite/anf/comments.py",
-    "runner/backends/",
-    "runner/experiments/",
-    "runner/pocket/",
-    "runner/statistics/summary.py",
-    "docs/backends.md",
     "docs/design.md",
     "docs/rewrite.md",
     "docs/risk.md",
@@ -71,15 +66,12 @@ TWO_CLASSES = frozenset(
     {
         "Operation",
         "Request",
-        "Effect",
         "Kept",
         "Recorded",
         "Judged",
         "Known",
         "Scope",
-        "Point",
         "Row",
-        "Options",
         "Plan",
         "Position",
     }

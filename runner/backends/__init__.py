@@ -22,8 +22,8 @@ _SHARED = "shared"
 def load_model(spec: str, *, device: str | None = None) -> Backend:
     """The backend for `pocket`, a local folder, a Hugging Face id, `replay:FILE`, or what another module here claims.
 
-    Raises InputError, in one line, for a spec that is none of these, for weights that cannot be had, and where
-    the packages that it needs are not installed.
+    Raises InputError, in one line, for an unknown spec, for weights that are not available, and if required
+    packages are not installed.
     """
     module = next((module for module in backends().values() if module.claims(spec)), None)
     if module is None:

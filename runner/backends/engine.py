@@ -2,7 +2,7 @@
 
 vLLM brings a torch of its own, so Spellout is installed beside it (constraints-vllm.txt) and not the other way round.
 Behind `ray:N:` each actor has an engine, on its share of the cluster's GPUs. bf16 on GPUs, over as many as this process
-sees, float32 on the CPU. What it does not do: chat, or vLLM's many settings (`vllm:NAME@URL` asks a server that was
+sees, float32 on the CPU. Not in scope: chat, or vLLM's many settings (`vllm:NAME@URL` asks a server that was
 started with any of them).
 """
 

@@ -4,7 +4,7 @@ MODEL is whatever another backend takes; each actor loads it by itself, on its s
 is the one that RAY_ADDRESS names, else this machine. Questions travel in portions of two batches, whose records are
 written as they come back; an interrupted run loses what is under way, and goes on as any other. The actors live as long
 as the run, and keep their weights from round to round; Ray Data's would load them anew for every one. Tried in local
-mode, with `pocket` and with vLLM's engine (`ray:2:engine:pocket`). What it does not do: chat.
+mode, with `pocket` and with vLLM's engine (`ray:2:engine:pocket`). Not in scope: chat.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def claims(spec: str) -> bool:
 
 
 def load(spec: str, device: str | None = None) -> RayBackend:
-    """The model in its actors. Raises InputError where it cannot be had, or the spec has no number of them."""
+    """The model in its actors. Raises InputError if it is not available, or the spec gives no number of actors."""
     count, _, model = spec.removeprefix(_PREFIX).partition(":")
     if not (count.isdecimal() and int(count) and model):
         raise InputError(f"must be {SPEC}, as ray:2:pocket", where=f"--model {spec}")

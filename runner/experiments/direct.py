@@ -46,7 +46,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
 
 def _of_data(ask: AskModel, options: ExperimentOptions, data: str) -> Findings:
     if options.lengths:
-        raise InputError("means nothing with --data: only permutations have it", where="--length")
+        raise InputError("does not apply to --data: only permutations have it", where="--length")
     cases: list[Case] = list(load_cases(data, list(options.mapping), options.size, seed=options.seed).cases)
     samples = [s for s in ask("direct", cases, MAX_TOKENS, prompt="direct") if s.attempt == ORIGINAL]
     whose = {PAPER_WORDING if case.grading == "state" else OWN_WORDING for case in cases}

@@ -60,7 +60,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
 def _cases(options: ExperimentOptions) -> list[Case]:
     if options.data:
         if options.lengths:
-            raise InputError("means nothing with --data: only permutations have it", where="--length")
+            raise InputError("does not apply to --data: only permutations have it", where="--length")
         return list(load_cases(options.data, list(options.mapping), options.size, seed=options.seed).cases)
     size = SIZE if options.size is None else options.size
     lengths = options.lengths or LENGTHS

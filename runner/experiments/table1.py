@@ -98,8 +98,8 @@ def _after(before: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
     """The paper's count: right as it stands, or right after some rewrite of a failure."""
     recovered = {s.pairing_key for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.verdict == "correct"}
     firsts = [s for s in samples if s.attempt == ORIGINAL]
-    mended = [replace(s, verdict="correct") if s.asked and s.pairing_key in recovered else s for s in firsts]
-    return accuracy_point("after rewriting what failed", before.x, mended)
+    counted = [replace(s, verdict="correct") if s.asked and s.pairing_key in recovered else s for s in firsts]
+    return accuracy_point("after rewriting what failed", before.x, counted)
 
 
 def _published(names: Sequence[str]) -> Iterator[ReferenceCurve]:

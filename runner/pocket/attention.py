@@ -1,7 +1,7 @@
 """Causal attention in blocks of queries, for training on the CPU: plain matrix products, each over what its block sees.
 
 Eager attention makes all scores, half of which causality throws away; the fused kernel leaves them out, but its
-backward pass is slow on a CPU. What it does not do: windows (training's texts are shorter), padding at the left, or
+backward pass is slow on a CPU. Not in scope: windows (training's texts are shorter), padding at the left, or
 generation.
 """
 

@@ -1,7 +1,7 @@
 """Documents to tensors: micro-batches of like length, in an order that is a function of the seed and a position.
 
 Every document is seen once. A position (pool, index) names the next micro-batch, so that training resumes exactly.
-What it does not do: choose the programs (`runner.pocket.data`).
+Not in scope: choose the programs (`runner.pocket.data`).
 """
 
 from __future__ import annotations

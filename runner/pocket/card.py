@@ -1,6 +1,6 @@
 """The model card of `pocket`: a README beside the weights, every number of it read from the run or measured.
 
-What it does not do: measure (`runner.pocket.results` hands the table in).
+Not in scope: measure (`runner.pocket.results` hands the table in).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ predicts the execution trace of small generated Python programs, in CWM's own fo
 that Spellout's whole job runs anywhere; it is no replacement for the 32B model and says nothing about it.
 
 ## Training
-Random weights, then true traces (CPython 3.10 semantics) of generated programs, drawn anew all the time (in the
-smallest kinds the same program comes again); no benchmark program, no text of the web. Loss on the trace only. Muon
+Random weights, then true traces (CPython 3.10 semantics) of generated programs, a new sample at each step (in
+the smallest kinds the same program occurs again); no benchmark program, no text of the web. Loss on the trace only. Muon
 for the matrices inside the layers, AdamW for the rest, bf16 autocast, learning rate falling to zero over the last part;
 the weights are a moving average, stored in bf16.
 

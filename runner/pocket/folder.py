@@ -2,7 +2,7 @@
 
 It holds tokenizer.json, config.json, model.safetensors (the averaged weights, bf16), checkpoint.pt, curve.jsonl and
 stages.json (the settings in force, and from how many tokens on). Released weights are the same without the checkpoint.
-Every failure is an InputError. What it does not do: train (`runner.pocket.run`) or measure (`runner.pocket.train`).
+Every failure is an InputError. Not in scope: train (`runner.pocket.run`) or measure (`runner.pocket.train`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `pocket` is to reach, and the programs that show it: so many of each kind, all left out of training.
+"""The goals of `pocket`, and the held-out programs that measure them: a fixed number of each kind.
 
 `spellout run pocket-goals` asks about them, `runner.pocket.results` makes the table. Nothing here needs torch.
 """

@@ -3,7 +3,7 @@
 On the CPU two threads work on one micro-batch each with single-threaded kernels, and their gradients are added in a
 fixed order: no time is lost to kernels that wait for each other on a shared machine, and the same settings give the
 same weights on the same machine and torch version (on a GPU, up to the kernels' own order of addition).
-What it does not do: write files (`runner.pocket.train` does).
+Not in scope: write files (`runner.pocket.train` does).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Exact traces without decoding: one forward pass over the true trace tells what greedy decoding would have written.
 
 Where the most likely token equals the true one at every position of the trace, greedy decoding writes exactly that
-trace. What it does not do: find the final answer where a trace goes wrong (`spellout run` decodes).
+trace. Not in scope: find the final answer where a trace goes wrong (`spellout run` decodes).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """CWM through Hugging Face transformers: an id, a local folder, or the embedded `pocket`.
 
-    loading.py  weights and vocabulary, or in one line why they cannot be had
+    loading.py  weights and vocabulary, or an InputError with the reason
     model.py    `generate` of transformers, `score`, and answers with drafts
     slots.py    keys and values of a batch in which each row is somewhere else, and can be set back
     passes.py   one forward pass over such a batch: the greedy choice and its gap at every position, head in chunks
@@ -29,7 +29,7 @@ def claims(spec: str) -> bool:
 
 
 def load(spec: str, device: str | None = None) -> Backend:
-    """Weights and vocabulary. Raises InputError, in one line, where they cannot be had."""
+    """Loads weights and vocabulary. Raises InputError, in one line, if they are not available."""
     from runner.backends.transformers.loading import load as load_weights
 
     return load_weights(spec, device)

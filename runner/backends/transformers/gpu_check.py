@@ -4,7 +4,7 @@ Scores a context of random tokens in one go, as a true trace is verified; decode
 then shows the model its own output as a draft, since random weights match no true trace. Prints memory, tokens a second
 of both, their ratio, and beside them the two floors: for decoding the bytes of weights and cache over the bandwidth,
 for verifying the operations over the rate; bandwidth and rate are measured here, by a copy and a product of matrices.
-Nothing is downloaded, and nothing but torch and transformers is needed. What it does not do: judge answers.
+Nothing is downloaded, and nothing but torch and transformers is needed. Not in scope: judge answers.
 """
 
 from __future__ import annotations

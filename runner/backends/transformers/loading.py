@@ -37,7 +37,7 @@ _STRETCH = 1 << 16
 
 
 def load(spec: str, device: str | None = None) -> TransformersBackend:
-    """Weights and vocabulary. Raises InputError, in one line, where they cannot be had."""
+    """Loads weights and vocabulary. Raises InputError, in one line, if they are not available."""
     place = str(POCKET) if spec == "pocket" else spec
     target = device or best_device()
     # What is wrong is said once, below, not at every retry of the download.
@@ -145,7 +145,7 @@ def _told(spec: str) -> Iterator[None]:
         yield
     except (InputError, ModuleNotFoundError):
         raise
-    except Exception as error:  # several libraries read files that nobody vetted, and each has errors of its own
+    except Exception as error:  # several libraries read untrusted files, each with its own errors
         raise InputError(_why_not(spec, error), where=f"--model {spec}") from error
 
 

@@ -1,7 +1,7 @@
 """One forward pass over a batch: at every position asked for, what the model would write, and by how much.
 
 The head runs in chunks, so that the logits of a long trace are never held at once: 32 thousand positions of CWM's
-vocabulary would be 8 GB in bf16. What it does not do: decide what to ask for (`lanes`, `model`).
+vocabulary would be 8 GB in bf16. Not in scope: decide what to ask for (`lanes`, `model`).
 """
 
 from __future__ import annotations

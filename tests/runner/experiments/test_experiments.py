@@ -470,8 +470,8 @@ def test_a_stage_is_a_run_that_can_be_read(tmp_path: Path) -> None:
             "--length: does not apply to composition, which takes --num-programs, --depth",
         ),
         (["robustness", "--depth", "3"], "--depth: does not apply to robustness, which takes --num-programs, --data"),
-        (["forcing", "--data", "zoo", "--length", "3"], "--length: means nothing with --data"),
-        (["direct", "--data", "zoo", "--length", "3"], "--length: means nothing with --data"),
+        (["forcing", "--data", "zoo", "--length", "3"], "--length: does not apply to --data"),
+        (["direct", "--data", "zoo", "--length", "3"], "--length: does not apply to --data"),
         (["forcing", "--temperature", "1"], "--temperature 1.0: does not apply to forcing"),
         (["permutations", "--num-samples", "2"], "--num-samples 2: does not apply to greedy decoding"),
         (
