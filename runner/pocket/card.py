@@ -30,9 +30,9 @@ that Spellout's whole job runs anywhere; it is no replacement for the 32B model 
 
 ## Training
 Random weights, then true traces (CPython 3.10 semantics) of generated programs, a new sample at each step (in
-the smallest kinds the same program occurs again); no benchmark program, no text of the web. Loss on the trace only. Muon
-for the matrices inside the layers, AdamW for the rest, bf16 autocast, learning rate falling to zero over the last part;
-the weights are a moving average, stored in bf16.
+the smallest kinds the same program occurs again); no benchmark program, no text of the web. Loss on the trace only.
+Muon for the matrices inside the layers, AdamW for the rest, bf16 autocast, learning rate falling to zero over the last
+part; the weights are a moving average, stored in bf16.
 
 | | |
 | --- | --- |

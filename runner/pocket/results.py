@@ -1,8 +1,8 @@
-"""How much of each kind a run of pocket's programs got right, with Wilson's intervals; goals; the model card.
+"""Accuracy of a run of pocket's programs by kind, with Wilson's intervals; the goals; the model card.
 
-`python -m runner.pocket.results RUN` reads the records of a run. Of `pocket-goals` it says what was reached, and with
-`--card FOLDER` writes the card of the weights there; of other runs (the demo) it lists the kinds, best first. What it
-does not do: ask a model (`spellout run` does).
+`python -m runner.pocket.results RUN` reads the records of a run. For `pocket-goals` it reports which goals are reached,
+and with `--card FOLDER` it writes the model card of the weights there. For other runs (the demo) it lists the kinds,
+best first.
 """
 
 from __future__ import annotations
