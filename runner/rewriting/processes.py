@@ -196,7 +196,7 @@ class _RewriteProcess:
         while len(found) < count:
             ready, _, _ = select.select([descriptor], [], [], deadline.left)
             if not ready:
-                raise _ProcessDiedError(f"exceeds the time limit of {deadline.seconds:g} seconds")
+                raise _ProcessDiedError(deadline.spent)
             part = os.read(descriptor, min(count - len(found), 1 << 20))
             if not part:
                 raise _ProcessDiedError(self._death())

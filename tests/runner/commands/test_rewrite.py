@@ -286,7 +286,7 @@ def test_what_takes_too_long_ends_one_file_and_not_the_others(
     assert run(str(long), str(program), "--seconds", "4") == 2
     said = capsys.readouterr()
     assert said.out == AFTER
-    assert said.err == f"spellout: {long}: exceeds the time limit of 4 seconds\n"
+    assert said.err == f"spellout: {long}: its time limit of 4 s (--seconds) has passed\n"
 
 
 def test_a_process_that_dies_is_replaced(program: Path) -> None:
@@ -351,8 +351,8 @@ def test_json_holds_assumptions_and_tokens(program: Path, capsys: pytest.Capture
     [
         (["--call", "f("], "the call is not a Python expression"),
         (["--unproven", "assume"], "needs calls"),
-        ("typo = 1", "unknown key 'typo'; known are recipe, threshold"),
-        ("depth = 0", "depth must be an integer >= 1, not 0"),
+        (["--call", "f('a', 0)", "--cost", "0.5"], "cost must be a number >= 1"),
+        (["--call", "f(1)", "--output", "new.jsonl"], "does not apply to a data set"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused(program: Path, words: list[str], told: str, capsys: object) -> None:
