@@ -62,20 +62,7 @@ PLACES = [
     if path.name != "CHANGELOG.md" and not path.relative_to(ROOT).as_posix().startswith(EXCEPT)
 ]
 HELP = sorted((ROOT / "tests" / "runner" / "help").glob("*.txt"))
-TWO_CLASSES = frozenset(
-    {
-        "Operation",
-        "Request",
-        "Kept",
-        "Recorded",
-        "Judged",
-        "Known",
-        "Scope",
-        "Row",
-        "Plan",
-        "Position",
-    }
-)
+TWO_CLASSES = frozenset({"Judged", "Operation", "Recorded", "Request", "Scope"})
 """Class names that several classes still have."""
 
 
