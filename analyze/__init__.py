@@ -1,6 +1,6 @@
-"""Only looks: tokens, hazards, the true trace of a call, and where a model's output parts from it.
+"""Read-only analysis: tokens, hazards, the reference trace of a call, and the divergence of a model's output from it.
 
-Names are imported when they are first used, so that a sandbox worker, which needs the tracer, imports only that.
+Names are imported on first use: a sandbox worker needs only the tracer and imports only that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The name that `analyze.tokens.tokenizer` had; it stays for one version."""
+"""The public import path of the tokenizer; the code is in `analyze.tokens.tokenizer`."""
 
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, from_encoding, load_tokenizer
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from analyze.auditing.shards import Request, audit_to
+from analyze.auditing.shards import AuditRequest, audit_to
 from analyze.hazards.base import all_hazards, position_hazards
 from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.hazards.match_positions import CASE_METHODS, SEARCH_METHODS
@@ -133,7 +133,7 @@ def peak_megabytes(size: int) -> float:
 
 
 def _peak(file: Path) -> float:
-    audit_to(file.parent / "audit", Request(str(file), execute=False))
+    audit_to(file.parent / "audit", AuditRequest(str(file), execute=False))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

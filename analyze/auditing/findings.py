@@ -1,8 +1,4 @@
-"""What an audit gives: findings, one for each place where a hazard stands, and their summary.
-
-What it does not do: find them (`analyze.auditing.audit`) or show them (`analyze.tokens.token_strips`,
-`analyze.auditing.html_report`).
-"""
+"""Findings of an audit, one per place and hazard, and their summary."""
 
 from __future__ import annotations
 
@@ -16,13 +12,32 @@ from corpora.dataset import BadRow
 
 @dataclass(frozen=True)
 class Finding:
-    """One hazard at one place. The names are those of the JSON lines and the Parquet columns.
+    """One hazard at one place. The attributes are the fields of the JSON lines and the Parquet columns.
 
-    row: its number from 1; where: FILE:LINE of the row; id: the row's own; field: literal, input, target, operation or
-    execution; line: of the program (0 outside); step: number of the operation in the execution (0 where not executed);
-    method: of the string operation ("" for a string that is only looked at); start, end: the bytes in `text`, or in
-    `pattern` where `of` says so; token_ids: of the tokens that touch it; query: ids of the pattern alone; written: what
-    the context writes; written_start, written_end: the bytes in it; boundaries: where its tokens end, in bytes.
+    Attributes:
+        row: Number of the row, from 1.
+        where: FILE:LINE of the row.
+        id: The row's own id.
+        field: "literal", "input", "target", "operation" or "execution".
+        line: Line of the program (0 outside it).
+        step: Number of the operation in the execution (0 if not executed).
+        method: The string operation ("" for a string that is only written).
+        hazard: The hazard's name.
+        severity: In 0..1.
+        tokenizer: The tokenizer's name.
+        context: The context of the string.
+        text: The string.
+        pattern: What the operation looks for; None without a pattern.
+        of: Whether `start` and `end` count bytes of the "text" or of the "pattern".
+        start: First byte.
+        end: One past the last byte.
+        token_ids: Ids of the tokens that touch these bytes.
+        query: Ids of the pattern on its own.
+        written: What the context writes.
+        written_start: First byte in `written`.
+        written_end: One past the last byte there.
+        boundaries: The bytes at which the tokens of `written` end.
+        why: The reason, in one line.
     """
 
     row: int
@@ -50,13 +65,13 @@ class Finding:
     why: str
 
 
-Key = tuple[str, str, str, str, str]
+CountKey = tuple[str, str, str, str, str]
 """tokenizer, context, hazard, method, field"""
 
 
 @dataclass
-class Count:
-    """How often, in how many rows, and how bad at worst."""
+class HazardCount:
+    """Number of findings, number of rows, and the highest severity."""
 
     findings: int = 0
     rows: int = 0
@@ -64,33 +79,42 @@ class Count:
 
 
 @dataclass
-class Summary:
-    """Counts by tokenizer, context, hazard, method and field, with what was read; summaries of shards add up."""
+class AuditSummary:
+    """Counts of an audit; summaries of shards can be added.
+
+    Attributes:
+        rows: Rows that were read.
+        units: Strings and operations that were checked.
+        counts: Counts by tokenizer, context, hazard, method and field.
+        hazard_rows: (tokenizer, context, hazard) to the number of rows with the hazard.
+        verdicts: (tokenizer, context, other context) to the number of operations with occurrences, and of those whose
+            classes differ between the contexts.
+        bad: What could not be checked, or the first of it.
+        bad_count: How often something could not be checked.
+        unread: Rows that could not be read as a program with its call.
+        labels: Labels (`expected`, or CruxEval's `output`) that were compared with the result of the call.
+        contradicted: Labels that execution contradicts.
+        unsure: Labels that could not be judged.
+        label_checks: The contradicted and unjudged labels, or the first of them.
+        unlisted: Findings that are counted but not listed, because their row lists too much text already.
+    """
 
     rows: int = 0
     units: int = 0
-    counts: dict[Key, Count] = field(default_factory=dict)
+    counts: dict[CountKey, HazardCount] = field(default_factory=dict)
     hazard_rows: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    """(tokenizer, context, hazard) to the number of rows that carry it anywhere."""
     verdicts: dict[tuple[str, str, str], tuple[int, int]] = field(default_factory=dict)
-    """(tokenizer, context, other context) to the operations with occurrences, and those with other classes there."""
     bad: list[BadRow] = field(default_factory=list)
     bad_count: int = 0
-    """How often something could not be judged; `bad` holds these, or the first of them."""
     unread: int = 0
-    """Rows that could not be read as a program with its call, so that little or nothing in them was judged."""
     labels: int = 0
-    """Rows with a label (`expected`, or CruxEval's `output`) that was held against what the call gives."""
     contradicted: int = 0
     unsure: int = 0
-    """Of these labels: those that execution contradicts, and those that could not be judged."""
     label_checks: list[LabelCheck] = field(default_factory=list)
-    """The contradicted and the unsure ones, or the first of them."""
     unlisted: int = 0
-    """Findings that are counted and not listed, because their row lists so much text already."""
 
-    def add(self, other: Summary) -> None:
-        """Adds another part's counts, whose rows are not in this one."""
+    def add(self, other: AuditSummary) -> None:
+        """Adds the counts of other rows."""
         self.rows += other.rows
         self.units += other.units
         self.bad += other.bad
@@ -102,7 +126,7 @@ class Summary:
         self.label_checks += other.label_checks
         self.unlisted += other.unlisted
         for key, count in other.counts.items():
-            mine = self.counts.setdefault(key, Count())
+            mine = self.counts.setdefault(key, HazardCount())
             mine.findings += count.findings
             mine.rows += count.rows
             mine.worst = max(mine.worst, count.worst)
@@ -112,34 +136,34 @@ class Summary:
             before = self.verdicts.get(pair, (0, 0))
             self.verdicts[pair] = (before[0] + compared, before[1] + different)
 
-    def judge_not(self, row: BadRow) -> None:
-        """Lists something that could not be judged."""
+    def add_bad(self, row: BadRow) -> None:
+        """Lists something that could not be checked."""
         self.bad.append(BadRow(row.number, row.where, row.reason))
         self.bad_count += 1
 
-    def judge_label(self, check: LabelCheck) -> None:
-        """Counts a label, and lists it unless it is right."""
+    def add_label(self, check: LabelCheck) -> None:
+        """Counts a label, and lists it unless it is correct."""
         self.labels += 1
         self.contradicted += check.verdict in CONTRADICTED
         self.unsure += check.verdict == "unsure"
         if check.verdict != "right":
             self.label_checks.append(check)
 
-    def bad_rows(self, rows: Iterable[BadRow]) -> None:
-        """Lists several of them."""
+    def add_all_bad(self, rows: Iterable[BadRow]) -> None:
+        """Lists several things that could not be checked."""
         for row in rows:
-            self.judge_not(row)
+            self.add_bad(row)
 
-    def keep_first(self, most: int) -> None:
-        """Holds at most so many of what could not be judged, the first by row."""
+    def truncate_lists(self, most: int) -> None:
+        """Keeps at most `most` entries of each list, the first by row."""
         self.bad.sort(key=lambda bad: bad.number)
         del self.bad[most:]
         self.label_checks.sort(key=lambda check: check.number)
         del self.label_checks[most:]
 
-    def count(self, key: Key, row_is_new: bool, hazard_is_new: bool, severity: float) -> None:
-        """Counts one finding of the row at hand."""
-        mine = self.counts.setdefault(key, Count())
+    def count(self, key: CountKey, row_is_new: bool, hazard_is_new: bool, severity: float) -> None:
+        """Counts one finding of the current row."""
+        mine = self.counts.setdefault(key, HazardCount())
         mine.findings += 1
         mine.rows += row_is_new
         mine.worst = max(mine.worst, severity)
@@ -149,11 +173,11 @@ class Summary:
 
     @property
     def worst(self) -> float:
-        """The highest severity found, 0 where nothing was."""
+        """The highest severity found; 0 without findings."""
         return max((count.worst for count in self.counts.values()), default=0.0)
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object; `from_json` reads it."""
+        """Returns a JSON object, which `from_json` reads."""
         return {
             "rows": self.rows,
             "units": self.units,
@@ -171,12 +195,12 @@ class Summary:
         }
 
     @staticmethod
-    def from_json(value: dict[str, Any]) -> Summary:
-        """What `to_json` wrote."""
-        return Summary(
+    def from_json(value: dict[str, Any]) -> AuditSummary:
+        """Reads what `to_json` returned."""
+        return AuditSummary(
             rows=value["rows"],
             units=value["units"],
-            counts={tuple(entry[:5]): Count(*entry[5:]) for entry in value["counts"]},
+            counts={tuple(entry[:5]): HazardCount(*entry[5:]) for entry in value["counts"]},
             hazard_rows={tuple(entry[:3]): entry[3] for entry in value["hazard_rows"]},
             verdicts={tuple(entry[:3]): tuple(entry[3:]) for entry in value["verdicts"]},
             bad=[BadRow(**row) for row in value["bad"]],

@@ -1,7 +1,4 @@
-"""Findings in files: JSON lines or Parquet, a part for each shard, and all parts read as one stream.
-
-What it does not do: decide what is written where (`analyze.auditing.shards`).
-"""
+"""Reads and writes findings as JSON lines or Parquet, one file per shard."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def findings_in(folder: Path) -> Iterator[dict[str, Any]]:
-    """The findings of a finished audit, shard after shard, as the JSON objects that were written."""
+    """Yields the findings of a finished audit, shard after shard, as JSON objects."""
     for part in sorted((folder / "findings").iterdir()):
         if part.suffix == ".parquet":
             with _needed("pyarrow.parquet").ParquetFile(part) as file:
@@ -34,7 +31,7 @@ def findings_in(folder: Path) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def writer(path: Path, kind: Format) -> Iterator[Callable[[Sequence[Finding]], None]]:
-    """Writes lists of findings to a file, as JSON lines or as Parquet row groups."""
+    """Yields a function that writes lists of findings to a file, as JSON lines or as Parquet row groups."""
     if kind == "jsonl":
         with path.open("w", encoding="utf-8") as file:
             yield lambda found: file.writelines(json.dumps(asdict(finding)) + "\n" for finding in found)
@@ -52,7 +49,7 @@ def _needed(module: str) -> Any:
 
 
 def parquet_schema() -> Any:
-    """The Parquet columns: the names of `Finding`. Raises InputError without pyarrow."""
+    """Returns the Parquet columns, the attributes of `Finding`. Raises InputError without pyarrow."""
     pa = _needed("pyarrow")
     whole = {"row", "line", "step", "start", "end", "written_start", "written_end"}
     lists = {"token_ids", "query", "boundaries"}

@@ -1,8 +1,7 @@
-"""The audit as one self-contained HTML page: each finding as a strip of tokens, the pattern's own tokens under it.
+"""Writes an audit as one self-contained HTML page: each finding with its token boundaries and the pattern's own tokens.
 
-Labels that execution contradicts, rows that repeat others and what could not be judged stand under them. The
-template is `page.html`; nothing is fetched, and what data sets contain is only ever set as text. What it does not
-do: audit (`analyze.auditing.audit`).
+Contradicted labels, duplicate rows and rows that could not be checked follow. The template is `page.html`. Nothing is
+fetched, and the content of data sets is only ever inserted as text.
 """
 
 from __future__ import annotations
@@ -12,15 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, TextIO
 
-from analyze.auditing.duplicates import Duplicates, counted
-from analyze.auditing.findings import Summary
+from analyze.auditing.duplicates import DuplicateIndex, format_count
+from analyze.auditing.findings import AuditSummary
 from analyze.hazards.base import all_hazards
 from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import most_severe
 from analyze.tokens.tokenizer import Tokenizer
 
-MOST = 10_000
-"""Findings on a page: the most severe. A browser holds no more with ease; the others are in the audit's folder."""
+MAX_FINDINGS = 10_000
+"""Maximum number of findings on a page, the most severe ones, so that browsers stay responsive. The audit's folder has
+all.
+"""
 BAD_MOST = LABELS_MOST = 200
 _SHOWN = (
     "where",
@@ -46,17 +47,17 @@ _SHOWN = (
 def write_page(
     file: TextIO,
     findings: Iterable[Mapping[str, Any]],
-    summary: Summary,
+    summary: AuditSummary,
     source: str,
     tokenizers: Sequence[Tokenizer],
-    duplicates: Duplicates | None = None,
+    duplicates: DuplicateIndex | None = None,
 ) -> None:
-    """Write the page; the findings are streamed, and at most MOST of them held."""
+    """Writes the page. Findings are streamed, and at most `MAX_FINDINGS` of them held."""
     by_name = {tokenizer.name: tokenizer for tokenizer in tokenizers}
-    kept = most_severe(findings, MOST)
+    kept = most_severe(findings, MAX_FINDINGS)
     total = sum(count.findings for count in summary.counts.values() if count.worst > 0)
     data = {
-        "about": f"{source.replace(chr(10), ', ')}: {counted(summary.rows, 'row')}, "
+        "about": f"{source.replace(chr(10), ', ')}: {format_count(summary.rows, 'row')}, "
         f"{summary.units:,} strings and operations, tokenizer {', '.join(by_name)}.",
         "limits": "" if len(kept) >= total else f"The {len(kept):,} most severe of {total:,} findings are shown.",
         "hazards": _hazards(summary),
@@ -69,17 +70,17 @@ def write_page(
         "bad": [f"{bad.where}: {bad.reason}" for bad in summary.bad[:BAD_MOST]],
     }
     template = (files(__package__) / "page.html").read_text(encoding="utf-8")
-    # `<` escaped, no text of a data set can close the script element that holds it.
+    # With `<` escaped, no text of a data set can close the script element.
     before, after = template.split("__DATA__")
     file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
 
 
-def _labels(summary: Summary) -> str:
-    """What the labels came to; empty where no row has one."""
+def _labels(summary: AuditSummary) -> str:
+    """Summarizes the label checks; empty if no row has a label."""
     if not summary.labels:
         return ""
     unsure = f", {summary.unsure:,} could not be judged" if summary.unsure else ""
-    return f"Execution contradicts {summary.contradicted:,} of {counted(summary.labels, 'label')}{unsure}"
+    return f"Execution contradicts {summary.contradicted:,} of {format_count(summary.labels, 'label')}{unsure}"
 
 
 def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
@@ -91,7 +92,7 @@ def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
     return entry
 
 
-def _hazards(summary: Summary) -> list[dict[str, Any]]:
+def _hazards(summary: AuditSummary) -> list[dict[str, Any]]:
     rows = []
     for kind in sorted(all_hazards(), key=lambda kind: -kind.severity):
         counts = [(key, count) for key, count in summary.counts.items() if key[2] == kind.name]
@@ -101,7 +102,7 @@ def _hazards(summary: Summary) -> list[dict[str, Any]]:
                     "name": kind.name,
                     "summary": kind.summary,
                     "findings": f"{sum(count.findings for _, count in counts):,}",
-                    # A row may carry it in several contexts: the largest number of rows in any one of them.
+                    # A row may have the hazard in several contexts: the largest count in one context.
                     "rows": f"{max(n for key, n in summary.hazard_rows.items() if key[2] == kind.name):,}",
                     "worst": max(count.worst for _, count in counts),
                     "worth": format_odds_ratio(kind.name),

@@ -1,10 +1,9 @@
-"""Work on many rows that can be cut off and goes on: shards of rows, a part and a marker on disk for each.
+"""Resumable processing of many rows: shards of rows, with a result file and a completion marker for each.
 
-A folder holds `NAME.json` (what was asked), `PARTS/part-00000.jsonl` (what was found, one a shard), and
-`done/00000.json` (written last: digests of the shard's rows and of what was found, and its summary). A shard is done
-again where its marker is missing, its rows have changed, or its part or marker is not what was written. What it does
-not do: know what is found in a row (`analyze.auditing.shards`, `analyze.risk.survey`), or use several cores
-(`analyze.auditing.executors`).
+A folder holds `NAME.json` (the request), `PARTS/part-00000.jsonl` (the results, one file per shard) and
+`done/00000.json` (the marker, written last: digests of the shard's rows and results, and its summary). A shard is
+processed again if its marker is missing, its rows have changed, or its files are not what was written. Users are
+`analyze.auditing.shards` and `analyze.risk.assessment_shards`; `analyze.auditing.executors` adds parallelism.
 """
 
 from __future__ import annotations
@@ -22,108 +21,116 @@ from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 
 
-class Counted(Protocol):
-    """What a shard's summary has to be."""
+class ShardSummary(Protocol):
+    """The protocol of a shard's summary."""
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object."""
+        """Returns a JSON object."""
 
 
-Found = TypeVar("Found", bound=Counted)
+SummaryT = TypeVar("SummaryT", bound=ShardSummary)
 
 
 @dataclass(frozen=True)
 class Shard:
-    """Some rows of the data set, one after another."""
+    """Consecutive rows of the data set."""
 
     number: int
     rows: tuple[Row | BadRow, ...]
 
     @property
     def digest(self) -> str:
-        """Of the rows' content and places."""
+        """A digest of the rows' content and places."""
         content = [[row.where, dict(row.fields) if isinstance(row, Row) else row.reason] for row in self.rows]
         text = json.dumps(content, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
-class Done(Generic[Found]):
+class FinishedShard(Generic[SummaryT]):
     """A shard that is on disk."""
 
     number: int
     digest: str
-    summary: Found
+    summary: SummaryT
 
 
 @dataclass(frozen=True)
-class Kept(Generic[Found]):
-    """A folder of parts and markers.
+class ShardStore(Generic[SummaryT]):
+    """A folder of results and markers.
 
-    name: of the work, as in "holds an audit"; parts: the folder in it that holds what was found; suffix: of the parts,
-    with its dot; read: a summary from what its `to_json` gave.
+    Attributes:
+        folder: The folder.
+        name: What it holds, as in "holds an audit".
+        parts: The subfolder of the results.
+        suffix: The suffix of result files, with its dot.
+        read: Reads a summary from what its `to_json` returned.
     """
 
     folder: Path
     name: str
     parts: str
     suffix: str
-    read: Callable[[dict[str, Any]], Found]
+    read: Callable[[dict[str, Any]], SummaryT]
 
     def claim(self, asked: Mapping[str, Any]) -> None:
-        """Makes the folder this work's. Raises InputError where it holds something else, or the work on other terms."""
+        """Marks the folder as belonging to this request.
+
+        Raises:
+            InputError: If it holds something else, or results of another request.
+        """
         file = self.folder / f"{self.name}.json"
         an = f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
         if self.folder.is_dir() and not file.is_file() and any(self.folder.iterdir()):
-            raise InputError(f"is not empty and holds no {self.name}: name another folder", where=str(self.folder))
+            raise InputError(f"is not empty and holds no {self.name}: choose another folder", where=str(self.folder))
         for name in (self.parts, "done"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         mine = json.loads(json.dumps(asked))
         if file.is_file() and (difference := _difference(_read(file), mine)):
-            message = f"holds {an} of another data set or with other options ({difference}): name another folder"
+            message = f"holds {an} of another data set or with other options ({difference}): choose another folder"
             raise InputError(message, where=str(self.folder))
-        write_whole(file, json.dumps(mine, indent=1))
+        write_atomically(file, json.dumps(mine, indent=1))
 
-    def keep(self, shard: Shard, write: Callable[[Path], Found]) -> Done[Found]:
-        """Has a shard's part written to the path that `write` gets, then writes its marker."""
-        part = self.part(shard.number)
+    def write(self, shard: Shard, write: Callable[[Path], SummaryT]) -> FinishedShard[SummaryT]:
+        """Writes a shard's results with `write`, then its marker."""
+        part = self.part_path(shard.number)
         unfinished = part.with_suffix(part.suffix + f".{os.getpid()}.tmp")
-        done = Done(shard.number, shard.digest, write(unfinished))
+        done = FinishedShard(shard.number, shard.digest, write(unfinished))
         unfinished.replace(part)
         marker = {"number": done.number, "digest": done.digest, "summary": done.summary.to_json()}
         marker["found"] = _found_digest(part, marker["summary"])
-        write_whole(self.marker(shard.number), json.dumps(marker))
+        write_atomically(self.marker_path(shard.number), json.dumps(marker))
         return done
 
-    def found(self, shard: Shard) -> Done[Found] | None:
-        """The shard as an earlier run left it; None where it did not finish it, or finished other rows."""
+    def read_finished(self, shard: Shard) -> FinishedShard[SummaryT] | None:
+        """Returns the shard as an earlier run left it; None if that run did not finish it or had other rows."""
         try:
-            marker = json.loads(self.marker(shard.number).read_text(encoding="utf-8"))
-            done = Done(marker["number"], marker["digest"], self.read(marker["summary"]))
-            part = self.part(shard.number)
+            marker = json.loads(self.marker_path(shard.number).read_text(encoding="utf-8"))
+            done = FinishedShard(marker["number"], marker["digest"], self.read(marker["summary"]))
+            part = self.part_path(shard.number)
             whole = done.digest == shard.digest and marker["found"] == _found_digest(part, marker["summary"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
         return done if whole else None
 
-    def over(
+    def process(
         self,
         shards: Iterable[Shard],
-        job: Callable[[Shard], Done[Found]],
-        spread: Spread | None,
-        take: Callable[[Done[Found]], None],
+        job: Callable[[Shard], FinishedShard[SummaryT]],
+        spread: ShardExecutor | None,
+        take: Callable[[FinishedShard[SummaryT]], None],
     ) -> None:
-        """Gives `take` every shard: as it was found, else as `job` does it, here or where `spread` has it run."""
+        """Passes every shard to `take`: as an earlier run left it, else as `job` processes it, here or on `spread`."""
         size = 0
 
-        def taken(done: Done[Found]) -> None:
+        def taken(done: FinishedShard[SummaryT]) -> None:
             nonlocal size
             take(done)
             size += 1
 
         def missing() -> Iterator[Shard]:
             for shard in shards:
-                done = self.found(shard)
+                done = self.read_finished(shard)
                 if done is None:
                     yield shard
                 else:
@@ -133,8 +140,8 @@ class Kept(Generic[Found]):
             taken(done)
         self._drop_beyond(size)
 
-    def list_all(self, name: str, part: str = "") -> None:
-        """One part of all shards' summaries, in the order of the rows, in a file of JSON lines of its own."""
+    def collect(self, name: str, part: str = "") -> None:
+        """Writes one list of all shards' summaries, in the order of the rows, to a file of JSON lines."""
         unfinished = self.folder / f"{name}.{os.getpid()}.tmp"
         with unfinished.open("w", encoding="utf-8") as file:
             for marker in sorted((self.folder / "done").glob("*.json")):
@@ -142,28 +149,28 @@ class Kept(Generic[Found]):
                 file.writelines(json.dumps(entry) + "\n" for entry in entries)
         unfinished.replace(self.folder / f"{name}.jsonl")
 
-    def part(self, number: int) -> Path:
-        """Where a shard's part is."""
+    def part_path(self, number: int) -> Path:
+        """Returns the path of a shard's results."""
         return self.folder / self.parts / f"part-{number:05d}{self.suffix}"
 
-    def marker(self, number: int) -> Path:
-        """Where a shard's marker is."""
+    def marker_path(self, number: int) -> Path:
+        """Returns the path of a shard's marker."""
         return self.folder / "done" / f"{number:05d}.json"
 
     def _drop_beyond(self, size: int) -> None:
-        """Removes shards of a data set that has since become shorter, and what an interrupted run left half written."""
+        """Removes shards beyond the end of the data set, and files that an interrupted run left incomplete."""
         for path in (*(self.folder / self.parts).iterdir(), *(self.folder / "done").iterdir()):
             number = path.name.removeprefix("part-").partition(".")[0]
             if path.suffix == ".tmp" or (number.isdigit() and int(number) >= size):
                 path.unlink()
 
 
-Spread = Callable[[Callable[[Shard], Done[Any]], Iterator[Shard]], Iterator[Done[Any]]]
-"""Calls the function on every shard, in any order, and gives what it returns."""
+ShardExecutor = Callable[[Callable[[Shard], FinishedShard[Any]], Iterator[Shard]], Iterator[FinishedShard[Any]]]
+"""Calls the function on every shard, in any order, and yields the results."""
 
 
-def shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
-    """The rows in shards of `size`."""
+def split_shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
+    """Yields the rows in shards of `size`."""
     rows = iter(stream)
     number = 0
     while chunk := tuple(islice(rows, size)):
@@ -171,8 +178,8 @@ def shards(stream: Iterable[Row | BadRow], size: int) -> Iterator[Shard]:
         number += 1
 
 
-def write_whole(path: Path, text: str, end: str = "\n") -> None:
-    """Written beside and renamed: no reader sees half a file."""
+def write_atomically(path: Path, text: str, end: str = "\n") -> None:
+    """Writes to a temporary file and renames it, so that no reader sees an incomplete file."""
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
     unfinished.write_text(text + end, encoding="utf-8")
     unfinished.replace(path)
@@ -186,9 +193,9 @@ def _read(file: Path) -> Any:
 
 
 def _difference(theirs: Any, mine: dict[str, Any]) -> str:
-    """What was asked otherwise, in words; "" where nothing was."""
+    """Describes the options that differ; empty if none does."""
     if not isinstance(theirs, dict):
-        return "what was asked cannot be read"
+        return "its request cannot be read"
     names = [name for name in {**theirs, **mine} if theirs.get(name) != mine.get(name)]
     return "; ".join(f"{name} was {_short(theirs.get(name))}, is now {_short(mine.get(name))}" for name in names)
 
@@ -199,7 +206,7 @@ def _short(value: Any) -> str:
 
 
 def _found_digest(part: Path, summary: object) -> str:
-    """Of what was found as it stands in its file, and of its summary."""
+    """Returns a digest of the result file and of the summary."""
     with part.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     digest.update(json.dumps(summary).encode())

@@ -1,7 +1,7 @@
-"""The strings of a row that an audit looks at: literals, inputs, targets, operations found statically and executed.
+"""The strings of a row that an audit checks: literals, inputs, targets and string operations.
 
-Each comes as a question with the field it was found in, its line, and, where it was executed, its step. What it does
-not do: judge them (`analyze.hazards`) or read files (`corpora.dataset`).
+Operations are found statically and by execution. Each string is a question with its field, its line and, if it was
+executed, its step.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from analyze.auditing.label_errors import LabelCheck, check_label
 from analyze.auditing.string_call_probes import OBSERVED
-from analyze.auditing.string_calls import cut_positions, literals, operations
+from analyze.auditing.string_calls import cut_positions, find_literals, find_operations
 from analyze.diagnosis.answers import final_answer
 from analyze.gold_trace.trace import trace_call
 from analyze.hazards.batch import StringQuestion
@@ -25,17 +25,20 @@ from corpora.execute import run_observed
 from corpora.program import Outcome, trace_context
 from corpora.sandbox.reporting.json_shape import decode_shaped
 
-LONGEST = 2**18
-"""Characters of a string that is judged; in a context it is at most twelve times as long."""
-OBSERVER = "analyze.auditing.string_call_probes:StringOperations"
+MAX_CHARACTERS = 2**18
+"""Maximum length of a string that is checked. In a context, it is at most twelve times as long."""
+OBSERVER = "analyze.auditing.string_call_probes:StringCallObserver"
 
 
 @dataclass(frozen=True)
-class Unit:
+class AuditUnit:
     """One question of a row.
 
-    field: "literal", "input", "target", "operation" or "execution"; line: of the program, from 1 (0 for inputs and
-    targets); step: the operation's number in the execution, from 1 (0 where it was not executed).
+    Attributes:
+        field: "literal", "input", "target", "operation" or "execution".
+        line: Line of the program, from 1 (0 for inputs and targets).
+        question: The string and its operation.
+        step: Number of the operation in the execution, from 1 (0 if it was not executed).
     """
 
     field: str
@@ -45,8 +48,8 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Fields:
-    """What a row has: id and program; the call, its input part and the target where the row names them."""
+class ProgramFields:
+    """The fields of a row: its id, the program, and the call and target if it has them."""
 
     id: str
     source: str
@@ -55,11 +58,11 @@ class Fields:
 
 
 class UnreadRow(BadRow):
-    """A row that could not be read as a program with its call; a plain BadRow leaves out less."""
+    """A row that could not be read as a program with its call. A plain BadRow marks a smaller problem."""
 
 
-def fields_of(row: Row) -> Fields | BadRow:
-    """The fields of CruxEval's rows (`code`, `input`, `output`) or of ours (`source`, `call`, `expected`)."""
+def read_fields(row: Row) -> ProgramFields | BadRow:
+    """Reads the fields of CruxEval's rows (`code`, `input`, `output`) or of ours (`source`, `call`, `expected`)."""
     values = row.fields
     for name in ("source", "code", "call", "input", "expected", "output"):
         value = values.get(name)
@@ -72,15 +75,20 @@ def fields_of(row: Row) -> Fields | BadRow:
         return UnreadRow(row.number, row.where, missing_field_reason(row, "source", "code"))
     given = _first(values, "input")
     call = _first(values, "call") or (f"f({given})" if given is not None else None)
-    return Fields(str(values.get("id", row.number)), source, call, _first(values, "expected", "output"))
+    return ProgramFields(str(values.get("id", row.number)), source, call, _first(values, "expected", "output"))
 
 
-def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow | LabelCheck]:
-    """Everything to look at in a row, and its label where the call is executed.
+def audit_units(row: Row, *, execute: bool = True) -> Iterator[AuditUnit | BadRow | LabelCheck]:
+    """Yields everything to check in a row, and its label if the call is executed.
 
-    What cannot be looked at comes as a BadRow with the reason; the rest goes on.
+    Args:
+        row: The row.
+        execute: Whether to run the program.
+
+    Yields:
+        Units; for a string or row that cannot be checked, a BadRow with the reason.
     """
-    fields = fields_of(row)
+    fields = read_fields(row)
     if isinstance(fields, BadRow):
         yield fields
         return
@@ -88,33 +96,33 @@ def units_of(row: Row, *, execute: bool = True) -> Iterator[Unit | BadRow | Labe
     if isinstance(tree, str):
         yield UnreadRow(row.number, row.where, f"the program does not parse: {tree}")
         return
-    found: list[Unit | BadRow | LabelCheck] = [
-        Unit("literal", entry.line, StringQuestion(entry.value)) for entry in literals(tree)
+    found: list[AuditUnit | BadRow | LabelCheck] = [
+        AuditUnit("literal", entry.line, StringQuestion(entry.value)) for entry in find_literals(tree)
     ]
     found += _in_call(row, fields)
     found += _in_target(fields.target)
     unparsed = any(isinstance(unit, BadRow) for unit in found)
     executed = list(_executed(row, fields)) if execute and fields.call and not unparsed else []
-    seen = {(unit.line, unit.question.method) for unit in executed if isinstance(unit, Unit)}
+    seen = {(unit.line, unit.question.method) for unit in executed if isinstance(unit, AuditUnit)}
     static = [
-        Unit("operation", entry.line, entry.question)
-        for entry in operations(tree)  # type: ignore[arg-type]
+        AuditUnit("operation", entry.line, entry.question)
+        for entry in find_operations(tree)  # type: ignore[arg-type]
         if (entry.line, entry.method) not in seen
     ]
     for unit in (*found, *static, *executed):
-        reason = _why_unjudged(unit.question) if isinstance(unit, Unit) else ""
-        if isinstance(unit, Unit) and reason:
+        reason = _why_unjudged(unit.question) if isinstance(unit, AuditUnit) else ""
+        if isinstance(unit, AuditUnit) and reason:
             unit = BadRow(
-                row.number, row.where, f"not judged: {reason} in a string of its {unit.field}, line {unit.line}"
+                row.number, row.where, f"not checked: {reason} in a string of its {unit.field}, line {unit.line}"
             )
         yield unit
 
 
 def _why_unjudged(question: StringQuestion) -> str:
-    """Why the tokens of a question's strings are not looked at; "" where they are."""
+    """Returns why the strings of a question are not checked; empty if they are."""
     strings = (question.text, question.pattern or "", question.result or "")
-    if max(map(len, strings)) > LONGEST:
-        return f"more than {LONGEST:,} characters"
+    if max(map(len, strings)) > MAX_CHARACTERS:
+        return f"more than {MAX_CHARACTERS:,} characters"
     return "" if all(map(_encodable, strings)) else "lone surrogates"
 
 
@@ -123,15 +131,15 @@ def _first(values: Any, *names: str) -> str | None:
 
 
 def _encodable(text: str) -> bool:
-    # Faster than encoding, and right: only surrogates cannot be encoded.
+    # Faster than encoding; only surrogates cannot be encoded.
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _parsed(text: str, mode: str) -> ast.AST | str:
-    """The tree, or why there is none."""
+    """Returns the tree, or the reason why the text does not parse."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a warning about an old escape is the program's business
+            warnings.simplefilter("ignore")  # warnings about invalid escapes do not concern the audit
             return ast.parse(text, mode=mode)
     except SyntaxError as error:
         return f"{error.msg}, its line {error.lineno}"
@@ -139,7 +147,7 @@ def _parsed(text: str, mode: str) -> ast.AST | str:
         return str(error) or type(error).__name__
 
 
-def _in_call(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
+def _in_call(row: Row, fields: ProgramFields) -> Iterator[AuditUnit | BadRow]:
     if fields.call is None:
         return
     tree = _parsed(fields.call.strip(), "eval")
@@ -147,25 +155,25 @@ def _in_call(row: Row, fields: Fields) -> Iterator[Unit | BadRow]:
         yield UnreadRow(row.number, row.where, f"the call does not parse: {tree}")
         return
     if not any(isinstance(node, ast.Call | ast.Name) for node in ast.walk(tree)):
-        yield UnreadRow(row.number, row.where, "the call is a literal, which calls nothing")
-    for entry in literals(tree):
-        yield Unit("input", 0, StringQuestion(entry.value))
+        yield UnreadRow(row.number, row.where, "the call is a literal and calls nothing")
+    for entry in find_literals(tree):
+        yield AuditUnit("input", 0, StringQuestion(entry.value))
 
 
-def _in_target(target: str | None) -> list[Unit]:
-    """The strings in the target; of one that is no expression (`<object>`), its text."""
+def _in_target(target: str | None) -> list[AuditUnit]:
+    """Returns the strings in the target; if it is not an expression (`<object>`), its text."""
     if target is None:
         return []
     tree = _parsed(target.strip(), "eval")
-    values = [target] if isinstance(tree, str) else [entry.value for entry in literals(tree)]
-    return [Unit("target", 0, StringQuestion(value)) for value in values]
+    values = [target] if isinstance(tree, str) else [entry.value for entry in find_literals(tree)]
+    return [AuditUnit("target", 0, StringQuestion(value)) for value in values]
 
 
-def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow | LabelCheck]:
-    """The values that met in the execution, and the label; a BadRow where it was not run or recorded to its end."""
+def _executed(row: Row, fields: ProgramFields) -> Iterator[AuditUnit | BadRow | LabelCheck]:
+    """Yields the executed operations and the label check; a BadRow if the program did not run to its end."""
     outcome, lines = run_observed(trace_context(fields.source, fields.call or ""), OBSERVER, {})
     if outcome.exception and _names_nothing(fields, outcome.exception):
-        yield UnreadRow(row.number, row.where, f"the call needs what the program does not have: {outcome.exception[1]}")
+        yield UnreadRow(row.number, row.where, f"the call uses an undefined name: {outcome.exception[1]}")
         return
     if fields.target is not None and fields.target.strip():
         yield _label(row, fields, outcome)
@@ -179,22 +187,22 @@ def _executed(row: Row, fields: Fields) -> Iterator[Unit | BadRow | LabelCheck]:
             ended = True
             if record["cut"]:
                 yield BadRow(
-                    row.number, row.where, f"{record['cut']} executed operations beyond the caps are not judged"
+                    row.number, row.where, f"{record['cut']} executed operations beyond the limits are not checked"
                 )
         else:
-            yield Unit("execution", record["line"], _question(record), record["step"])
+            yield AuditUnit("execution", record["line"], _question(record), record["step"])
     if outcome.status not in {"ok", "raised"} or not ended:
-        yield BadRow(row.number, row.where, f"executed in part only: {outcome.status} {outcome.detail}".strip())
+        yield BadRow(row.number, row.where, f"executed only in part: {outcome.status} {outcome.detail}".strip())
 
 
-def _names_nothing(fields: Fields, exception: tuple[str, str]) -> bool:
-    """Whether the call itself has a name that the program does not: wrong columns look like this."""
+def _names_nothing(fields: ProgramFields, exception: tuple[str, str]) -> bool:
+    """Whether the call itself uses a name that the program lacks, as with wrong columns."""
     name, text = exception
     missing = re.match(r"name '(\w+)' is not defined", text) if name == "NameError" else None
     return missing is not None and not re.search(rf"\b{missing[1]}\b", fields.source)
 
 
-def _label(row: Row, fields: Fields, outcome: Outcome) -> LabelCheck:
+def _label(row: Row, fields: ProgramFields, outcome: Outcome) -> LabelCheck:
     call, label = fields.call or "", (fields.target or "").strip()
     if row.fields.get("grading") == "state" and outcome.status == "ok":
         outcome = replace(outcome, value=final_answer(trace_call(fields.source, call, "state").frames, "state"))
@@ -203,7 +211,7 @@ def _label(row: Row, fields: Fields, outcome: Outcome) -> LabelCheck:
 
 
 def _record(line: str) -> dict[str, Any] | None:
-    """One line of the observer; None where it is not what the observer writes (the program can reach the channel)."""
+    """Parses one line of the observer; None if it is malformed (the program can write to the channel)."""
     try:
         record = decode_shaped(line, _SHAPE)
         needed = {"steps", "kept", "cut"} if "steps" in record else {"step", "line", "method", "text"}
@@ -218,7 +226,7 @@ def _count(value: object) -> bool:
 
 
 def _limit(value: object) -> bool:
-    return type(value) is int and -(1 << 31) <= value < 1 << 63  # what `split` and `replace` take
+    return type(value) is int and -(1 << 31) <= value < 1 << 63  # the range that `split` and `replace` accept
 
 
 def _string(value: object) -> bool:

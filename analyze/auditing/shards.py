@@ -1,8 +1,8 @@
-"""Audits at scale: shards of rows over all cores, each shard with a completion marker, so that the same call resumes.
+"""Audits a data set into a folder: shards of rows over all cores, resumable.
 
-A folder holds `audit.json` (what was asked), `findings/part-00000.jsonl` or `.parquet` (one a shard), a marker for each
-(`analyze.auditing.resume`), and at the end `bad.jsonl` (what could not be judged), `labels.jsonl` (labels that are not
-right), `duplicates.jsonl` and `summary.json`. What it does not do: show anything.
+The folder holds `audit.json` (the request), `findings/part-00000.jsonl` or `.parquet` (one per shard), a marker for
+each shard (`analyze.auditing.resume`), and at the end `bad.jsonl` (what could not be checked), `labels.jsonl` (labels
+that are not correct), `duplicates.jsonl` and `summary.json`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from analyze.auditing.audit import Scope, audit_chunks
-from analyze.auditing.duplicates import Duplicates
-from analyze.auditing.findings import Summary
+from analyze.auditing.audit import AuditScope, audit_chunks
+from analyze.auditing.duplicates import DuplicateIndex
+from analyze.auditing.findings import AuditSummary
 from analyze.auditing.findings_io import Format, writer
-from analyze.auditing.resume import Done, Kept, Shard, Spread, shards, write_whole
+from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 from analyze.hazards.severity import FILE
 from analyze.tokens.contexts import Context
 from analyze.tokens.engines import engine_for
@@ -28,17 +28,25 @@ from corpora.errors import InputError
 from corpora.execute import allow_weak_isolation
 
 ROWS_PER_SHARD = 250
-BAD_HELD = 1000
-"""Of what could not be judged, so much is held in memory; `bad.jsonl` has all of it."""
+MAX_BAD_HELD = 1000
+"""Entries about unchecked rows that are held in memory; `bad.jsonl` lists all of them."""
 
 
 @dataclass(frozen=True)
-class Request:
-    """What an audit asks of a data set, in names that travel between processes.
+class AuditRequest:
+    """The parameters of an audit, in values that can be sent between processes.
 
-    source: a path or id; mapping: field to column; tokenizers: the first one's findings are compared with the others';
-    engine: a name of `analyze.tokens.engines.ENGINES`, or "" for the fastest that proves itself; least: findings of a
-    lower severity are counted and not written; weak_isolation: programs may be executed at level C.
+    Attributes:
+        source: A path or id.
+        mapping: Field to column.
+        tokenizers: Names of tokenizers; findings of the first one are compared with those of the others.
+        contexts: The contexts to audit.
+        execute: Whether programs are run.
+        engine: One of `analyze.tokens.engines.ENGINES` (default: "", the fastest that passes verification).
+        least: Findings of a lower severity are counted but not written.
+        format: Format of the findings.
+        rows_per_shard: Size of a shard.
+        weak_isolation: Whether programs may run at isolation level C.
     """
 
     source: str
@@ -52,31 +60,45 @@ class Request:
     rows_per_shard: int = ROWS_PER_SHARD
     weak_isolation: bool = False
 
-    def scope(self) -> Scope:
-        """The engines loaded and proven. Raises InputError where one cannot be."""
+    def scope(self) -> AuditScope:
+        """Loads and verifies the engines.
+
+        Raises:
+            InputError: If a tokenizer cannot be loaded or an engine is rejected.
+        """
         engines = tuple(engine_for(load_tokenizer(name), self.engine) for name in self.tokenizers)
-        return Scope(engines, self.contexts, self.execute, self.least)
+        return AuditScope(engines, self.contexts, self.execute, self.least)
 
 
 def audit_to(
     folder: Path,
-    request: Request,
+    request: AuditRequest,
     *,
     rows: Iterable[Row | BadRow] | None = None,
-    spread: Spread | None = None,
-    duplicates: Duplicates | None = None,
+    spread: ShardExecutor | None = None,
+    duplicates: DuplicateIndex | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
-) -> Summary:
-    """Audit a data set into a folder, or go on with the audit that is there; the summary of all shards.
+) -> AuditSummary:
+    """Audits a data set into a folder, or resumes the audit in that folder.
 
-    rows: instead of those of `request.source`; duplicates: gets the rows that repeat others; spread: what runs the
-    shards, this process where it is None (`analyze.auditing.executors` has all cores and Ray); `on_progress` gets the
-    number of rows of each shard as it is done. Raises InputError where the source or a tokenizer cannot be read, or
-    where the folder holds something else or cannot be written.
+    Args:
+        folder: Where the audit is written.
+        request: The parameters.
+        rows: Rows to audit instead of those of `request.source`.
+        spread: What runs the shards (default: this process; `analyze.auditing.executors` has all cores and Ray).
+        duplicates: Receives the rows that repeat others.
+        on_progress: Called with the number of rows of each finished shard.
+
+    Returns:
+        The summary of all shards.
+
+    Raises:
+        InputError: If the source or a tokenizer cannot be read, or the folder holds something else or cannot be
+            written.
     """
     try:
-        claim(folder, request)
-        return _audit(folder, request, rows, spread, duplicates or Duplicates(), on_progress)
+        claim_folder(folder, request)
+        return _audit(folder, request, rows, spread, duplicates or DuplicateIndex(), on_progress)
     except OSError as error:  # a full disk, a folder that became read-only, here or in another process
         where = str(error.filename or folder)
         raise InputError(f"cannot be written: {error.strerror or error}", where=where) from error
@@ -84,48 +106,50 @@ def audit_to(
 
 def _audit(
     folder: Path,
-    request: Request,
+    request: AuditRequest,
     rows: Iterable[Row | BadRow] | None,
-    spread: Spread | None,
-    duplicates: Duplicates,
+    spread: ShardExecutor | None,
+    duplicates: DuplicateIndex,
     on_progress: Callable[[int], None],
-) -> Summary:
+) -> AuditSummary:
     stream = duplicates.watch(read_rows(request.source, dict(request.mapping)) if rows is None else rows)
-    summary, kept = Summary(), _kept(folder, request)
+    summary, kept = AuditSummary(), _kept(folder, request)
 
-    def take(done: Done[Summary]) -> None:
+    def take(done: FinishedShard[AuditSummary]) -> None:
         summary.add(done.summary)
-        summary.keep_first(BAD_HELD)
+        summary.truncate_lists(MAX_BAD_HELD)
         on_progress(done.summary.rows)
 
-    kept.over(shards(stream, request.rows_per_shard), partial(audit_shard, folder, request), spread, take)
-    kept.list_all("bad")
-    kept.list_all("labels", "label_checks")
-    write_whole(folder / "duplicates.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in duplicates.listed), "")
-    write_whole(folder / "summary.json", json.dumps(summary.to_json()))
+    kept.process(split_shards(stream, request.rows_per_shard), partial(audit_shard, folder, request), spread, take)
+    kept.collect("bad")
+    kept.collect("labels", "label_checks")
+    write_atomically(
+        folder / "duplicates.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in duplicates.listed), ""
+    )
+    write_atomically(folder / "summary.json", json.dumps(summary.to_json()))
     return summary
 
 
-def audit_shard(folder: Path, request: Request, shard: Shard) -> Done[Summary]:
-    """Audit one shard and write its findings, then its marker; called in whatever process or machine is free."""
+def audit_shard(folder: Path, request: AuditRequest, shard: Shard) -> FinishedShard[AuditSummary]:
+    """Audits one shard, writes its findings and then its marker; called in any process or machine."""
     allow_weak_isolation(request.weak_isolation)
 
-    def write_part(path: Path) -> Summary:
-        summary = Summary()
+    def write_part(path: Path) -> AuditSummary:
+        summary = AuditSummary()
         with writer(path, request.format) as write:
             for findings, some in audit_chunks(shard.rows, request.scope()):
                 write(findings)
                 summary.add(some)
         return summary
 
-    return _kept(folder, request).keep(shard, write_part)
+    return _kept(folder, request).write(shard, write_part)
 
 
-def claim(folder: Path, request: Request) -> None:
-    """Raises InputError where the folder holds what another audit wrote."""
+def claim_folder(folder: Path, request: AuditRequest) -> None:
+    """Raises InputError if the folder holds what another audit wrote."""
     fitted = hashlib.sha256(FILE.read_bytes() if FILE.is_file() else b"").hexdigest()
     _kept(folder, request).claim(asdict(request) | {"severities": fitted})
 
 
-def _kept(folder: Path, request: Request) -> Kept[Summary]:
-    return Kept(folder, "audit", "findings", f".{request.format}", Summary.from_json)
+def _kept(folder: Path, request: AuditRequest) -> ShardStore[AuditSummary]:
+    return ShardStore(folder, "audit", "findings", f".{request.format}", AuditSummary.from_json)

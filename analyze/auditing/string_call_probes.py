@@ -1,9 +1,9 @@
-"""The observer that records the values that meet in a program's string operations, in the order of the execution.
+"""The observer that records the operands of a program's string operations, in the order of execution.
 
-It is loaded inside the sandbox's worker, so it needs the standard library only. For each `x.method(…)`, `x in y` and
-`x[i]` (`analyze.instrumentation`) where the receiver is exactly a `str`, it emits a line of JSON: {"step", "line",
-"column", "method", "text", "pattern", "limit", "window", "index", "result"}. The last line says how many operations
-there were: {"steps", "kept", "cut"}. Not in scope: judging them, and concatenation and formatting.
+It is loaded inside the sandbox's worker, so it imports the standard library only. For each `x.method(…)`, `x in y` and
+`x[i]` (`analyze.instrumentation`) whose receiver is exactly a `str`, it emits a line of JSON: {"step", "line",
+"column", "method", "text", "pattern", "limit", "window", "index", "result"}. The last line holds the number of
+operations: {"steps", "kept", "cut"}. Not in scope: concatenation and formatting.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from analyze.hazards.match_positions import AUDITED_METHODS, BOUNDED_METHODS, LI
 from analyze.instrumentation.exact_types import unpacked
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
-from analyze.instrumentation.sites import Marker, Site
+from analyze.instrumentation.sites import InstrumentedSite, Marker
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 OBSERVED = AUDITED_METHODS | {"format"}
@@ -27,8 +27,11 @@ MAX_CHARACTERS = 20_000
 _encode = json.dumps
 
 
-class StringOperations(Observer):
-    """Options: `max_kept` and `max_characters` (of one operand); what goes beyond them is counted in "cut"."""
+class StringCallObserver(Observer):
+    """Records string operations.
+
+    The options `max_kept` and `max_characters` (of one operand) limit the recording; "cut" counts what exceeds them.
+    """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._emit = emit
@@ -38,13 +41,13 @@ class StringOperations(Observer):
         self._steps = self._cut = 0
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The module's code with probes around its string operations."""
+        """Compiles the module with probes around its string operations."""
         instrumentation = Instrumentation(source, self)
         self._probes = instrumentation.probes
         return instrumentation.compile(source, filename)
 
     def run(self, entry: Callable[[], object]) -> object:
-        """Calls `entry`, then says how many operations there were."""
+        """Calls `entry`, then emits the number of operations."""
         try:
             return entry()
         finally:
@@ -52,13 +55,13 @@ class StringOperations(Observer):
             self._emit(_encode({"steps": self._steps, "kept": len(self._seen), "cut": self._cut}))
 
     def wants(self, kind: str, name: str, is_chained: bool) -> bool:
-        """The methods of strings that are judged, searches, and subscripts."""
+        """Selects audited string methods, membership tests and subscripts."""
         if kind == "method":
             return name in OBSERVED
         return kind in ("item", "slice") or (kind == "operator" and name in ("In", "NotIn") and not is_chained)
 
-    def operation(self, site: Site, operands: Sequence[Any], result: Any, order: int) -> None:
-        """Keeps what a string was asked."""
+    def operation(self, site: InstrumentedSite, operands: Sequence[Any], result: Any, order: int) -> None:
+        """Records an operation whose receiver is a string."""
         if type(result) is Marker or any(type(held) is Marker for held in operands) or site.position is None:
             return
         first, *rest = operands
@@ -69,7 +72,7 @@ class StringOperations(Observer):
         elif type(first) is not str:
             return
         elif site.kind == "method":
-            self._record(line, column, site.name, first, *arguments(site, rest), result)
+            self._record(line, column, site.name, first, *bind_arguments(site, rest), result)
         elif all(type(part) is int or (part is None and site.kind == "slice") for part in rest):
             self._keep(line, column, "[]", first, index=rest)
 
@@ -120,8 +123,8 @@ class StringOperations(Observer):
         self._emit(_encode(where | {name: value for name, value in details.items() if value is not None}))
 
 
-def arguments(site: Site, given: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Arguments by position and by name; what is unpacked, as far as that runs none of the program's code."""
+def bind_arguments(site: InstrumentedSite, given: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Returns arguments by position and by name; `*` and `**` are unpacked unless that runs program code."""
     placed: list[Any] = []
     named: dict[str, Any] = {}
     for how, value in zip(site.passed[1:], given, strict=True):

@@ -1,7 +1,7 @@
-"""The string operations of a program, found in its text: receiver, method, pattern, and their plain values.
+"""Finds the string operations in a program's source: receiver, method, pattern, and their values if they are constant.
 
-A value is known where it is a literal, or a name that its scope binds exactly once, to a literal. Whether the receiver
-of `x.count(y)` or `y in x` is a string at all, only an execution tells (`analyze.auditing.string_call_probes`).
+A value is known if it is a literal, or a name that its scope binds exactly once, to a literal. Only an execution shows
+whether the receiver of `x.count(y)` or `y in x` is a string at all (`analyze.auditing.string_call_probes`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _SAFE_TO_COMPUTE = EDIT_METHODS - {"zfill", "ljust", "rjust", "center", "expandt
 
 
 @dataclass(frozen=True)
-class Literal:
-    """A string literal: its line and column (from 1 and 0) and its value."""
+class StringLiteral:
+    """A string literal: its line (from 1), column (from 0) and value."""
 
     line: int
     column: int
@@ -33,10 +33,18 @@ class Literal:
 
 
 @dataclass(frozen=True)
-class Operation:
-    """A string operation: where it stands, its operands as written, and the question it asks where values are known.
+class StringOperation:
+    """A string operation in the source.
 
-    `question` has an empty text where the receiver is not known, and a pattern only where that is.
+    Attributes:
+        line: Its line, from 1.
+        column: Its column, from 0.
+        method: The method, "in" or "[]".
+        receiver: The source of the string.
+        pattern: The source of the pattern.
+        question: The question to check; its text is empty if the receiver is unknown, and its pattern is None if that
+            is.
+        known: Whether all values are known.
     """
 
     line: int
@@ -48,22 +56,22 @@ class Operation:
     known: bool
 
 
-def literals(tree: ast.AST) -> Iterator[Literal]:
-    """Every string literal, the constant parts of f-strings among them, in the order of the tree."""
+def find_literals(tree: ast.AST) -> Iterator[StringLiteral]:
+    """Yields every string literal, including the constant parts of f-strings, in the order of the tree."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield Literal(node.lineno, node.col_offset, node.value)
+            yield StringLiteral(node.lineno, node.col_offset, node.value)
 
 
-def operations(tree: ast.Module) -> Iterator[Operation]:
-    """Every call of a method that only strings have or share, every `in`, and every subscript of a known string."""
+def find_operations(tree: ast.Module) -> Iterator[StringOperation]:
+    """Yields every call of a string method, every `in`, and every subscript of a known string."""
     yield from _within(tree, {})
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def _within(scope: ast.AST, outer: dict[str, str]) -> Iterator[Operation]:
+def _within(scope: ast.AST, outer: dict[str, str]) -> Iterator[StringOperation]:
     nodes = list(_own_nodes(scope))
     bound = Counter(name for node in nodes for name in _binds(node))
     bound.update(argument.arg for argument in _arguments(scope))
@@ -83,7 +91,7 @@ def _within(scope: ast.AST, outer: dict[str, str]) -> Iterator[Operation]:
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a scope, without those of the scopes in it (which are given themselves)."""
+    """Yields the nodes of a scope without those of nested scopes (the nested scopes themselves included)."""
     todo = list(ast.iter_child_nodes(scope))[::-1]
     while todo:
         node = todo.pop()
@@ -104,7 +112,7 @@ def _binds(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         return [node.id]
     if isinstance(node, ast.Global | ast.Nonlocal):
-        return [*node.names, *node.names]  # bound elsewhere too: never "exactly once"
+        return [*node.names, *node.names]  # also bound elsewhere: counted twice, so never "exactly once"
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [node.name]
     if isinstance(node, ast.alias):
@@ -118,7 +126,7 @@ def _string(node: ast.expr | None, known: dict[str, str]) -> str | None:
     return known.get(node.id) if isinstance(node, ast.Name) else None
 
 
-def _operation(node: ast.AST, known: dict[str, str]) -> Operation | None:
+def _operation(node: ast.AST, known: dict[str, str]) -> StringOperation | None:
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
         return _asked(node, "in", node.comparators[0], node.left, known)
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
@@ -126,7 +134,7 @@ def _operation(node: ast.AST, known: dict[str, str]) -> Operation | None:
         return _subscript(node, text) if text is not None else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in AUDITED_METHODS:
         pattern = node.args[0] if node.args and node.func.attr in SEARCH_METHODS else None
-        if node.func.attr == "join":  # the receiver is what is looked for; the text is the result
+        if node.func.attr == "join":  # the receiver is the pattern; the text is the result
             return _asked(node, "join", None, node.func.value, known)
         found = _asked(node, node.func.attr, node.func.value, pattern, known)
         return _with_details(found, node, known)
@@ -135,10 +143,10 @@ def _operation(node: ast.AST, known: dict[str, str]) -> Operation | None:
 
 def _asked(
     node: ast.expr, method: str, text: ast.expr | None, pattern: ast.expr | None, known: dict[str, str]
-) -> Operation:
+) -> StringOperation:
     value, sought = _string(text, known), _string(pattern, known)
     known_pattern = pattern is None or sought is not None
-    return Operation(
+    return StringOperation(
         line=node.lineno,
         column=node.col_offset,
         method=method,
@@ -149,8 +157,8 @@ def _asked(
     )
 
 
-def _with_details(found: Operation, node: ast.Call, known: dict[str, str]) -> Operation:
-    """The limit, where it is a plain number, and the result, where all operands are known and it cannot be large."""
+def _with_details(found: StringOperation, node: ast.Call, known: dict[str, str]) -> StringOperation:
+    """Adds the limit if it is a constant number, and the result if all operands are known and it cannot be large."""
     values = [
         argument.value if isinstance(argument, ast.Constant) else _string(argument, known) for argument in node.args
     ]
@@ -169,20 +177,20 @@ def _with_details(found: Operation, node: ast.Call, known: dict[str, str]) -> Op
     try:
         result = getattr(found.question.text, found.method)(*values)
     except (TypeError, ValueError):
-        return found  # the program would raise here: there is no result
+        return found  # the program would raise here, so there is no result
     return replace(found, question=replace(found.question, result=result))
 
 
-def _unknown(found: Operation) -> Operation:
-    """The operation with its text left out: with a limit or a window that is not known, its occurrences are not."""
+def _unknown(found: StringOperation) -> StringOperation:
+    """Drops the text: with an unknown limit or window, the occurrences are unknown."""
     return replace(found, question=replace(found.question, text=""), known=False)
 
 
-def _subscript(node: ast.Subscript, text: str) -> Operation | None:
+def _subscript(node: ast.Subscript, text: str) -> StringOperation | None:
     cuts = cut_positions(_plain_index(node.slice), len(text))
     receiver, index = ast.unparse(node.value), ast.unparse(node.slice)
     question = StringQuestion(text, None, "[]", cuts=cuts)
-    return Operation(node.lineno, node.col_offset, "[]", receiver, index, question, True) if cuts else None
+    return StringOperation(node.lineno, node.col_offset, "[]", receiver, index, question, True) if cuts else None
 
 
 def _plain_index(node: ast.expr) -> int | slice | None:
@@ -201,7 +209,10 @@ def _plain_index(node: ast.expr) -> int | slice | None:
 
 
 def cut_positions(index: int | slice | None, size: int) -> tuple[int, ...]:
-    """The characters that an index names, or where a slice begins and ends, counted from the left; none outside."""
+    """Returns the characters that an index selects, or the first and last of a slice.
+
+    Positions count from the left; positions outside the string are left out.
+    """
     if isinstance(index, slice):
         if index.step == 0:
             return ()

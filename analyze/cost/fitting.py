@@ -1,21 +1,21 @@
-"""The largest input whose reference trace fits a token budget, found by running smaller ones."""
+"""Finds the largest input whose reference trace fits a token budget, by running smaller ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analyze.cost.grown_calls import Growable, growables
+from analyze.cost.grown_calls import GrowableArgument, growable_arguments
 from analyze.gold_trace.trace import trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import SECONDS
 
-MOST_ARGUMENTS = 3
-FRAMES = 20_000
+MAX_ARGUMENTS = 3
+MAX_FRAMES = 20_000
 
 
 @dataclass(frozen=True)
-class Fitting:
+class FittingInput:
     """A smaller call whose trace fits.
 
     Attributes:
@@ -35,8 +35,8 @@ class Fitting:
 
 def largest_fitting(
     source: str, call: str, budget: int, tokenizer: Tokenizer | None = None, *, seconds: float = SECONDS
-) -> Iterator[Fitting]:
-    """For each of the first arguments that can be shrunk, a size whose trace fits while that of a larger one does not.
+) -> Iterator[FittingInput]:
+    """Yields, for each of the first arguments that can be shrunk, the largest size whose trace fits.
 
     Doubling, then bisection: exact if the trace never gets shorter as the argument grows, and if the call ends in the
     same way (raises, or does not) at every size. Runs the program in the sandbox.
@@ -46,26 +46,26 @@ def largest_fitting(
     'f(24)'
     """
     status = trace_call(source, call, seconds=seconds).outcome.status
-    for argument in list(growables(call))[:MOST_ARGUMENTS]:
+    for argument in list(growable_arguments(call))[:MAX_ARGUMENTS]:
         found = _bisected(source, argument, budget, tokenizer or default_tokenizer(), seconds, status)
         if found is not None:
             yield found
 
 
 def _bisected(
-    source: str, argument: Growable, budget: int, tokenizer: Tokenizer, seconds: float, status: str
-) -> Fitting | None:
-    best: Fitting | None = None
+    source: str, argument: GrowableArgument, budget: int, tokenizer: Tokenizer, seconds: float, status: str
+) -> FittingInput | None:
+    best: FittingInput | None = None
     low, high = 0, argument.size
     while high - low > 1:
         # Doubled until one does not fit, so that the longest traces are never recorded; then bisected.
         size = min(2 * low or 1, high - 1) if high == argument.size else (low + high) // 2
         call = argument.at(size)
-        trace = trace_call(source, call, seconds=seconds, max_frames=FRAMES)
+        trace = trace_call(source, call, seconds=seconds, max_frames=MAX_FRAMES)
         ended = trace.outcome.status == status
         tokens = trace.count_tokens(tokenizer, budget) if trace.cut is None and ended else None
         if tokens is not None:
-            low, best = size, Fitting(argument.name, size, argument.size, call, tokens)
+            low, best = size, FittingInput(argument.name, size, argument.size, call, tokens)
         elif not ended and trace.cut is None and high == argument.size:
             low = size  # too small for the program
         else:

@@ -1,7 +1,4 @@
-"""A call with one of its arguments grown or shrunk: what `analyze.cost.growth` runs.
-
-What it does not do: run anything.
-"""
+"""Builds calls with one argument grown or shrunk, for `analyze.cost.growth` and `analyze.cost.fitting`."""
 
 from __future__ import annotations
 
@@ -14,11 +11,13 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Growable:
+class GrowableArgument:
     """An argument of a call that can be grown.
 
-    name: the argument as the call writes it, or "all"; size: its length, or its value where it is a number; at: the
-    call with that argument at another size, of at least 1.
+    Attributes:
+        name: The argument as the call writes it, or "all" for all containers together.
+        size: Its length, or its value if it is a number.
+        at: Returns the call with the argument at another size, which must be at least 1.
     """
 
     name: str
@@ -26,11 +25,11 @@ class Growable:
     at: Callable[[int], str]
 
 
-def growables(call: str) -> Iterator[Growable]:
-    """The arguments of a call that can be grown, in order; then all containers together, where there are several.
+def growable_arguments(call: str) -> Iterator[GrowableArgument]:
+    """Yields the arguments of a call that can be grown, in order; then all containers together if there are several.
 
-    A text, bytes, list, tuple, set or dict with something in it, or a positive int, written as a literal. Texts and
-    lists are repeated; sets and dicts, of texts and ints only, get new members.
+    An argument can be grown if it is a literal: a non-empty string, bytes, list, tuple, set or dict, or a positive int.
+    Sequences are repeated. Sets and dicts get new members; theirs must be strings and ints.
     """
     try:
         tree = ast.parse(call, mode="eval")
@@ -41,17 +40,17 @@ def growables(call: str) -> Iterator[Growable]:
     arguments = [*tree.body.args, *(keyword.value for keyword in tree.body.keywords)]
     found = [(at, value) for at, node in enumerate(arguments) if _can_grow(value := _literal(node))]
     for at, value in found:
-        yield Growable(ast.unparse(arguments[at]), _size(value), _maker(tree, [(at, value)], _size(value)))
+        yield GrowableArgument(ast.unparse(arguments[at]), _size(value), _maker(tree, [(at, value)], _size(value)))
     containers = [(at, value) for at, value in found if not isinstance(value, int)]
     if len(containers) > 1:
         size = max(_size(value) for _, value in containers)
-        yield Growable("all", size, _maker(tree, containers, size))
+        yield GrowableArgument("all", size, _maker(tree, containers, size))
 
 
-def grown(value: Any, size: int) -> Any:
-    """A value of another size, of the same type.
+def resized(value: Any, size: int) -> Any:
+    """Returns a value of the same type with another size.
 
-    >>> grown("abc", 5), grown((1, 2), 1), grown({"a": 1}, 3), grown({4, 5}, 3)
+    >>> resized("abc", 5), resized((1, 2), 1), resized({"a": 1}, 3), resized({4, 5}, 3)
     ('abcab', (1,), {'a': 1, 'a2': 1, 'a3': 1}, {4, 5, 6})
     """
     if isinstance(value, int):
@@ -84,7 +83,7 @@ def _size(value: Any) -> int:
 
 
 def _members(members: list[Hashable], size: int) -> list[Hashable]:
-    """So many distinct members: the ones there are, then texts with a number, and ints beyond the largest."""
+    """Returns `size` distinct members: the given ones, then strings with a number and ints above the largest."""
     last = max((member for member in members if isinstance(member, int)), default=0)
     new: Iterator[Hashable] = (
         last + turn if isinstance(member, int) else f"{member}{turn + 1}" for turn in count(1) for member in members
@@ -100,7 +99,7 @@ def _maker(tree: ast.Expression, chosen: list[tuple[int, Any]], own: int) -> Cal
         made = copy.deepcopy(tree)
         assert isinstance(made.body, ast.Call)
         for place, value in chosen:
-            new = ast.parse(repr(grown(value, max(1, round(_size(value) * size / own)))), mode="eval").body
+            new = ast.parse(repr(resized(value, max(1, round(_size(value) * size / own)))), mode="eval").body
             if place < len(made.body.args):
                 made.body.args[place] = new
             else:

@@ -1,9 +1,9 @@
-"""How a true trace grows with its input: the input is grown, each size is run, and the order is fitted.
+"""Measures how a reference trace grows with its input: runs several sizes and fits the order of growth.
 
-An argument of the call that is written as a literal (a text, bytes, list, tuple, set, dict or positive number) is grown
-while the others stay; then all containers together, for programs whose arguments must match. Steps and tokens have
-orders of their own: a loop that shows a growing text takes linearly many steps and quadratically many tokens.
-What it does not do: prove an order. It says what fits the sizes that were run, and shows them.
+An argument of the call that is a literal (a string, bytes, list, tuple, set, dict or positive number) is grown while
+the others stay unchanged; then all containers together, for programs whose arguments must match. Steps and tokens have
+separate orders: a loop that shows a growing string takes a linear number of steps and a quadratic number of tokens. The
+fitted order describes the sizes that were run and proves nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.cost.grown_calls import Growable, growables
+from analyze.cost.grown_calls import GrowableArgument, growable_arguments
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.deadline import OutOfTimeError
@@ -25,16 +25,16 @@ Order = Literal["constant", "logarithmic", "linear", "n log n", "quadratic", "cu
 Floats = NDArray[np.float64]
 MULTIPLES = (1, 2, 3, 4, 6, 8, 12)
 STEPS = (-3, -2, -1, 0, 1, 2, 3, 4)
-"""Sizes beside the call's own, for programs that no multiple of it ends in time."""
+"""Offsets from the call's own size, for programs that do not end in time on multiples of it."""
 SHARES = (8, 6, 4, 3, 2)
-LEAST_POINTS = 4
-FRAMES = 20_000
-SECONDS_A_SIZE = 2.0
+MIN_POINTS = 4
+MAX_FRAMES = 20_000
+SECONDS_PER_SIZE = 2.0
 BASES = np.linspace(1.1, 4.0, 59)
 EXACT, POOR = 0.01, 0.1
-"""Relative errors: below the first a simpler order is good enough, above the second none fits."""
+"""Relative errors: a simpler order suffices below EXACT; no order fits above POOR."""
 BETTER = 0.5
-"""What share of a simpler order's error a less simple one may leave, to be preferred."""
+"""A more complex order is preferred if its error is below this share of the simpler order's error."""
 _TERMS: dict[Order, Callable[[Floats], list[Floats]]] = {
     "constant": lambda n: [],
     "logarithmic": lambda n: [np.log(n)],
@@ -46,11 +46,13 @@ _TERMS: dict[Order, Callable[[Floats], list[Floats]]] = {
 
 
 @dataclass(frozen=True)
-class Point:
+class GrowthPoint:
     """A size that was run.
 
-    size: of the argument, its length or value; frames, tokens: of the trace (tokens None where they are more than
-    `analyze.gold_trace.trace.MAX_COUNTED_TOKENS`).
+    Attributes:
+        size: Length or value of the argument.
+        frames: Number of frames in the trace.
+        tokens: Number of tokens; None if it exceeds `analyze.gold_trace.trace.MAX_COUNTED_TOKENS`.
     """
 
     size: int
@@ -62,45 +64,50 @@ class Point:
 class Growth:
     """How the trace grows with one argument.
 
-    argument: as the call writes it, "all" for all containers together; points: by size; steps, tokens: the order of
-    the frames and of the tokens, None where too few sizes could be run or no order fits; why: why not, or what was not
-    run, "" where nothing is to be said.
+    Attributes:
+        argument: The argument as the call writes it, or "all" for all containers together.
+        points: The sizes that were run, in increasing order.
+        steps: The order of the number of frames; None if too few sizes could be run or no order fits.
+        tokens: The order of the number of tokens; None as above.
+        why: Why sizes or orders are missing; empty if nothing is.
     """
 
     argument: str
-    points: tuple[Point, ...]
+    points: tuple[GrowthPoint, ...]
     steps: Order | None
     tokens: Order | None
     why: str = ""
 
     def largest(self, budget: int) -> int | None:
-        """The largest size that was run and whose trace is within so many tokens; None where none was."""
+        """Returns the largest size that was run and whose trace is within the token budget; None if there is none."""
         return max((p.size for p in self.points if p.tokens is not None and p.tokens <= budget), default=None)
 
 
 def growth(
     source: str, call: str, tokenizer: Tokenizer | None = None, *, seconds: float = SECONDS
 ) -> tuple[Growth, ...]:
-    """How the trace of a call grows with each argument that can be grown; empty where none can be.
+    """Measures how the trace of a call grows with each argument that can be grown; empty if there is none.
 
-    Runs the program some ten times for each argument in the sandbox. Never raises for what the program is or does. If
-    the deadline passes (`corpora.deadline`), the sizes that have run are fitted, and `why` says so.
+    Runs the program about ten times per argument in the sandbox. Whatever the program does is reported, never raised.
+    If the deadline passes (`corpora.deadline`), the sizes that were run are fitted, and `why` says so.
 
     >>> [found] = growth("def f(text):\\n    for c in text:\\n        pass", "f('abc')")
     >>> found.argument, found.steps
     ("'abc'", 'linear')
     """
     vocabulary = tokenizer or default_tokenizer()
-    return tuple(_grown(source, argument, vocabulary, min(seconds, SECONDS_A_SIZE)) for argument in growables(call))
+    return tuple(
+        _grown(source, argument, vocabulary, min(seconds, SECONDS_PER_SIZE)) for argument in growable_arguments(call)
+    )
 
 
 def fitted_order(sizes: Sequence[int], values: Sequence[int]) -> Order | None:
-    """The simplest order that fits values over sizes (both positive), by least squares of the relative error.
+    """Returns the simplest order that fits positive values over positive sizes, by least squares of the relative error.
 
-    None where there are fewer than LEAST_POINTS sizes, or where what they cost goes up and down.
+    Returns None if there are fewer than MIN_POINTS sizes, or if no order fits.
     """
     n, y = np.array(sizes, dtype=np.float64), np.array(values, dtype=np.float64)
-    if len(n) < LEAST_POINTS:
+    if len(n) < MIN_POINTS:
         return None
     errors = {name: _error(terms(n), y) for name, terms in _TERMS.items()}
     errors["exponential"] = min(_error([base ** (n - n.max())], y) for base in BASES)
@@ -112,15 +119,15 @@ def fitted_order(sizes: Sequence[int], values: Sequence[int]) -> Order | None:
 
 
 def _error(terms: Sequence[Floats], y: Floats) -> float:
-    """The root of the mean squared relative error of y = a + b1 * term1 + ...; infinite for a negative last b."""
+    """Returns the root mean squared relative error of y = a + b1 * term1 + ...; infinite if the last b is negative."""
     columns = np.column_stack([np.ones_like(y), *(term / term.max() for term in terms if term.max() > 0)])
     found, *_ = np.linalg.lstsq(columns / y[:, None], np.ones_like(y), rcond=None)
     error = float(np.sqrt(np.mean((columns @ found / y - 1) ** 2)))
     return error if not terms or found[-1] >= 0 else float("inf")
 
 
-def _grown(source: str, argument: Growable, tokenizer: Tokenizer, seconds: float) -> Growth:
-    """Multiples of the argument's size, then sizes beside it, then shares of it, until enough runs ended."""
+def _grown(source: str, argument: GrowableArgument, tokenizer: Tokenizer, seconds: float) -> Growth:
+    """Runs multiples of the argument's size, then sizes near it, then fractions of it, until enough runs ended."""
     traces: dict[int, Trace] = {}
     cut = ""
     try:
@@ -133,25 +140,25 @@ def _grown(source: str, argument: Growable, tokenizer: Tokenizer, seconds: float
     return replace(found, why="; ".join(filter(None, [found.why, cut])))
 
 
-def _run_sizes(source: str, argument: Growable, seconds: float, traces: dict[int, Trace]) -> None:
+def _run_sizes(source: str, argument: GrowableArgument, seconds: float, traces: dict[int, Trace]) -> None:
     own = argument.size
     for sizes in ([own * k for k in MULTIPLES], [own + k for k in STEPS], [own // k for k in SHARES]):
         for size in sorted({size for size in sizes if size > 0} - {size for size in traces if size != own}):
             if size not in traces:
-                traces[size] = trace_call(source, argument.at(size), seconds=seconds, max_frames=FRAMES)
+                traces[size] = trace_call(source, argument.at(size), seconds=seconds, max_frames=MAX_FRAMES)
             if traces[size].cut is not None:
                 break  # larger ones take longer still
-        if sum(trace.cut is None for trace in traces.values()) >= LEAST_POINTS:
+        if sum(trace.cut is None for trace in traces.values()) >= MIN_POINTS:
             break
 
 
-def _fitted(argument: Growable, traces: Mapping[int, Trace], tokenizer: Tokenizer) -> Growth:
-    """A run that ends otherwise than the call itself (raises, or not) is no point, and said."""
+def _fitted(argument: GrowableArgument, traces: Mapping[int, Trace], tokenizer: Tokenizer) -> Growth:
+    """Fits the orders; runs that end differently from the call itself (raise, or do not) are reported instead."""
     own = traces[argument.size]
     usual = own.outcome.status if own.cut is None else "ok"
     odd = {size: trace for size, trace in traces.items() if trace.cut is not None or trace.outcome.status != usual}
     points = tuple(
-        Point(size, len(trace.frames), trace.count_tokens(tokenizer, MAX_COUNTED_TOKENS))
+        GrowthPoint(size, len(trace.frames), trace.count_tokens(tokenizer, MAX_COUNTED_TOKENS))
         for size, trace in traces.items()
         if size not in odd
     )

@@ -1,11 +1,11 @@
-"""What makes a true trace long, by the names of the paper's table of truncation patterns (Table 9).
+"""Finds what makes a reference trace long, by the names of the paper's truncation patterns (Table 9).
 
-    growing list    List mutation: a loop adds to what it goes over, or to what its condition asks for
+    growing list    List mutation: a loop extends the object that it iterates over or that its condition tests
     nested loops    Nested iteration: a loop in a loop of the same function, or a comprehension of several loops
     long input      Long input: a loop over more than 30 characters or items
 
-A loop counts where it ran in the trace; the values are those that the trace shows. What it does not do: say that a
-trace does not fit (`analyze.cost.token_budget`), or that it grows so (`analyze.cost.growth`).
+A loop counts if it ran in the trace; values are those that the trace shows. `analyze.cost.token_budget` measures
+whether the trace fits, and `analyze.cost.growth` how it grows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from analyze.cost.token_budget import Budget
+from analyze.cost.token_budget import TokenBudget
 from analyze.gold_trace.trace import Trace
 
 PatternName = Literal["growing list", "nested loops", "long input"]
@@ -29,11 +29,14 @@ _Loop = ast.For | ast.AsyncFor | ast.While | ast.ListComp | ast.SetComp | ast.Di
 
 
 @dataclass(frozen=True)
-class Pattern:
+class LengthPattern:
     """A loop that makes the trace long.
 
-    lines: its first and last in the traced text; tokens: of the frames of these lines (what they call stands
-    elsewhere), as far as the budget was counted; why: in words.
+    Attributes:
+        name: The name of the pattern.
+        lines: Its first and last line in the traced source.
+        tokens: Tokens of the frames of these lines, without called functions, as far as the budget was counted.
+        why: The reason, in words.
     """
 
     name: PatternName
@@ -42,15 +45,18 @@ class Pattern:
     why: str
 
 
-def patterns(trace: Trace, budget: Budget) -> tuple[Pattern, ...]:
-    """The patterns of a trace, dearest first; none where its text does not parse or its lines are not known."""
+def patterns(trace: Trace, budget: TokenBudget) -> tuple[LengthPattern, ...]:
+    """Returns the patterns of a trace, most expensive first.
+
+    There are none if the source does not parse or its lines are unknown.
+    """
     try:
         tree = ast.parse(trace.context)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     shown, ran = _shown(trace), set(trace.lines)
     found = [
-        Pattern(name, span, sum(cost for line, cost in budget.lines if line and span[0] <= line <= span[1]), why)
+        LengthPattern(name, span, sum(cost for line, cost in budget.lines if line and span[0] <= line <= span[1]), why)
         for loop, outer in _loops(tree, None)
         if (span := (loop.lineno, loop.end_lineno or loop.lineno)) and ran & set(range(span[0], span[1] + 1))
         for name, why in _named(loop, outer, shown)
@@ -59,7 +65,7 @@ def patterns(trace: Trace, budget: Budget) -> tuple[Pattern, ...]:
 
 
 def _loops(node: ast.AST, outer: _Loop | None) -> Iterator[tuple[_Loop, _Loop | None]]:
-    """Every loop with the loop of the same function that it stands in."""
+    """Yields every loop with the enclosing loop of the same function."""
     for child in ast.iter_child_nodes(node):
         inside = None if isinstance(node, _SCOPES) else outer
         if isinstance(child, _LOOPS):
@@ -73,15 +79,15 @@ def _named(loop: _Loop, outer: _Loop | None, shown: Mapping[str, str]) -> Iterat
     names = _names(loop)
     grown = next((name for name in _grown(loop, shown) if name in names), None)
     if grown is not None:
-        copied = " (a copy or a count of it is gone over, which ends)" if not _goes_over(loop, grown) else ""
-        yield "growing list", f"the loop makes {grown} longer while it goes on{copied}"
+        copied = " (it iterates over a copy or a range, so it ends)" if not _goes_over(loop, grown) else ""
+        yield "growing list", f"the loop extends {grown} while it runs{copied}"
     if outer is not None:
-        yield "nested loops", f"it runs anew at every turn of the loop of line {outer.lineno}"
+        yield "nested loops", f"it runs in every iteration of the loop in line {outer.lineno}"
     elif isinstance(loop, _COMPREHENSIONS) and len(loop.generators) > 1:
-        yield "nested loops", f"one comprehension of {len(loop.generators)} loops"
+        yield "nested loops", f"a comprehension of {len(loop.generators)} loops"
     long = max(((_length(shown.get(name, "")), name) for name in names if name != grown), default=(0, ""))
     if long[0] > LONG:
-        yield "long input", f"{long[1]} has up to {long[0]} characters or items, and each takes steps"
+        yield "long input", f"{long[1]} has up to {long[0]} characters or items, each of which takes steps"
 
 
 def _headers(loop: _Loop) -> list[ast.expr]:
@@ -91,14 +97,14 @@ def _headers(loop: _Loop) -> list[ast.expr]:
 
 
 def _names(loop: _Loop) -> list[str]:
-    """The variables that the loop goes over or asks for; functions that are called are none."""
+    """Returns the variables that the loop iterates over or tests, without called functions."""
     nodes = [node for header in _headers(loop) for node in ast.walk(header)]
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     return [node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in called]
 
 
 def _goes_over(loop: _Loop, name: str) -> bool:
-    """Whether the loop sees what is added: it goes over the object itself, or asks anew."""
+    """Whether the loop sees additions: it iterates over the object itself, or tests it again."""
     if isinstance(loop, ast.While):
         return True
     header = _headers(loop)[0]
@@ -112,7 +118,7 @@ def _goes_over(loop: _Loop, name: str) -> bool:
 
 
 def _grown(loop: _Loop, shown: Mapping[str, str]) -> Iterator[str]:
-    """The variables that the body makes longer."""
+    """Yields the variables that the body extends."""
     if isinstance(loop, _COMPREHENSIONS):
         return
     for node in (inner for statement in loop.body for inner in ast.walk(statement)):
@@ -126,7 +132,7 @@ def _grown(loop: _Loop, shown: Mapping[str, str]) -> Iterator[str]:
 
 
 def _shown(trace: Trace) -> dict[str, str]:
-    """The longest value that the trace shows of each name."""
+    """Returns the longest value that the trace shows for each name."""
     longest: defaultdict[str, str] = defaultdict(str)
     for frame in trace.frames:
         for name, value in frame.state or ():
@@ -136,7 +142,7 @@ def _shown(trace: Trace) -> dict[str, str]:
 
 
 def _length(shown: str) -> int:
-    """The length of a shown value; -1 where it has none."""
+    """Returns the length of a shown value; -1 if it has none."""
     try:
         value = ast.literal_eval(shown)
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):

@@ -1,8 +1,8 @@
-"""What a trace costs in tokens: by frame, variable and line, what they are spent on, and whether it fits a window.
+"""Counts the tokens of a trace by frame, variable and line, and checks whether it fits a token budget.
 
-Exact: every token of the trace is counted once, under what it begins in. Counting stops where nothing more is asked:
-whether a trace fits 8,192 tokens never needs the others. What this module does not do: shorten anything, run anything,
-or say how the costs grow (`analyze.cost.growth`).
+Counts are exact: every token is counted once, for the part in which it begins. Counting stops as soon as the answer is
+known: whether a trace fits 8,192 tokens does not depend on the rest. `analyze.cost.growth` measures how the length
+grows.
 """
 
 from __future__ import annotations
@@ -20,20 +20,26 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
 WINDOWS: tuple[int, ...] = (4096, 8192, 32_768)
-"""The budgets that people ask about: the paper's for compositions, the paper's for benchmarks, and a generous one."""
+"""Common budgets: the paper's for compositions, the paper's for benchmarks, and a generous one."""
 Part = Literal["states", "lines of source", "results", "separators"]
 
 
 @dataclass(frozen=True)
-class Budget:
+class TokenBudget:
     """Token counts of a trace, or of its beginning.
 
-    frames: tokens of each counted frame; variables: of all that is written for each name, the name itself and ".."
-    included ("" for states without one); lines: by line number of the traced text, of all the frames that it made (by
-    None where the numbers are not known); parts: what the tokens are spent on. The last three are largest first, and
-    `variables` add up to the part "states", `frames`, `lines` and `parts` to `total`.
-    total: of the counted frames; whole: they are all of a trace that came to its end; least: how many tokens the trace
-    has at least, where it is not whole.
+    The counts in `variables` add up to the part "states"; those in `frames`, `lines` and `parts` each add up to
+    `total`.
+
+    Attributes:
+        frames: Tokens of each counted frame.
+        variables: Tokens of everything written for each name, including the name itself and ".." ("" for empty states);
+            largest first.
+        total: Tokens of the counted frames.
+        lines: Tokens of the frames of each line of the traced source (line None if unknown); largest first.
+        parts: Tokens by purpose, largest first.
+        whole: Whether all frames of a complete trace were counted.
+        least: If not `whole`, a lower bound on the tokens of the trace.
     """
 
     frames: tuple[int, ...]
@@ -45,30 +51,38 @@ class Budget:
     least: int = 0
 
     def fits(self, tokens: int) -> bool:
-        """Whether the whole trace is within this many tokens. Raises ValueError where it was not counted so far."""
+        """Returns whether the whole trace is within this many tokens.
+
+        Raises:
+            ValueError: If it was not counted far enough.
+        """
         if not self.whole and self.least <= tokens:
             raise ValueError(f"of this trace, only {self.total} tokens were counted")
         return self.whole and self.total <= tokens
 
     def cut_at(self, tokens: int) -> int | None:
-        """The index of the first frame that this many tokens do not reach the end of; None where all fit."""
+        """Returns the index of the first frame that ends after this many tokens; None if all fit."""
         reached = accumulate(self.frames)
         return next((index for index, total in enumerate(reached) if total > tokens), None)
 
     def windows(self, sizes: Sequence[int] = WINDOWS) -> dict[int, bool | None]:
-        """By size, whether the trace fits; None where it was not counted so far."""
+        """Returns, for each size, whether the trace fits; None if it was not counted far enough."""
         return {size: self.fits(size) if self.whole or self.least > size else None for size in sizes}
 
 
-def trace_budget(trace: Trace, tokenizer: Tokenizer | None = None, most: int = MAX_COUNTED_TOKENS) -> Budget:
-    """The budget of a trace, counted until it is known to be more than `most` tokens.
+def trace_budget(trace: Trace, tokenizer: Tokenizer | None = None, most: int = MAX_COUNTED_TOKENS) -> TokenBudget:
+    """Returns the budget of a trace, counted until it is known to exceed `most` tokens.
 
-    A trace that was cut short is never `whole`. Raises InputError where the vocabulary lacks a special token.
+    An incomplete trace is never `whole`.
 
-    >>> from analyze.gold_trace.trace import trace_call
-    >>> found = trace_budget(trace_call("def f(x):\\n    return x + 1", "f(1)"))
-    >>> found.fits(8192), found.lines[0][0], found.variables
-    (True, 2, (('x', 11), ('', 2)))
+    Raises:
+        InputError: If the vocabulary lacks a special token.
+
+    Example:
+        >>> from analyze.gold_trace.trace import trace_call
+        >>> found = trace_budget(trace_call("def f(x):\\n    return x + 1", "f(1)"))
+        >>> found.fits(8192), found.lines[0][0], found.variables
+        (True, 2, (('x', 11), ('', 2)))
     """
     found = budget(trace.frames, tokenizer, most, trace.lines)
     return found if trace.cut is None else replace(found, whole=False, least=max(found.least, found.total))
@@ -79,25 +93,32 @@ def budget(
     tokenizer: Tokenizer | None = None,
     most: int | None = None,
     lines: Sequence[int] = (),
-) -> Budget:
-    """The budget of frames in a vocabulary (default: Llama-3's).
+) -> TokenBudget:
+    """Returns the budget of frames.
 
-    most: counting stops at the frame that passes so many tokens, before it where its length alone tells; lines: the
-    line number of each frame. Raises InputError where the vocabulary lacks a special token, UnicodeEncodeError for lone
-    surrogates in the source.
+    Args:
+        frames: The frames.
+        tokenizer: The model's tokenizer (default: Llama-3's).
+        most: Counting stops at the first frame that exceeds this many tokens, or before it if its length alone shows
+            that.
+        lines: The line number of each frame.
+
+    Raises:
+        InputError: If the vocabulary lacks a special token.
+        UnicodeEncodeError: If a source line holds lone surrogates.
     """
     ledger = _Ledger(tokenizer or default_tokenizer())
     numbers: Iterable[int | None] = lines or repeat(None)
     for frame, line in zip(frames, numbers, strict=False):
         least = ledger.total + len(frame.text) // ledger.tokenizer.max_token_bytes
         if most is not None and least > most:
-            return ledger.closed(least + 1 if least == ledger.total else least)
+            return ledger.close(least + 1 if least == ledger.total else least)
         ledger.add(frame, line)
-    return ledger.closed(None)
+    return ledger.close(None)
 
 
 class _Ledger:
-    """Adds up frames. Texts that come again, as sources and small states do, are tokenized once."""
+    """Adds up frames. Repeated strings, such as source lines and small states, are tokenized once."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
@@ -130,7 +151,7 @@ class _Ledger:
         return self._lengths[text]
 
     def _state(self, state: tuple[tuple[str, str], ...]) -> list[int]:
-        """The tokens of each variable of a state: those that begin in its name and value, and the comma after it."""
+        """Returns the tokens of each variable of a state: those that begin in its name, value or following comma."""
         names = list(dict(state))
         written = [f"{json.dumps(name)}: {json.dumps(shown)}, " for name, shown in dict(state).items()]
         starts = list(accumulate(map(len, written), initial=1))[:-1]  # JSON is ASCII: characters are bytes
@@ -143,9 +164,9 @@ class _Ledger:
             self.variables[name] += cost
         return costs
 
-    def closed(self, least: int | None) -> Budget:
-        """least: tokens that the trace has at least; None where all of it was counted."""
-        return Budget(
+    def close(self, least: int | None) -> TokenBudget:
+        """Returns the budget; `least` is a lower bound on the trace's tokens, None if all of it was counted."""
+        return TokenBudget(
             tuple(self.frames),
             tuple(self.variables.most_common()),
             self.total,

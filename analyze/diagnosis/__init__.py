@@ -1,9 +1,12 @@
-"""What a model wrote, held against the true trace.
+"""Compares a model's output with the reference trace.
 
-    parse_output   ids, text with special tokens, or text without, back to frames
-    divergence     `diagnose`: the first frame that differs, and in what
-    outlook        whether an answer that is still being written can become right
-    answers        the answer that a trace gives, and whether two answers are the same value
+    parse_output     token ids, text with special tokens, or text without them, back to frames
+    divergence       `diagnose`: the first frame that differs, and which part of it
+    early_stopping   whether an answer that is still being decoded can become correct
+    predictions      scores single predictions of a model that is shown the reference trace
+    answers          the answer that a trace gives, and whether two answers are the same value
+    truncation       whether a wrong output was cut off
+    rows             diagnoses of recorded outputs in a data set
 
-Imports `analyze.gold_trace` and `analyze.tokens`. What this room does not do: explain an error by hazards or by risk.
+Imports `analyze.gold_trace` and `analyze.tokens`. `analyze.hazards` and `analyze.risk` look for causes.
 """

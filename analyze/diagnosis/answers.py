@@ -1,6 +1,6 @@
-"""The answer that a trace gives, the answer that a model states after it, and whether two answers are the same value.
+"""The answer that a trace gives, the answer that a model states after it, and the comparison of two answers.
 
-What it does not do: run anything; values are compared as the literals that their reprs spell.
+Nothing is run: values are compared as the literals in their reprs.
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ _BLOCK = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
 
 
 def final_answer(frames: Sequence[Frame], grading: Grading) -> str | None:
-    """The answer of a whole trace: the final RETURN's value, or, graded by state, the last state as a dict's repr.
+    """Returns the answer of a complete trace.
 
-    Where an exception ends `main`, its EXCEPTION frame's value (the RETURN "None" of the unwinding says nothing).
-    None where the frames give none: no frames, no final RETURN, a ".." with nothing before it.
+    This is the value of the final RETURN or, graded by state, the last state as a dict's repr. If an exception ends
+    `main`, it is the value of its EXCEPTION frame, because the RETURN of the unwinding is always "None".
+
+    Returns:
+        The answer as a repr; None if the frames give none: no frames, no final RETURN, or a ".." without an earlier
+            value.
     """
     if grading == "state":
         return _last_state(frames)
@@ -41,12 +45,12 @@ def _last_state(frames: Sequence[Frame]) -> str | None:
 
 
 def value_in_force(frames: Sequence[Frame], index: int, name: str) -> str | None:
-    """The value that ".." stands for: the last one shown before, without a RETURN in between; None if unknown.
+    """Returns the value behind "..": the last one shown before, without a RETURN in between; None if unknown.
 
     Args:
-        frames: of one trace.
-        index: of the frame with the state.
-        name: of the variable.
+        frames: The frames of one trace.
+        index: Index of the frame with the state.
+        name: The variable.
     """
     for frame in reversed(frames[: index + 1]):
         if frame.event == "return":
@@ -58,7 +62,9 @@ def value_in_force(frames: Sequence[Frame], index: int, name: str) -> str | None
 
 
 def answer_block(text: str) -> str | None:
-    """What the first [ANSWER] block asserts: the right side of its last `==`, or the block's text; None without one.
+    """Returns what the first [ANSWER] block asserts; None without a block.
+
+    This is the right side of its last `==`, or the block's text.
 
     >>> answer_block("[ANSWER]\\nassert f('==') == 3\\n[/ANSWER]")
     '3'
@@ -78,7 +84,7 @@ def answer_block(text: str) -> str | None:
 
 
 def same_value(truth: str, answer: str) -> bool:
-    """Whether two reprs are the same text (but for addresses) or spell equal literals of equal types.
+    """Returns whether two reprs are the same text (ignoring addresses) or equal literals of equal types.
 
     >>> same_value("{'a': 1, 'b': 2}", '{"b": 2, "a": 1}'), same_value("1", "True"), same_value("1", "1.0")
     (True, False, False)

@@ -1,7 +1,7 @@
-"""Where a model's output first parts from the true trace, and whether its answer is right.
+"""Finds the first divergence of a model's output from the reference trace, and whether its answer is correct.
 
-Compared frame by frame as text, without memory addresses and module paths, whether the output is ids, text with special
-tokens, or text without. What it does not do: run programs (`analyze.gold_trace.trace`) or explain an error by hazards.
+Frames are compared as text, without memory addresses and module paths, whether the output is ids, text with special
+tokens, or text without them.
 """
 
 from __future__ import annotations
@@ -29,15 +29,20 @@ DIVERGENCE_KINDS: tuple[DivergenceKind, ...] = (
     "cut off while right",
     "none",
 )
-"""In the order of the format's own table of failures."""
+"""In the order of the failure table of the trace format."""
 
 
 @dataclass(frozen=True)
 class WrongAction:
-    """The first step of an output that is not the true one: another source line, or another event of it.
+    """The first step of an output that differs from the reference: another source line, or another event on it.
 
-    true, predicted: event and line, as people read them; after_wrong_state: whether a state or value before it was
-    wrong already, of which the action may be the right consequence; in_program: whether the program has such a line.
+    Attributes:
+        frame: Index of the frame, from 0.
+        true: Event and line of the reference.
+        predicted: Event and line of the output.
+        after_wrong_state: Whether an earlier state or value was wrong, of which the action may be the correct
+            consequence.
+        in_program: Whether the program has such a line.
     """
 
     frame: int
@@ -53,19 +58,27 @@ _VALUED = ("return", "exception")
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The first divergence of an output from the true trace.
+    """The first divergence of an output from the reference trace.
 
-    kind: "state", "action" (the source line) or "return value" where only that part of the frame is wrong; "event"
-    where it is another step altogether (another event, or state and source both wrong, or a frame too many or too few);
-    "format" where no frame stands where one should; "cut off while right" where the output ends too early with nothing
-    wrong; "none" where the whole trace is right.
-    frame: the index, from 0, of the first wrong or missing frame, which is the number of right ones before it.
-    true, predicted: the part of that frame which is wrong, as CWM writes it ("" where there is none).
-    truth, answer: the final value (a repr), true and predicted; answer is None where the output's frames reach no final
-    RETURN. correct: they are the same value. block, block_correct: the same of the [ANSWER] block, told apart.
-    fits: whether the true trace is within the budget (None without one); true_tokens: its length in tokens, None
-    without a budget, and where it is beyond both the budget and `MAX_COUNTED_TOKENS`: it is counted no further.
-    action: the first hallucinated action, None where each one that was written is the true one.
+    Attributes:
+        kind: Which part of the frame differs: "state", "action" (the source line) or "return value" if only that part
+            does; "event" if it is another step altogether (another event, state and source both wrong, or a frame too
+            many or too few); "format" if the output has no frame where one is due; "cut off while right" if the output
+            ends early without an error; "none" if the whole trace is correct.
+        frame: Index, from 0, of the first wrong or missing frame: the number of correct frames before it.
+        true: The part of the reference frame that differs, as CWM writes it ("" if there is none).
+        predicted: The same part of the output.
+        truth: The final value of the reference trace, a repr.
+        answer: The final value of the output; None if its frames reach no final RETURN.
+        correct: Whether both are the same value.
+        block: The answer in the output's [ANSWER] block, if it has one.
+        block_correct: Whether that answer is correct.
+        true_frames: Number of frames in the reference trace.
+        predicted_frames: Number of frames in the output.
+        true_tokens: Length of the reference trace in tokens; None without a budget, or if it exceeds both the budget
+            and `MAX_COUNTED_TOKENS`.
+        fits: Whether the reference trace is within the budget (None without one).
+        action: The first wrong action; None if each action in the output is correct.
     """
 
     kind: DivergenceKind
@@ -87,9 +100,13 @@ class Diagnosis:
 def diagnose(
     trace: Trace, output: str | Sequence[int], tokenizer: Tokenizer | None = None, *, budget: int | None = None
 ) -> Diagnosis:
-    """Compare an output (token ids, text, or text whose special tokens were stripped) with the true trace.
+    """Compares an output with the reference trace.
 
-    tokenizer: the one that the ids are of (default: Llama-3's); budget: the tokens that the output could have had.
+    Args:
+        trace: The reference trace.
+        output: Token ids, text, or text whose special tokens were stripped.
+        tokenizer: The tokenizer of the ids (default: Llama-3's).
+        budget: The maximum length of the output in tokens (default: none; `fits` and `true_tokens` are then None).
     """
     vocabulary = tokenizer or default_tokenizer()
     parsed = parse_output(output, vocabulary)
@@ -132,7 +149,7 @@ def _first_action(trace: Trace, parsed: ParsedOutput) -> WrongAction | None:
 
 
 def _steps(true: Frame, predicted: Frame) -> tuple[str, str]:
-    """Event and line of both; as literals where nothing but spaces and line ends tells them apart."""
+    """Describes event and line of both frames, as literals if they differ in whitespace only."""
     told = f"{true.event}: {true.source.strip()}", f"{predicted.event}: {predicted.source.strip()}"
     return (
         told if told[0] != told[1] else (f"{true.event}: {true.source!r}", f"{predicted.event}: {predicted.source!r}")
@@ -140,7 +157,7 @@ def _steps(true: Frame, predicted: Frame) -> tuple[str, str]:
 
 
 def _difference(true: Frame, predicted: Frame, stripped: bool) -> DivergenceKind | None:
-    """Which part of a frame is wrong; None where it is right."""
+    """Returns which part of a frame is wrong; None if it is correct."""
     if true.event != predicted.event and not (stripped and _alike(true, predicted)):
         return "event"
     source = true.source == predicted.source
@@ -152,7 +169,7 @@ def _difference(true: Frame, predicted: Frame, stripped: bool) -> DivergenceKind
 
 
 def _alike(true: Frame, predicted: Frame) -> bool:
-    """Without special tokens a CALL looks like a LINE, and a RETURN like an EXCEPTION."""
+    """Whether both frames look alike without special tokens: CALL like LINE, RETURN like EXCEPTION."""
     return (true.event in _VALUED) == (predicted.event in _VALUED)
 
 
@@ -185,7 +202,7 @@ def _missing_or_extra(index: int, true: Frame | None, predicted: Frame | None, p
 
 
 def _kind_of_cut(true: Frame, rest: str, stripped: bool) -> DivergenceKind:
-    """The kind of a wrong frame that the output's end cut short: which part its first wrong character stands in."""
+    """Returns the kind of a wrong frame that the output's end cut off, by the part of its first wrong character."""
     pieces = [(text, special) for text, special in true.pieces() if not (stripped and special)]
     expected = "".join(text for text, _ in pieces)
     wrong = next((i for i, (one, other) in enumerate(zip(expected, rest, strict=False)) if one != other), len(expected))
@@ -224,18 +241,21 @@ def _graded(trace: Trace, parsed: ParsedOutput, parting: _Divergence) -> Diagnos
 
 
 def returns_from_main(trace: Trace, frame: Frame) -> bool:
-    """Whether a predicted frame is the RETURN that ends a trace: the answer is read there, and what follows is not."""
+    """Whether a predicted frame is the RETURN that ends a trace.
+
+    The answer is read there, and later frames are ignored.
+    """
     return frame.event == "return" and frame.source.strip() == trace.frames[-1].source.strip()
 
 
 def _whole(parsed: ParsedOutput, trace: Trace) -> tuple[Frame, ...]:
-    """The predicted frames up to the RETURN of `main`; empty where they never reach it."""
+    """Returns the predicted frames up to the RETURN of `main`; empty if they never reach it."""
     frames = parsed.frames
     if not trace.frames:
         return ()
     for index, frame in enumerate(frames):
         if returns_from_main(trace, frame):
             return frames[: index + 1]
-    # A trace may end elsewhere too, if the output says so: by prose or <|end_of_text|>.
+    # A trace may also end elsewhere if prose or <|end_of_text|> follows.
     ended = parsed.ending == "end" and parsed.rest.strip() and frames and frames[-1].event == "return"
     return frames if ended else ()

@@ -1,6 +1,6 @@
-"""From what a model wrote back to frames: token ids, text with the special tokens spelled out, or text without them.
+"""Parses a model's output into frames: token ids, text with special tokens by name, or text without them.
 
-Malformed output is no error: frames are read up to the first malformed one. `ParsedOutput.ending` and
+Malformed output is not an error: frames are read up to the first malformed one. `ParsedOutput.ending` and
 `ParsedOutput.rest` describe what follows. `analyze.diagnosis.divergence` compares the frames with the reference trace.
 """
 
@@ -21,9 +21,9 @@ Piece = tuple[str, bool]
 _EVENT_OF = {token: event for event, token in EVENT_SEP.items()}
 _SPECIAL = re.compile(r"(<\|[a-z_]+\|>)")
 _STRING = r'"(?:[^"\\]|\\.)*'
-# Any beginning of a JSON object from strings to strings: each part may be the last.
+# Any prefix of a JSON object from strings to strings.
 _CUT_STATE = re.compile(rf'\{{(?:{_STRING}": {_STRING}", )*(?:{_STRING}(?:":? ?|": {_STRING}"?,? ?)?)?\}}?', re.DOTALL)
-# The same, of every spelling that JSON allows.
+# The same, with any whitespace that JSON allows.
 _ANY_CUT_STATE = re.compile(
     rf'\s*(?:\{{\s*(?:{_STRING}"\s*:\s*{_STRING}"\s*,\s*)*'
     rf'(?:{_STRING}(?:"\s*(?::\s*(?:{_STRING}(?:"\s*(?:,\s*)?)?)?)?)?)?(?:\}}\s*)?)?',
@@ -34,11 +34,15 @@ _OPENS_SCOPE = re.compile(r"\s*(?:(?:async\s+)?def|class)\b|\s*@")
 
 @dataclass(frozen=True)
 class ParsedOutput:
-    """What was read. `rest`: the text after the last whole frame, special tokens spelled out.
+    """The frames of an output, and what follows them.
 
-    ending: "end" where the rest is empty or no longer speaks of frames (prose, an answer, <|end_of_text|>), "cut" where
-    it is the beginning of a frame that the output's end cut short, "format" where it should be a frame and is none.
-    stripped: no special tokens, so CALL is told from LINE, and EXCEPTION from RETURN, by their looks only.
+    Attributes:
+        frames: The complete frames.
+        rest: The text after the last complete frame, with special tokens by name.
+        ending: "end" if the rest is empty or no longer in the trace format (prose, an answer, <|end_of_text|>), "cut"
+            if it is a prefix of a frame, "format" if it is a malformed frame.
+        stripped: Whether the special tokens were missing; CALL and LINE, and RETURN and EXCEPTION, are then
+            distinguished by their content only.
     """
 
     frames: tuple[Frame, ...]
@@ -48,17 +52,17 @@ class ParsedOutput:
 
 
 def parse_ids(ids: Iterable[int], tokenizer: Tokenizer) -> ParsedOutput:
-    """Frames of token ids. Text that merely spells a special token stays text. Raises KeyError for an unknown id."""
+    """Parses token ids. Text that only looks like a special token stays text. Raises KeyError for an unknown id."""
     return _parse(list(_pieces_of_ids(ids, tokenizer)))
 
 
 def parse_text(text: str) -> ParsedOutput:
-    """Frames of text with special tokens spelled out."""
+    """Parses text with special tokens by name."""
     return _parse([(piece, bool(_SPECIAL.fullmatch(piece))) for piece in _SPECIAL.split(text) if piece])
 
 
 def parse_stripped(text: str) -> ParsedOutput:
-    """Frames of text from which the special tokens were dropped: an object, a source line, a quoted value."""
+    """Parses text whose special tokens were dropped: an object, a source line, a quoted value."""
     frames: list[Frame] = []
     place = len(text) - len(text.lstrip("\n"))
     while match := _stripped_frame(text, place):
@@ -69,7 +73,7 @@ def parse_stripped(text: str) -> ParsedOutput:
 
 
 def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> ParsedOutput:
-    """Whichever of the three it is; ids need a tokenizer. A text is stripped if no event token stands in it."""
+    """Parses any of the three forms; ids need a tokenizer. Text without event tokens counts as stripped."""
     if not isinstance(output, str):
         if tokenizer is None:
             raise TypeError("token ids cannot be read without a tokenizer")
@@ -79,9 +83,9 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> Pa
 
 
 def is_malformed_prefix(ids: Sequence[int], tokenizer: Tokenizer) -> bool:
-    """Whether ids that begin a frame, without its closing <|frame_sep|>, can no longer become one, whatever follows.
+    """Returns whether ids that begin a frame, without its closing <|frame_sep|>, cannot be completed to a frame.
 
-    True only where that is certain: False does not promise that it can.
+    True only if that is certain.
     """
     pieces = [piece for piece in _pieces_of_ids(ids, tokenizer) if piece[0].strip()]
     if not pieces or pieces[0][0] not in _EVENT_OF or not pieces[0][1]:
@@ -129,7 +133,7 @@ def _parse(pieces: Sequence[Piece]) -> ParsedOutput:
 
 
 def _frame(pieces: Sequence[Piece]) -> Frame | None:
-    """One frame, from its event token up to (not with) the closing <|frame_sep|>; None where it is malformed."""
+    """Parses one frame, from its event token to before the closing <|frame_sep|>; None if it is malformed."""
     event = _EVENT_OF.get(pieces[0][0]) if pieces and pieces[0][1] else None
     if event is None:
         return None
@@ -142,7 +146,10 @@ def _frame(pieces: Sequence[Piece]) -> Frame | None:
 
 
 def _fields(pieces: Sequence[Piece]) -> list[str]:
-    """The texts between separators, of which either is accepted for the other; other special tokens count as text."""
+    """Returns the texts between separators.
+
+    Either separator is accepted for the other; other special tokens count as text.
+    """
     fields = [""]
     for text, special in pieces:
         if special and text in (ACTION_SEP, ARG_SEP):
@@ -153,7 +160,7 @@ def _fields(pieces: Sequence[Piece]) -> list[str]:
 
 
 def _is_cut(pieces: Sequence[Piece]) -> bool:
-    """Whether the pieces, an event token first, could go on to a well-formed frame."""
+    """Whether the pieces, an event token first, are a prefix of a well-formed frame."""
     event, fields = _EVENT_OF[pieces[0][0]], _fields(pieces[1:])
     if event in ("call", "line"):
         whole = len(fields) == 2 and _state(fields[0]) is not None
@@ -165,13 +172,13 @@ def _is_cut(pieces: Sequence[Piece]) -> bool:
 
 
 def _without_cut_escape(text: str) -> str:
-    """Without a last backslash whose character is still to come."""
+    """Drops a last backslash whose character is missing."""
     backslashes = len(text) - len(text.rstrip("\\"))
     return text[:-1] if backslashes % 2 else text
 
 
 def _state(text: str) -> tuple[tuple[str, str], ...] | None:
-    """The pairs of a JSON object from strings to strings; None for anything else, a repeated key included."""
+    """Returns the pairs of a JSON object from strings to strings; None for anything else, or for a repeated key."""
     try:
         pairs = json.loads(text, object_pairs_hook=tuple)
     except (ValueError, RecursionError):
@@ -195,7 +202,7 @@ def _value(text: str) -> str | None:
 
 
 def _stripped_frame(text: str, place: int) -> tuple[Frame, int] | None:
-    """The frame at `place` and where it ends, or None."""
+    """Returns the frame at `place` and where it ends, or None."""
     read = _read_json(text, place) if text.startswith("{", place) else None
     state = _checked(read[0], "{") if read else None
     start = read[1] if read and state is not None else place
@@ -221,7 +228,7 @@ def _read_json(text: str, place: int) -> tuple[object, int] | None:
 
 def _stripped_ending(rest: str) -> Ending:
     if not rest.startswith("{"):
-        # Without its tokens, the beginning of a RETURN's source line cannot be told from prose.
+        # Without special tokens, the beginning of a RETURN's source line looks like prose.
         return "end"
     read = _read_json(rest, 0)
     if read and _checked(read[0], "{") is not None:

@@ -1,10 +1,10 @@
-"""Single predictions of a model that is shown the true trace: which event, state, action and value it got right alone.
+"""Scores single predictions of a model that is shown the reference trace (teacher forcing).
 
-A trace is cut into parts, each with the token that ends it, so that every token belongs to one prediction. A part is
-right if each of its tokens is the greedy choice given the reference trace before it; another split of the same text
-into tokens counts as wrong. States are compared, not their notation: a written-out value in place of ".." is right if
-it is the value (`analyze.diagnosis.state_notation`). Not in scope: answers that the model wrote by itself
-(`divergence`).
+A trace is split into parts (event, state, action, return value), each with the token that ends it, so that every token
+belongs to one prediction. A part is correct if each of its tokens is the greedy choice after the reference tokens
+before it. Another tokenization of the same text counts as wrong. States are compared, not their notation: a written
+value instead of ".." is correct if it is the value (`analyze.diagnosis.state_notation`). `analyze.diagnosis.divergence`
+judges answers that the model wrote by itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,13 @@ PART_KINDS: tuple[PartKind, ...] = ("event", "state", "action", "return value")
 
 @dataclass(frozen=True)
 class TracePart:
-    """What is predicted in one go. ids: with the special token that ends it; frame: its number, from 0."""
+    """A unit of prediction.
+
+    Attributes:
+        frame: Index of its frame, from 0.
+        kind: What it holds.
+        ids: Its token ids, including the special token that ends it.
+    """
 
     frame: int
     kind: PartKind
@@ -35,7 +41,14 @@ class TracePart:
 
 @dataclass(frozen=True)
 class WrongPrediction:
-    """A part that was not predicted. predicted: the greedy choices in its place, each given the truth before it."""
+    """A part that the model did not predict.
+
+    Attributes:
+        frame: Index of its frame, from 0.
+        kind: What it holds.
+        true: The reference text.
+        predicted: The greedy choices in its place, each after the reference tokens before it.
+    """
 
     frame: int
     kind: PartKind
@@ -45,9 +58,15 @@ class WrongPrediction:
 
 @dataclass(frozen=True)
 class PredictionScores:
-    """Every prediction of one trace, judged alone. counts: by kind, how many were right, and how many were judged.
+    """Scores of every prediction in one trace.
 
-    answer, correct: the part that the answer is read from; None and False where it was not reached (`reached`).
+    Attributes:
+        counts: (kind, number correct, number scored).
+        wrong: The parts that were not predicted.
+        truth: The reference answer.
+        answer: The predicted answer; None if its part was not reached.
+        correct: Whether the answer is correct.
+        reached: Whether the part that holds the answer was reached.
     """
 
     counts: tuple[tuple[PartKind, int, int], ...]
@@ -59,9 +78,9 @@ class PredictionScores:
 
 
 def frame_parts(number: int, frame: Frame, tokenizer: Tokenizer) -> list[TracePart]:
-    """One frame in the order in which it is written. Raises what `frames_to_ids` raises.
+    """Splits a frame into parts in the order in which it is written. Raises what `frames_to_ids` raises.
 
-    The event's token is a part, with the separator that follows at once where the frame has no state.
+    The event token is a part; if the frame has no state, the part includes the separator that follows at once.
     """
     action = tokenizer.special_id(ACTION_SEP)
     event = tokenizer.special_id(EVENT_SEP[frame.event])
@@ -79,7 +98,13 @@ def frame_parts(number: int, frame: Frame, tokenizer: Tokenizer) -> list[TracePa
 
 
 def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer) -> PredictionScores:
-    """chosen: the greedy choice in place of each token of the trace, from its first on; of a beginning of it too."""
+    """Scores a model's greedy choices against the trace.
+
+    Args:
+        trace: The reference trace.
+        chosen: The greedy choice in place of each token of the trace, from the first on; may be shorter than the trace.
+        tokenizer: The model's tokenizer.
+    """
     where = _answered_by(trace)
     counts = {kind: [0, 0] for kind in PART_KINDS}
     wrong: list[WrongPrediction] = []
@@ -91,7 +116,7 @@ def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer)
             said = tuple(chosen[place : place + len(part.ids)])
             place += len(part.ids)
             if len(said) < len(part.ids) and said == part.ids[: len(said)]:
-                break  # right as far as it goes, which says nothing of the whole
+                break  # an incomplete part is not scored
             right = said == part.ids or (
                 part.kind == "state" and is_same_state(part.ids, said, trace.frames, number, tokenizer)
             )
@@ -117,7 +142,7 @@ def score_predictions(trace: Trace, chosen: Sequence[int], tokenizer: Tokenizer)
 
 
 def _answered_by(trace: Trace) -> tuple[int, PartKind] | None:
-    """The part that `final_answer` reads."""
+    """Returns the part that `final_answer` reads."""
     frames = trace.frames
     if trace.grading == "state":
         return next(((i, "state") for i in reversed(range(len(frames))) if frames[i].state is not None), None)
@@ -128,12 +153,12 @@ def _answered_by(trace: Trace) -> tuple[int, PartKind] | None:
 
 
 def _text(ids: Sequence[int], kind: PartKind, tokenizer: Tokenizer) -> str:
-    """As people read it: without the token that ends a part, but for an event, which is nothing else."""
+    """Returns the text of a part without the token that ends it; an event consists of that token only."""
     return tokenizer.decode(ids if kind == "event" else ids[:-1])
 
 
 def _unquoted(text: str) -> str:
-    """The repr that a value's JSON holds; the text as it is where it is no JSON string."""
+    """Returns the repr in a JSON string, or the text itself if it is not a JSON string."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,6 +1,6 @@
-"""Diagnoses of recorded outputs, a row each: a program, a call and what a model wrote.
+"""Diagnoses recorded outputs of a data set: one row holds a program, a call and a model's output.
 
-`output` is the model's, as text or as ids of Llama-3's tokens; what the row expects is `expected`.
+The field `output` is the model's output, as text or as ids of Llama-3's tokens. The field `expected` is the label.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ OUTPUT = "output"
 def diagnose_rows(
     rows: str | Path | Iterable[object], *, mapping: Mapping[str, str] | None = None, budget: int | None = None
 ) -> Iterator[tuple[Row, Diagnosis] | BadRow]:
-    r"""Each row of a data set with the diagnosis of its output, in order; a BadRow with the reason where there is none.
+    r"""Yields each row of a data set with the diagnosis of its output, in order; a BadRow if it has none.
 
     Args:
-        rows: as `corpora.read_rows` takes them, with `code`, `call` (or `input`) and `output`; also a run's
-            `samples.jsonl`, of which a record that was not asked is a BadRow.
-        mapping: field to column; {"output": "completion"} reads the model's output from there (default: none).
-        budget: tokens that an output could have (default: the row's `max_tokens`, or else 8,192).
+        rows: Anything that `corpora.read_rows` takes, with the fields `code`, `call` (or `input`) and `output`; also a
+            run's `samples.jsonl`. A record whose verdict is "not asked" becomes a BadRow.
+        mapping: Field to column; {"output": "completion"} reads the model's output from there (default: none).
+        budget: Token budget of an output (default: the row's `max_tokens`, or else 8,192).
 
     Raises:
-        InputError: the data set as a whole cannot be read, or no program can be run.
+        InputError: If the data set as a whole cannot be read, or no program can be run.
 
     Example:
         >>> rows = [{"code": "def f(x):\n    return x", "input": "1", "output": "nothing"}]
@@ -51,7 +51,7 @@ def diagnose_rows(
 
 
 def diagnosable_case(row: Row | BadRow, column: str = OUTPUT) -> Case | BadRow:
-    """The case of a row whose output in `column` can be diagnosed; why not, otherwise."""
+    """Returns the case of a row whose output in `column` can be diagnosed, or a BadRow with the reason."""
     if isinstance(row, BadRow):
         return row
     if row.fields.get("verdict") == "not asked":
@@ -64,19 +64,20 @@ def diagnosable_case(row: Row | BadRow, column: str = OUTPUT) -> Case | BadRow:
 def diagnose_case(
     row: Row | BadRow, case: Case, column: str = OUTPUT, budget: int | None = None
 ) -> tuple[Trace, Diagnosis] | BadRow:
-    """The reference trace of a row that is this case, and the diagnosis of its output.
+    """Returns the reference trace of a row's case and the diagnosis of the row's output, or a BadRow with the reason.
 
-    Raises InputError where no program can be run at all.
+    Raises:
+        InputError: If no program can be run.
     """
     fields = row.fields if isinstance(row, Row) else {}
     try:
-        unsteady = dependences(case.source, case.call)
-        if unsteady:
-            reason = f"there is no one true trace: depends on {' and '.join(unsteady)}"
+        nondeterminism = dependences(case.source, case.call)
+        if nondeterminism:
+            reason = f"has no unique reference trace: it depends on {' and '.join(nondeterminism)}"
             return BadRow(row.number, row.where, reason)
         trace = trace_call(case.source, case.call, case.grading)
         if not trace.frames:
-            return BadRow(row.number, row.where, f"no true trace: {trace.outcome.detail or trace.outcome.status}")
+            return BadRow(row.number, row.where, f"no reference trace: {trace.outcome.detail or trace.outcome.status}")
         limit = fields.get("max_tokens")
         allowed = budget or (limit if isinstance(limit, int) and limit > 0 else BUDGET)
         return trace, diagnose(trace, fields[column], budget=allowed)  # type: ignore[arg-type]
@@ -85,18 +86,18 @@ def diagnose_case(
     except InputError:
         raise
     except KeyError as error:
-        return BadRow(row.number, row.where, f"its output has an id of no token: {error}")
-    except Exception as error:  # noqa: BLE001 - one row must not cost the others
-        return BadRow(row.number, row.where, f"the diagnosis broke: {type(error).__name__}: {error}")
+        return BadRow(row.number, row.where, f"its output has an unknown token id: {error}")
+    except Exception as error:  # noqa: BLE001 - a failure in one row must not affect the others
+        return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
 
 
 def _is_output(output: object) -> bool:
-    """Text, or the ids of Llama-3's tokens."""
+    """Whether the value is text or a list of token ids."""
     return isinstance(output, str) or (isinstance(output, list) and all(type(token) is int for token in output))
 
 
 def _without_output(row: Row, column: str) -> Row:
-    """The row without the model's output; a column `output` that is not the model's is what the row expects."""
+    """Returns the row without the model's output; a column `output` that is not the model's is the label."""
     fields = {name: value for name, value in row.fields.items() if name != column}
     if column == OUTPUT or fields.get("expected") is not None:
         fields.pop(OUTPUT, None)

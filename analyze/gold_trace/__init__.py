@@ -1,13 +1,13 @@
-"""The true trace of a call, as CPython 3.10 records it and CWM writes it, on whatever Python runs here.
+"""The reference trace of a call: as CPython 3.10 executes it and CWM writes it, on any supported Python.
 
     trace                       `trace_call`: runs the call in the sandbox under the observer `tracer`
     frames                      frames, and how they are written as text and token ids
-    recorded                    what the observer wrote, read with suspicion
+    record_reader               validates and parses what the observer wrote
     python310, line_rules, relocate, linetable, reprs_310, messages
-                                this interpreter made to trace as 3.10 does: lines of instructions, reprs, exceptions
-    caveats                     where it may still differ, in words
-    hidden_values               the values that a run computes and no frame shows
+                                give code 3.10's line numbers, reprs and exception messages
+    caveats                     where the trace may still differ from 3.10
+    hidden_values               counts the values that a run computes and no frame shows
 
-Imports `analyze.tokens` and `corpora`. What this room does not do: say what a trace costs (`analyze.cost`) or whether a
-model's trace is right (`analyze.diagnosis`).
+Imports `analyze.tokens` and `corpora`. `analyze.cost` measures a trace; `analyze.diagnosis` compares a model's trace
+with it.
 """

@@ -1,8 +1,7 @@
-"""What about a true trace need not be as CPython 3.10 has it: said in words, found by looking.
+"""Detects where a reference trace may differ from CPython 3.10, and says so in words.
 
-Labels err on the side of speaking: a label says "may", and no label is a promise for the causes listed here only. What
-this module does not do: put anything right (`analyze.gold_trace.python310`, `analyze.gold_trace.reprs_310`,
-`analyze.gold_trace.messages` do).
+The labels are conservative: a label means that a difference is possible, and only the causes below are detected.
+`analyze.gold_trace.python310`, `reprs_310` and `messages` remove the differences that can be removed.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from collections.abc import Iterable, Iterator
 from analyze.gold_trace.frames import Frame
 from analyze.gold_trace.python310 import stays_inlined
 
-SET_ORDER = "a set of other things than small ints may be in another order (the hash of strings is not 3.10's)"
-INLINED = "a comprehension that is asynchronous or binds a name by := has no frames of its own here"
-SEVERAL_ITEMS = "a `with` of several items may lack a LINE when it is left"
-NEVER_STARTED = "the close of a generator that was never started has no frames here"
+SET_ORDER = "a set of values other than small ints may have another order (the hash of strings is not 3.10's)"
+INLINED = "a comprehension that is asynchronous or binds a name by := has no frames of its own"
+SEVERAL_ITEMS = "a `with` of several items may lack a LINE event at its end"
+NEVER_STARTED = "closing a generator that was never started has no frames"
 
 _TAKES_IN_ORDER = {"list", "tuple", "iter", "enumerate", "map", "filter", "zip", "next", "str", "repr", "print", "join"}
 _MAKES_SETS = {"set", "frozenset"}
 
 
 def find_caveats(source: str, frames: Iterable[Frame]) -> tuple[str, ...]:
-    """The labels of a trace of this source, most important first. A source that does not parse has none."""
+    """Returns the labels of a trace of this source, most important first; none if the source does not parse."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -53,7 +52,7 @@ def _texts(frames: Iterable[Frame]) -> Iterator[str]:
 
 
 def _takes_set_in_order(node: ast.AST) -> bool:
-    """Whether a set is made and at once gone through in its order; of sets held in names, the states tell."""
+    """Whether a set is created and iterated over at once; sets held in names are visible in the states."""
     if isinstance(node, ast.For | ast.comprehension):
         return _makes_set(node.iter)
     if isinstance(node, ast.Call):
@@ -68,7 +67,7 @@ def _makes_set(node: ast.expr) -> bool:
 
 
 def _shows_strings_of_set(text: str) -> bool:
-    """Whether a shown value is or holds a set with two elements or more that are not all ints."""
+    """Whether a shown value is or holds a set with two or more elements that are not all ints."""
     if "{" not in text or not ("'" in text or '"' in text or "(" in text):
         return False
     try:

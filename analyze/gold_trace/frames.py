@@ -1,14 +1,13 @@
 """Frames, and how CWM writes them as text.
 
-A frame is one event of a trace. As text, with special tokens spelled out, it is one of
+A frame is one event of a trace. As text, with special tokens by name, it is one of
 
     <|call_sep|>STATE<|action_sep|>SOURCE<|frame_sep|>
     <|line_sep|>STATE<|action_sep|>SOURCE<|frame_sep|>
     <|return_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
     <|exception_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
 
-STATE and VALUE are JSON. What it does not do: read text and ids back (`analyze.diagnosis.parse_output`), or record
-(`analyze.gold_trace.tracer`).
+STATE and VALUE are JSON. `analyze.diagnosis.parse_output` reads frames back; `analyze.gold_trace.tracer` records them.
 """
 
 from __future__ import annotations
@@ -31,13 +30,17 @@ EVENT_SEP: dict[Event, str] = {event: f"<|{event}_sep|>" for event in EVENTS}
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    r"""One event.
+    r"""One event of a trace.
 
-    source: the action, the physical line with its indentation and "\n"; state: (name, shown repr or "..") in order,
-    None on return and exception; value: the repr returned or raised, None on call and line.
+    Attributes:
+        event: The kind of event.
+        source: The action: the physical line with its indentation and "\n".
+        state: (name, shown repr or "..") in order; None on return and exception.
+        value: The repr of what was returned or raised; None on call and line.
 
-    >>> Frame("line", "    y = a\n", (("a", "'x'"),)).text
-    '<|line_sep|>{"a": "\'x\'"}<|action_sep|>    y = a\n<|frame_sep|>'
+    Example:
+        >>> Frame("line", "    y = a\n", (("a", "'x'"),)).text
+        '<|line_sep|>{"a": "\'x\'"}<|action_sep|>    y = a\n<|frame_sep|>'
     """
 
     event: Event
@@ -47,11 +50,11 @@ class Frame:
 
     @property
     def text(self) -> str:
-        """As CWM writes it, special tokens spelled out, the closing <|frame_sep|> included."""
+        """The frame as CWM writes it, with special tokens by name, including the closing <|frame_sep|>."""
         return "".join(piece for piece, _ in self.pieces())
 
     def pieces(self) -> list[tuple[str, bool]]:
-        """The parts in order, each with whether it is a special token (else ordinary text)."""
+        """Returns the parts in order, each with whether it is a special token."""
         pieces = [(EVENT_SEP[self.event], True)]
         if self.state is not None:
             pieces.append((json.dumps(dict(self.state)), False))
@@ -62,14 +65,18 @@ class Frame:
 
 
 def frames_to_text(frames: Iterable[Frame]) -> str:
-    """The text from the first event token to the last <|frame_sep|>."""
+    """Returns the text from the first event token to the last <|frame_sep|>."""
     return "".join(frame.text for frame in frames)
 
 
 def frames_to_ids(frames: Iterable[Frame], tokenizer: Tokenizer) -> list[int]:
-    """The token ids of `frames_to_text`: special ids by name, all else encoded as ordinary text, piece by piece.
+    """Returns the token ids of `frames_to_text`.
 
-    Raises InputError where the vocabulary lacks a special token, UnicodeEncodeError for lone surrogates in the source.
+    Special tokens become special ids; the other pieces are encoded one by one.
+
+    Raises:
+        InputError: If the vocabulary lacks a special token.
+        UnicodeEncodeError: If a source line holds lone surrogates.
     """
     ids: list[int] = []
     for frame in frames:
@@ -79,14 +86,14 @@ def frames_to_ids(frames: Iterable[Frame], tokenizer: Tokenizer) -> list[int]:
 
 
 def count_tokens(frames: Iterable[Frame], tokenizer: Tokenizer, most: int | None = None) -> int | None:
-    """How many ids `frames_to_ids` gives; None as soon as they are known to be more than `most`.
+    """Returns the number of ids that `frames_to_ids` returns; None if it exceeds `most`.
 
-    Counting stops there: of megabytes that do not fit, little more than what fits is tokenized. Raises what
-    `frames_to_ids` raises.
+    Counting stops at `most`, so that little more than that is tokenized of a long trace. Raises what `frames_to_ids`
+    raises.
     """
     limit = float("inf") if most is None else most
     total = 0
-    lengths: dict[str, int] = {}  # of sources, which come again and again
+    lengths: dict[str, int] = {}  # of short pieces, mostly source lines, which repeat
     for text, special in (piece for frame in frames for piece in frame.pieces()):
         if special:
             tokenizer.special_id(text)

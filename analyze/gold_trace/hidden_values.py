@@ -1,18 +1,19 @@
-"""How many values a run computes and no state of its trace shows.
+"""Counts hidden intermediate values: values that a run computes and no state of its trace shows.
 
-A step of a trace runs a whole line, and what the line computes on its way is not seen: in `z = g(x + 1)[0]` neither
-`x + 1` nor the result of `g` stands in a state; `z` does. Counted is each evaluation of
+A step of a trace runs a whole line. In `z = g(x + 1)[0]`, no state shows `x + 1` or the result of `g`, only `z`. Each
+evaluation of the following counts:
 
     an operator, a comparison, and/or/not, a call, a subscript, an attribute that is not called, an f-string, a
-    conditional expression, a list, set or dict comprehension, a display that is not all constants, what an `await` or
-    a `yield` gives
+    conditional expression, a list, set or dict comprehension, a display that is not all constants, the result of an
+    `await` or a `yield`
 
-unless its value is what the step shows: bound to a name or into a container, attribute or default, returned, yielded
-(also by a generator expression), raised, or thrown away by an expression statement. Not counted are operations on
-constants only, which stand in the source; what the traced call itself computes for its arguments; and what is as good
-as a name: tuples of builtin classes, the tuple of indices in `a[i, j]`, `super()`, the coroutine that is awaited where
-it is called, the `os.path` of `os.path.join(…)` where `os` is an imported module.
-What this module does not do: say whether the model minds. The counter needs the standard library only, for the sandbox.
+It does not count if the step shows its value: if the value is bound to a name or stored in a container, attribute or
+default, returned, yielded (also by a generator expression), raised, or discarded by an expression statement. Also
+excluded are operations on constants only; the arguments of the traced call; and expressions that are equivalent to a
+name: tuples of builtin classes, the tuple of indices in `a[i, j]`, `super()`, the coroutine in `await f()`, and the
+`os.path` of `os.path.join(…)` where `os` is an imported module.
+
+The counter imports the standard library only, because it runs inside the sandbox.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _COUNTED = (
     ast.Yield,
     ast.YieldFrom,
 )
-# Even on constants they give what the source does not spell out.
+# Even with constant operands, their value is not in the source.
 _ALWAYS = (ast.Subscript, ast.Attribute, ast.ListComp, ast.SetComp, ast.DictComp, ast.Await, ast.Yield, ast.YieldFrom)
 _SHOWN_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Assign: ("value",),
@@ -63,17 +64,24 @@ _SHOWN_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Call: ("func",),
     ast.FormattedValue: ("format_spec",),
 }
-# What stands there is no value that a step computes.
+# Fields that hold no computed value.
 _SKIPPED_FIELDS = {"annotation", "returns", "pattern", "targets", "target", "type_params", "type_comment"}
 
 
 def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
-    """Values computed in a step and shown in no state of the trace of `call`, such as `f(1)`.
+    """Counts the values that the trace of `call`, such as `f(1)`, computes and shows in no state.
 
-    Raises InputError where the program does not parse, or does not end within its limits.
+    Args:
+        source: The program.
+        call: An expression that calls one of its functions.
+        seconds: Time limit (default: 5).
 
-    >>> hidden_values("def f(x):\\n    return (x + 1) * 2", "f(1)")
-    1
+    Raises:
+        InputError: If the program does not parse, or does not end within its limits.
+
+    Example:
+        >>> hidden_values("def f(x):\\n    return (x + 1) * 2", "f(1)")
+        1
     """
     from corpora.errors import InputError
     from corpora.execute import run_observed
@@ -89,13 +97,13 @@ def hidden_values(source: str, call: str, *, seconds: float = 5.0) -> int:
 
 
 def hidden_value_lines(source: str) -> list[int]:
-    """The line of each expression whose value its step would not show, in a module; nothing is run.
+    """Returns the line of each expression whose value its step would not show, without running the module.
 
     >>> hidden_value_lines("def f(x):\\n    y = x + 1\\n    return (x + 1) * 2")
     [3]
     """
     tree = ast.parse(source)
-    tree.body.append(ast.Pass())  # stands where the traced call would
+    tree.body.append(ast.Pass())  # a placeholder for the traced call
     wrapper = _CountingTransformer()
     wrapper.visit(tree)
     return sorted(wrapper.lines)
@@ -109,14 +117,14 @@ class HiddenValueCounter:
         self._count = 0
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The module's code, each counted expression wrapped in a call that counts and gives its value."""
-        compile(source, filename, "exec", dont_inherit=True)  # for its errors
+        """Compiles the module with each counted expression wrapped in a call that counts and returns its value."""
+        compile(source, filename, "exec", dont_inherit=True)  # raises this interpreter's own errors
         tree = _CountingTransformer().visit(ast.parse(source, filename))
         setattr(builtins, SEEN, self._seen)
         return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
 
     def run(self, entry: Callable[[], object]) -> object:
-        """Call `entry`; what the module computed before does not count."""
+        """Calls `entry`; values that the module's top level computed do not count."""
         self._count = 0
         try:
             return entry()
@@ -137,18 +145,18 @@ class _CountingTransformer(ast.NodeTransformer):
         self.lines: list[int] = []
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
-        """Names that some `import` binds are taken for modules. The traced `main` comes last: its call is the input."""
+        """Treats names bound by `import` as modules. The last statement, the traced `main`, holds the input."""
         imports = [inner for inner in ast.walk(node) if isinstance(inner, ast.Import)]
         self.modules = frozenset(alias.asname or alias.name.split(".")[0] for inner in imports for alias in inner.names)
         node.body[:-1] = [self.visit(statement) for statement in node.body[:-1]]
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """The `os.path` of `os.path.sep` is left alone."""
+        """Leaves the `os.path` of `os.path.sep` as it is."""
         return node if self._is_path(node.value) else self.generic_visit(node)
 
     def visit_Await(self, node: ast.Await) -> ast.AST:
-        """The coroutine of `await f()` is no value of its own."""
+        """Does not count the coroutine of `await f()`."""
         if isinstance(node.value, ast.Call):
             node.value = self.generic_visit(node.value)  # type: ignore[assignment]
             return node
@@ -182,11 +190,11 @@ class _CountingTransformer(ast.NodeTransformer):
         return ast.copy_location(ast.Call(ast.copy_location(ast.Name(SEEN, ast.Load()), node), [visited], []), node)
 
     def _is_part(self, node: ast.AST, name: str) -> bool:
-        """The parts of an f-string are its text; those of a tuple that is unpacked are bound one by one."""
+        """Whether the field holds parts of an f-string, or elements of a tuple that are bound one by one."""
         return isinstance(node, ast.JoinedStr) or (name == "elts" and getattr(node, "unpacked", False))
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """`a, b = b, a + 1` binds each element."""
+        """Marks the tuple in `a, b = b, a + 1`, whose elements are bound one by one."""
         if isinstance(node.value, ast.Tuple) and any(isinstance(target, ast.Tuple) for target in node.targets):
             node.value.unpacked = True  # type: ignore[attr-defined]
         return self.generic_visit(node)
@@ -197,7 +205,7 @@ def _is_class(node: ast.expr) -> bool:
 
 
 def _is_computed(node: ast.expr) -> bool:
-    """Whether it is a value (not a place to store to) that is not spelled out by constants."""
+    """Whether the expression yields a value (is not a store target) that constants alone do not determine."""
     if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return False
     if isinstance(node, ast.Call):

@@ -1,7 +1,7 @@
-"""Where CPython 3.10's compiler places instructions on another line than its successors do: what the tree tells.
+"""Finds in the syntax tree where CPython 3.10's compiler assigns instructions to other lines than its successors do.
 
-Each difference changes which LINE events a tracer sees. What this module does not do: touch code objects
-(`analyze.gold_trace.relocate`). Standard library only: it is loaded inside the sandbox.
+Each difference changes the LINE events that a tracer sees. `analyze.gold_trace.relocate` applies the rules to code
+objects. Imports the standard library only, because it runs inside the sandbox.
 """
 
 from __future__ import annotations
@@ -10,24 +10,37 @@ import ast
 from dataclasses import dataclass
 
 Position = tuple[int | None, int | None, int | None, int | None]
-"""First and last line (from 1), first and last column (from 0, in bytes), as `co_positions` gives them."""
+"""First and last line (from 1), first and last column (from 0, in bytes), as `co_positions` returns them."""
 
 
 def position(node: ast.expr | ast.stmt) -> Position:
-    """A node's place as `co_positions` gives it."""
+    """Returns a node's position in the form of `co_positions`."""
     return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 
 @dataclass(frozen=True)
 class ComprehensionLines:
-    """The lines of a comprehension's own instructions: of each `for`, in order, and of all that follows its element."""
+    """The lines of a comprehension's own instructions.
+
+    Attributes:
+        each: The line of each `for`, in order.
+        rest: The line of everything after the element.
+    """
 
     each: tuple[int, ...]
     rest: int
 
 
 class LinePlacements(ast.NodeVisitor):
-    """Where in a module's tree 3.10 places an instruction on another line than its own expression's."""
+    """Collects where 3.10 assigns an instruction to another line than that of its own expression.
+
+    Attributes:
+        tests: Line of the jump, by position of the test.
+        elements: Lines of a comprehension, by position of its element.
+        iterables: Line of GET_ITER, by position of the iterable.
+        decorators: Line of the application, by position of the decorator.
+        items: Line of `with`, by position of the context expression.
+    """
 
     def __init__(self) -> None:
         self.tests: dict[Position, int] = {}
@@ -37,14 +50,14 @@ class LinePlacements(ast.NodeVisitor):
         self.items: dict[Position, int] = {}
 
     def visit_If(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> None:
-        """The jump of a test belongs to the statement (or conditional expression), not to the test."""
+        """The jump of a test belongs to the statement or conditional expression, not to the test."""
         self._mark_test(node.test, node.lineno)
         self.generic_visit(node)
 
     visit_While = visit_IfExp = visit_Assert = visit_If  # noqa: N815
 
     def _mark_test(self, test: ast.expr, line: int) -> int:
-        """Mark the jumps of a test; the line on which 3.10's compiler then stands (a comparison moves it)."""
+        """Marks the jumps of a test; returns the compiler's current line afterwards (a comparison changes it)."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return self._mark_test(test.operand, line)
         if isinstance(test, ast.Compare):
@@ -61,7 +74,7 @@ class LinePlacements(ast.NodeVisitor):
         return line
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        """What loops, appends, yields and jumps back belongs to the comprehension, not to its parts."""
+        """Instructions that loop, append, yield and jump back belong to the comprehension, not to its parts."""
         line = node.lineno
         each = []
         for generator in node.generators:

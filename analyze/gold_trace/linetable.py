@@ -1,7 +1,7 @@
-"""Line tables of code objects: written without columns, one entry an instruction.
+"""Writes line tables of code objects, without columns, one entry per instruction.
 
-The format is that of CPython 3.11 and later (Objects/locations.md in its source).
-What this module does not do: decide on lines (`analyze.gold_trace.relocate`). Standard library only, for the sandbox.
+The format is that of CPython 3.11 and later (Objects/locations.md in its source). `analyze.gold_trace.relocate` decides
+on the lines. Imports the standard library only, because it runs inside the sandbox.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _NO_LOCATION, _NO_COLUMNS = 15, 13
 
 
 def line_table(units: bytes, lines: Sequence[int | None], first: int) -> bytes:
-    """The table for code units with these lines (None: no line); `first` is the code's first line."""
+    """Encodes the lines of code units (None: no line); `first` is the first line of the code object."""
     table = bytearray()
     last = first
     start = 0

@@ -1,8 +1,8 @@
-"""The texts of CPython 3.10's own exceptions, where a newer interpreter words them differently.
+"""The exception messages of CPython 3.10 where a newer interpreter words them differently.
 
-An exception's text is put right when the tracer first sees it, so that a program that shows `str(error)` shows what it
-would under 3.10. Only exact built-in types and whole texts of the interpreter are touched.
-What this module does not do: texts of the standard library's Python modules, and those it does not know of.
+The tracer rewords an exception when it first sees it, so that a program that prints `str(error)` prints what it would
+under 3.10. Only exact built-in types and complete messages of the interpreter are changed. Messages of the standard
+library's Python modules are not covered.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEWER: tuple[tuple[type[Exception], re.Pattern[str], str], ...] = tuple(
 
 
 def reword(error: object) -> None:
-    """Give an exception the text that 3.10 would have given it."""
+    """Replaces the message of an exception by the one that 3.10 gives."""
     for kind, newer, older in _NEWER:
         if type(error) is kind and len(error.args) == 1 and type(error.args[0]) is str:
             match = newer.fullmatch(error.args[0])

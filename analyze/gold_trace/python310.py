@@ -1,16 +1,15 @@
-"""Compile a program so that this interpreter traces it as CPython 3.10 would.
+"""Compiles a program so that this interpreter traces it as CPython 3.10 would.
 
-CPython 3.12 runs list, set and dict comprehensions inside their function (PEP 709); in 3.10 each is a function of
-its own, with its own CALL, states and RETURN. Here every such comprehension becomes a function again, at the
-original positions, before the program is compiled:
+CPython 3.12 inlines list, set and dict comprehensions (PEP 709). In 3.10 each is a function with its own CALL, states
+and RETURN. This module turns every comprehension into a function again before the program is compiled, at the original
+positions:
 
     [e for x in xs]   ->   (lambda .0: [e for x in .0])(.iter(xs))
 
-and the code objects are renamed to what 3.10 calls them. `.0` is 3.10's own name for the iterator and no program can
-spell it; `.iter` is the real `iter`, imported at the module's start. All code is then given 3.10's lines
-(`analyze.gold_trace.relocate`), and generators of 3.13 lose a shortcut by which `close` would go unseen.
-What this module does not do: change what a program computes, or trace anything (`analyze.gold_trace.tracer`).
-Standard library only: it is loaded inside the sandbox.
+and renames the code objects as 3.10 does. `.0` is 3.10's own name for the iterator; no program can write it. `.iter` is
+the real `iter`, imported at the start of the module. `analyze.gold_trace.relocate` then restores 3.10's line numbers,
+and generators of 3.13 lose an optimization that hides `close` from the tracer. The result of the program does not
+change. Imports the standard library only, because it runs inside the sandbox.
 """
 
 from __future__ import annotations
@@ -36,10 +35,16 @@ _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
 
 
 def compile_as_310(source: str, filename: str, prepare: Callable[[ast.Module], ast.Module] | None = None) -> CodeType:
-    """The code of a module, its comprehensions functions of their own as in 3.10.
+    """Compiles a module with comprehensions as functions, as in 3.10.
 
-    prepare: changes the tree before it is compiled; what it puts in a node's place stands where that node stood.
-    Raises SyntaxError (or ValueError for null bytes) exactly where this interpreter's own compiler does.
+    Args:
+        source: The module's source.
+        filename: Its file name.
+        prepare: Transforms the tree before it is compiled (default: no change). New nodes must have the positions of
+            the nodes that they replace.
+
+    Raises:
+        SyntaxError: Exactly where this interpreter's own compiler does (ValueError for null bytes).
     """
     plain = compile(source, filename, "exec", dont_inherit=True)
     tree = ast.parse(source, filename)
@@ -60,7 +65,7 @@ def compile_as_310(source: str, filename: str, prepare: Callable[[ast.Module], a
 
 
 def _after_prologue(tree: ast.Module) -> int:
-    """Where the first statement may stand that is neither the docstring nor from `__future__`."""
+    """Returns the index after the docstring and the imports from `__future__`."""
     future = [
         index
         for index, node in enumerate(tree.body)
@@ -75,10 +80,10 @@ def _iter_import() -> ast.ImportFrom:
 
 
 class _ComprehensionOutliner(ast.NodeTransformer):
-    """Makes a called lambda of each comprehension.
+    """Turns each comprehension into a lambda that is called at once.
 
-    Left inlined: asynchronous ones, and those that bind a name of the enclosing function with `:=`, which a lambda
-    could not do.
+    Asynchronous comprehensions stay inlined, and those that bind a name of the enclosing function with `:=`, which a
+    lambda cannot do.
     """
 
     changed = False
@@ -102,14 +107,14 @@ class _ComprehensionOutliner(ast.NodeTransformer):
 
 
 def _folded(iterable: ast.expr) -> ast.expr:
-    """A list display that is looped over is made a tuple by CPython's optimizer, which no longer sees it."""
+    """Turns a list display that is iterated over into a tuple, as CPython's optimizer does if it sees the loop."""
     if isinstance(iterable, ast.List) and not any(isinstance(item, ast.Starred) for item in iterable.elts):
         return ast.copy_location(ast.Tuple(iterable.elts, ast.Load()), iterable)
     return iterable
 
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes below, without entering lambdas: they are scopes that `:=` and `await` do not leave."""
+    """Yields the nodes below without entering lambdas: scopes that `:=` and `await` do not leave."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.Lambda):
             yield child
@@ -117,12 +122,12 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def stays_inlined(node: ast.AST) -> bool:
-    """Whether a node is a comprehension that is left as this interpreter runs it (inlined, from 3.12 on)."""
+    """Whether a node is a comprehension that runs as this interpreter runs it (inlined, from 3.12 on)."""
     return isinstance(node, _Comprehension) and (_is_async(node) or _binds_outside(node))
 
 
 def _is_async(node: _Comprehension) -> bool:
-    """Itself, or by one inside it."""
+    """Whether the comprehension, or one inside it, is asynchronous."""
     return any(
         isinstance(below, ast.Await) or (isinstance(below, ast.comprehension) and below.is_async)
         for below in _own_nodes(node)
@@ -138,7 +143,7 @@ def _is_outlined(code: CodeType) -> bool:
 
 
 def _rename(code: CodeType, old: str, new: str) -> CodeType:
-    """The code with 3.10's names: where its qualified name starts with `old`, it starts with `new`; so on inside it."""
+    """Gives code 3.10's qualified names, recursively: a leading `old` becomes `new`."""
     before = code.co_qualname
     after = new + before[len(old) :] if old and before.startswith(old) else before
     is_scope = bool(code.co_flags & CO_OPTIMIZED) and code.co_name != "<genexpr>"
@@ -148,9 +153,9 @@ def _rename(code: CodeType, old: str, new: str) -> CodeType:
         kind = next(op for op in code.co_code[2 * first :: 2] if op in _NAMES)
         after = after.removesuffix("<lambda>") + _NAMES[kind]
         dot_after = "."  # a comprehension adds no "<locals>" to the names inside it
-        # `.0` is an iterator already: asking it again would call a program's own `__iter__` twice.
+        # `.0` is already an iterator: GET_ITER would call a program's own `__iter__` twice.
         body = code.co_code[: 2 * first] + bytes((NOP, 0)) + code.co_code[2 * first + 2 :]
-        # No handler either: an inlined comprehension's would restore the enclosing function's variables.
+        # The exception handler of an inlined comprehension restores variables of the enclosing function: removed.
         code = code.replace(co_name=_NAMES[kind], co_code=body, co_exceptiontable=b"")
     constants = tuple(
         _rename(constant, before + dot_before, after + dot_after) if isinstance(constant, CodeType) else constant
@@ -160,7 +165,7 @@ def _rename(code: CodeType, old: str, new: str) -> CodeType:
 
 
 def _clear_resume_depth(code: CodeType) -> CodeType:
-    """Generators that are resumed to be closed: without this mark of 3.13 on RESUME, `close` always throws."""
+    """Clears the flag of 3.13 on RESUME that lets `close` skip resuming the generator."""
     if not SINCE_313:
         return code
     constants = tuple(_clear_resume_depth(held) if isinstance(held, CodeType) else held for held in code.co_consts)

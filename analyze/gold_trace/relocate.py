@@ -1,10 +1,9 @@
-"""Give compiled code the line numbers that CPython 3.10 would have given it.
+"""Gives compiled code the line numbers that CPython 3.10 would have given it.
 
-Newer compilers place some instructions on other lines: the jump of a test over several lines, the application of a
-decorator, `__exit__`, the closing instructions of a comprehension. Each difference changes which LINE events a tracer
-sees. Here the line table is written anew; the instructions stay as they are.
-What this module does not do: make comprehensions functions again (`analyze.gold_trace.python310`).
-Standard library only: it is loaded inside the sandbox.
+Newer compilers assign some instructions to other lines: the jump of a test that spans several lines, the application of
+a decorator, `__exit__`, the closing instructions of a comprehension. Each difference changes the LINE events that a
+tracer sees. This module rewrites the line table and keeps the instructions. `analyze.gold_trace.python310` restores
+comprehensions as functions. Imports the standard library only, because it runs inside the sandbox.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ COMPREHENSIONS = frozenset({"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"
 
 
 def _opcodes(*names: str) -> frozenset[int]:
-    """Those of the instructions that this interpreter has."""
+    """Returns the opcodes of those instructions that this interpreter has."""
     return frozenset(opcode.opmap[name] for name in names if name in opcode.opmap)
 
 
@@ -47,7 +46,7 @@ _AFTER_YIELD = _opcodes("RESUME", "POP_TOP")
 
 
 def relocate(code: CodeType, places: LinePlacements) -> CodeType:
-    """The same code with 3.10's lines, so on inside it."""
+    """Returns the same code with 3.10's line numbers, recursively."""
     constants = tuple(relocate(held, places) if isinstance(held, CodeType) else held for held in code.co_consts)
     code = code.replace(co_consts=constants)
     where: list[Position] = list(code.co_positions())
@@ -61,7 +60,7 @@ def relocate(code: CodeType, places: LinePlacements) -> CodeType:
 
 
 class _Relocation:
-    """The new lines of one code object, one a code unit."""
+    """The new line of each code unit of one code object."""
 
     def __init__(self, code: CodeType, where: list[Position], places: LinePlacements) -> None:
         self.units = code.co_code[::2]
@@ -105,7 +104,7 @@ class _Relocation:
                 entered.append(next(each, loops.rest))
                 self.lines[index] = entered[-1]
             elif unit == _END_FOR and entered:
-                # It is skipped, but has to part the lines on both of its sides; 3.13 has a POP_TOP to skip as well.
+                # It is skipped, but must separate the lines before and after it; 3.13 also skips a POP_TOP.
                 width = 2 if self.units[index + 1] == _POP_TOP else 1
                 line = entered.pop()
                 self.lines[index : index + width] = [line] * width
@@ -115,11 +114,11 @@ class _Relocation:
             elif index >= first and _is_closing(self.units, index):
                 self.lines[index] = loops.rest
             elif unit in _TESTS and (jump := self._jump_after(index)):
-                # 3.13 turns a test before a jump around, and places both elsewhere.
+                # 3.13 inverts a test before a jump, and assigns both to other lines.
                 self.lines[index], self.lines[jump] = self._line_before(index), loops.rest
 
     def _jump_after(self, index: int) -> int:
-        """The place of a JUMP_BACKWARD that follows the instruction at `index`, else 0."""
+        """Returns the index of a JUMP_BACKWARD that follows the instruction at `index`; 0 if there is none."""
         after = next(place for place in range(index + 1, len(self.units)) if self.units[place] != CACHE)
         return after if self.units[after] == _JUMP_BACKWARD else 0
 
@@ -133,7 +132,7 @@ class _Relocation:
                 return
 
     def _move_items(self, places: LinePlacements) -> None:
-        """From BEFORE_WITH on, all that stands at an item's place belongs to the `with`."""
+        """From BEFORE_WITH on, assigns all instructions of a context expression to the line of the `with`."""
         entered: set[Position] = set()
         for index, place in enumerate(self.where):
             if place in places.items:
@@ -143,19 +142,19 @@ class _Relocation:
                     self.lines[index] = places.items[place]
 
     def _move_cleanups(self) -> None:
-        """What ends a `yield from` by an exception has no line."""
+        """Removes the line of the instruction that ends a `yield from` by an exception."""
         for index, unit in enumerate(self.units):
             if unit == _CLEANUP_THROW:
                 self.lines[index] = None
 
     def _move_returns(self) -> None:
-        """In 3.10 the RETURN of a lambda has no line of its own."""
+        """Gives the RETURN of a lambda the previous line: in 3.10 it has none of its own."""
         for index in range(1, len(self.units)):
             if self.units[index] == _RETURN:
                 self.lines[index] = self.lines[index - 1]
 
     def _move_decorators(self, places: LinePlacements) -> None:
-        """The last call at a decorator's place is its application; the one before it may be of `@decorator(...)`."""
+        """Moves the last call of a decorator, which applies it; an earlier call may evaluate `@decorator(...)`."""
         last = {place: index for index, place in enumerate(self.where) if self.units[index] == _CALL}
         for place, index in last.items():
             if place in places.decorators:
@@ -173,10 +172,10 @@ def _is_closing(units: bytes, index: int) -> bool:
 
 @cache
 def repeated_lines(code: CodeType) -> frozenset[int]:
-    """Offsets at which 3.12 reports a line again though it was not left.
+    """Returns the offsets at which 3.12 reports a line again although it was not left.
 
-    It does where a call stands right before the target of a jump: on return from a Python function it no longer knows
-    the line of the call.
+    This happens if a call precedes the target of a jump: on return from a Python function, 3.12 no longer knows the
+    line of the call.
     """
     targets = dis.findlabels(code.co_code)  # type: ignore[arg-type] # takes bytes
     units = code.co_code[::2]

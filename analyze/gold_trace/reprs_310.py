@@ -1,8 +1,8 @@
-"""What a trace shows of a value: its repr, as CPython 3.10 on the machine of the training data would print it.
+"""The repr of a value as CPython 3.10 prints it on the machine that made the training data.
 
-Memory addresses are dropped, iterators have 3.10's names, modules 3.10's paths. No value is cut short. What it does not
-do: order sets of strings as 3.10 would (the hash changed in 3.11; `analyze.gold_trace.trace` labels such traces).
-Standard library only: it is loaded inside the sandbox.
+Memory addresses are dropped, iterators get 3.10's names, modules get 3.10's paths. No value is truncated. The order of
+sets of strings is not reproduced, because the hash changed in 3.11 (`analyze.gold_trace.caveats` labels such traces).
+Imports the standard library only, because it runs inside the sandbox.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import sys
 from pathlib import PurePath
 
 LIBRARY = "/usr/local/lib/python3.10/"
-# Everything that is rewritten stands between angle brackets; a text inside a string is left as it is, unless it looks
-# exactly like an object's repr with a full address.
+# Only parts in angle brackets are rewritten. The content of a string is kept, unless it looks exactly like an
+# object's repr with a full address.
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{7,16}(?=[>,:])")
 _ITERATOR = re.compile(r"<str_ascii_iterator object(?=>| at 0x)")
 _MODULE = re.compile(r"<module '([\w.]+)' (?:from '([^']*)'|\(frozen\))>")
 
 
 def repr_310(value: object) -> str:
-    """The repr of a value as a state or a RETURN shows it.
+    """Returns the repr of a value as a state or a RETURN shows it.
 
-    A repr that raises or is no string is replaced by the object's plain one, as if its class had defined none.
+    If the repr raises or is not a string, the object's default repr replaces it, as if its class had defined none.
 
     >>> repr_310(iter("abc"))
     '<str_iterator object>'
@@ -35,14 +35,14 @@ def repr_310(value: object) -> str:
 
 
 def fallback_repr(value: object, error: BaseException) -> str:
-    """What stands for the repr that raised `error`. Raises a KeyboardInterrupt again: it is not the program's."""
+    """Returns what replaces a repr that raised `error`; re-raises a KeyboardInterrupt, which is not the program's."""
     if isinstance(error, KeyboardInterrupt):
         raise error
     return _repr_of_long_ints(value) if _is_digit_limit(error) else object.__repr__(value)
 
 
 def convert_to_310(text: str) -> str:
-    """A repr's text without memory addresses, with 3.10's iterator names and module paths."""
+    """Returns a repr without memory addresses, with 3.10's iterator names and module paths."""
     if " at 0x" in text:
         text = _ADDRESS.sub("", text)
     if "<str_ascii" in text:
@@ -53,7 +53,7 @@ def convert_to_310(text: str) -> str:
 
 
 def strip_addresses(text: str) -> str:
-    """A shown text without memory addresses and without the paths of modules: what no model can know.
+    """Returns a shown value without memory addresses and module paths, which no model can know.
 
     >>> strip_addresses("<function g at 0x7f2f6f8b8b80>")
     '<function g>'
@@ -68,7 +68,7 @@ def _is_digit_limit(error: BaseException) -> bool:
 
 
 def _repr_of_long_ints(value: object) -> str:
-    """The repr with all digits of ints that are over the interpreter's limit."""
+    """Returns the repr with all digits of ints that exceed the interpreter's limit."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:

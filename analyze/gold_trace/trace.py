@@ -1,6 +1,6 @@
-"""The true trace of a call, as CPython 3.10 gives it, whatever interpreter runs it.
+"""`trace_call`: the reference trace of a call with CPython 3.10 semantics, whatever interpreter runs it.
 
-What it does not do: judge a model's output (`analyze.diagnosis.divergence`).
+`analyze.diagnosis.divergence` compares a model's output with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import cast
 from analyze.gold_trace.caveats import find_caveats
 from analyze.gold_trace.frames import Event, Frame, count_tokens, frames_to_text
 from analyze.gold_trace.python310 import compile_as_310
-from analyze.gold_trace.recorded import read_records
+from analyze.gold_trace.record_reader import read_records
 from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, MAX_VALUE, Record, Recorder, TraceCutError, collect_into
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.execute import MEGABYTES, SECONDS, run_observed
@@ -23,21 +23,28 @@ from corpora.program import Grading, Outcome, trace_context
 FILENAME = "<traced program>"
 OBSERVER = "analyze.gold_trace.tracer:Tracer"
 MAX_COUNTED_TOKENS = 131_072
-"""CWM's context in tokens. Where a length is only told to people, it is counted up to here: no model reads beyond."""
+"""CWM's context length in tokens. Lengths that are only reported are counted up to this limit: no model reads more."""
 
 _WHY_CUT = {
-    "max_frames": "it has more frames than are recorded (max_frames)",
-    "max_bytes": "it has more bytes than are recorded (max_bytes)",
-    "max_value": "the next frame has a value of more characters than are shown (max_value)",
+    "max_frames": "it exceeds the limit on frames (max_frames)",
+    "max_bytes": "it exceeds the limit on bytes (max_bytes)",
+    "max_value": "the next frame has a value that exceeds the limit on characters (max_value)",
 }
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A call's true trace.
+    """The reference trace of a call.
 
-    frames: from the CALL of `main` on; outcome: what the observed run did; cut: why the trace stops early (a cap, or
-    the program's end by time or memory), else None; labels: what about it need not be as CPython 3.10 has it.
+    Attributes:
+        context: The traced source: the program and a `main` that makes the call.
+        frames: The frames from the CALL of `main` on.
+        outcome: The outcome of the observed run.
+        grading: Whether the answer is the return value or the final state.
+        cut: Why the trace stops early: a limit that was reached, or the status of a run that timed out or crashed; None
+            if it is complete.
+        labels: Ways in which it may differ from CPython 3.10 (`analyze.gold_trace.caveats`).
+        lines: The line of each frame in `context`, from 1.
     """
 
     context: str
@@ -50,21 +57,21 @@ class Trace:
 
     @cached_property
     def text(self) -> str:
-        """As CWM would write it, special tokens spelled out: first event token to last <|frame_sep|>."""
+        """The trace as CWM would write it, with special tokens by name: first event token to last <|frame_sep|>."""
         return frames_to_text(self.frames)
 
     @cached_property
     def tokens(self) -> int | None:
-        """The length of the trace in tokens of the default (Llama-3) vocabulary; None where it is cut short."""
+        """The length of the trace in tokens of the default (Llama-3) vocabulary; None if it was cut."""
         return self.count_tokens(default_tokenizer()) if self.cut is None else None
 
     @property
     def cut_reason(self) -> str:
-        """In words, why the trace stops early; "" where it is whole."""
+        """The reason in words why the trace stops early; empty if it is complete."""
         return _WHY_CUT.get(self.cut or "", self.cut or "")
 
     def count_tokens(self, tokenizer: Tokenizer, most: int | None = None) -> int | None:
-        """The length of the frames in tokens of a vocabulary; None, and soon, where that is more than `most`."""
+        """Returns the number of tokens in a vocabulary; None if it exceeds `most`, without counting further."""
         return count_tokens(self.frames, tokenizer, most)
 
 
@@ -79,14 +86,24 @@ def trace_call(
     max_bytes: int = MAX_BYTES,
     max_value: int = MAX_VALUE,
 ) -> Trace:
-    """The true trace of one call, such as `f(1, [2])`, run in the sandbox.
+    """Runs one call in the sandbox and returns its reference trace.
 
-    Whatever the program does, a SyntaxError included, is in the Trace's outcome, never raised. max_bytes: of the
-    records as they are sent; it is looked at now and then, so that a trace may be over it by some frames. max_value:
-    characters of one value; the trace ends before the first frame that shows a longer one.
+    Whatever the program does, including a SyntaxError, is reported in the trace's outcome and never raised.
 
-    >>> trace_call("def f(x):\\n    return x + 1", "f(1)").frames[-1].value
-    '2'
+    Args:
+        source: The program.
+        call: The call, such as `f(1, [2])`.
+        grading: Whether the answer is the return value or the final state (default: "return").
+        seconds: Time limit.
+        megabytes: Memory limit.
+        max_frames: Limit on the number of frames.
+        max_bytes: Limit on the recorded bytes. It is checked from time to time, so a trace may exceed it by some
+            frames.
+        max_value: Limit on the characters of one value. The trace ends before the first frame that shows a longer one.
+
+    Example:
+        >>> trace_call("def f(x):\\n    return x + 1", "f(1)").frames[-1].value
+        '2'
     """
     context = trace_context(source, call, grading)
     options = {"max_frames": max_frames, "max_bytes": max_bytes, "max_value": max_value}
@@ -104,11 +121,14 @@ def trace_call(
 
 
 def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int = MAX_BYTES) -> list[Frame]:
-    """The frames of `main()` of a whole traced text (`Case.context`), run here: for trusted programs only.
+    """Traces `main()` of a traced source (`Case.context`) in this process: for trusted programs only.
 
-    Nothing bounds what the program does to this process; it is meant for generators that write their own programs,
-    a few thousand short ones a second. The program's exceptions end the trace and are not raised; those of the module
-    level (SyntaxError among them) are. Raises TraceCutError, a BaseException, where a cap is reached.
+    Nothing limits what the program does to this process. It is meant for generators that write their own programs, a
+    few thousand short ones per second. Exceptions of the program end the trace and are not raised; exceptions at module
+    level (SyntaxError among them) are.
+
+    Raises:
+        TraceCutError: If a limit is reached; a BaseException.
     """
     records: list[Record] = []
     code = compile_as_310(text, FILENAME)
@@ -120,7 +140,7 @@ def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int 
         recorder.run(main)  # type: ignore[arg-type]
     except (KeyboardInterrupt, TraceCutError):
         raise
-    except BaseException:  # noqa: BLE001 - the program's own exception; its frames tell it
+    except BaseException:  # noqa: BLE001 - the program's own exception, which the frames show
         pass
     if recorder.cut:
         raise TraceCutError(recorder.cut)
@@ -128,7 +148,7 @@ def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int 
 
 
 def build_frames(records: Iterable[Record], text: str) -> list[Frame]:
-    """Records of the tracer with the program's physical lines."""
+    """Adds the source lines to the tracer's records."""
     lines = physical_lines(text)
     return [
         Frame(cast(Event, event), lines[line - 1], None if state is None else tuple(state.items()), value)
@@ -137,5 +157,8 @@ def build_frames(records: Iterable[Record], text: str) -> list[Frame]:
 
 
 def physical_lines(text: str) -> list[str]:
-    r"""The lines as Python counts them (not at form feeds or U+2028), each with its "\n", the last one too."""
+    r"""Splits a source into lines as Python counts them, each with "\n", the last one too.
+
+    Form feeds and U+2028 do not end a line.
+    """
     return [line + "\n" for line in re.split(r"\r\n|\r|\n", text)]

@@ -1,9 +1,9 @@
-"""The observer that records a program's execution as `sys.settrace` reports it, seen as CPython 3.10 would show it.
+"""The observer that records a program's execution through `sys.settrace`, as CPython 3.10 would show it.
 
-It is loaded inside the sandbox's worker, so it needs the standard library only, and emits lines of JSON: lists of
+It is loaded inside the sandbox's worker, so it imports the standard library only. It emits lines of JSON: lists of
 frames, each `[event, line number, state or null, value or null]`, then one object that says how the recording ended.
-What a state shows, and when a value is "..", are rules 1 to 14 of the CWM trace format (docs/trace.md). What it does
-not do: bound time or memory (the sandbox does), or know the program's text (`analyze.gold_trace.trace` adds it).
+Rules 1 to 14 of the CWM trace format (docs/trace.md) define what a state shows and when a value is "..". The sandbox
+bounds time and memory; `analyze.gold_trace.trace` adds the source lines.
 """
 
 from __future__ import annotations
@@ -34,17 +34,18 @@ _sum = builtins.sum
 MAX_FRAMES = 100_000
 MAX_BYTES = 64 * 2**20
 MAX_VALUE = 2**16
-"""Characters of one shown value. A longer one ends the trace before its frame, so that every frame that is kept is
-exact."""
+"""Maximum characters of one shown value. A longer value ends the trace before its frame, so that every recorded frame
+is exact.
+"""
 FIRST_BATCH, MAX_BATCH = 8, 64
 BATCH_BYTES = 2**18
 
-# Their repr is the program's own text or a number: it neither fails (but for long ints) nor holds an address.
-# By identity: a metaclass may have an `__eq__` and a `__hash__` of its own.
+# The repr of these types never fails (except for long ints) and holds no address.
+# Compared by identity: a metaclass may define its own `__eq__` and `__hash__`.
 _PLAIN = frozenset(map(id, (int, float, bool, str, bytes, complex, type(None))))
-_exact = str.__str__  # a program's `__repr__` may give a `str` with an `__eq__` or `__len__` of its own
+_exact = str.__str__  # a program's `__repr__` may return a subclass of `str` with its own `__eq__` or `__len__`
 _NO_VALUE = object()
-# What newer interpreters write into the namespace of a class body, and 3.10 does not.
+# Names that newer interpreters add to the namespace of a class body.
 _NEWER_CLASS_NAMES = frozenset(
     {
         "__firstlineno__",
@@ -56,18 +57,18 @@ _NEWER_CLASS_NAMES = frozenset(
     }
 )
 IS_312 = SINCE_312 and not SINCE_313
-# 3.10's own: `main` is called by the module, so it is the second of the thousand frames.
+# 3.10's default. The module calls `main`, so `main` is the second of the thousand frames.
 RECURSION_LIMIT = 1000
-# What the trace function, and a `__repr__` it calls, may need beyond.
+# Further frames for the trace function and for a `__repr__` that it calls.
 _HEADROOM = 200
 
 
 class Tracer:
     """Records every event of the traced source from the entry function down.
 
-    Options: `max_frames`, `max_bytes` (of the emitted lines) and `max_value` (characters of a shown value) cut a long
-    trace; the last emitted line, {"cut": …}, then names the cap (or that the program replaced the trace function), else
-    null.
+    The options `max_frames`, `max_bytes` (of the emitted lines) and `max_value` (characters of a shown value) limit the
+    trace. The last emitted line is {"cut": …}: the limit that was reached, `REPLACED` if the program replaced the trace
+    function, or null.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -80,13 +81,13 @@ class Tracer:
         self._emit = emit
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The module's code. Raises SyntaxError where this interpreter does."""
+        """Compiles the module. Raises SyntaxError exactly where this interpreter does."""
         self._recorder.filename = filename
         self._recorder.code = compile_as_310(source, filename)
         return self._recorder.code
 
     def run(self, entry: Callable[[], object]) -> object:
-        """Call `entry` while recording; gives and raises what it does."""
+        """Calls `entry` under the trace function; returns and raises what it does."""
         try:
             return self._recorder.run(entry)
         finally:
@@ -99,20 +100,28 @@ class Tracer:
 
 
 class TraceCutError(BaseException):
-    """The trace is longer than a cap allows; the text names the cap. Not for the traced program to catch."""
+    """The trace exceeds a limit, which the message names.
+
+    A BaseException, so that the traced program does not catch it.
+    """
 
 
 class Recorder:
-    """The trace function. One Recorder serves one run.
+    """The trace function and its state. One Recorder serves one run.
 
-    take: receives the frames as they happen, some at a time, in a list that it must not keep, and gives their size in
-    bytes.
+    The limit `max_value` is checked for every frame. The other limits are checked when a batch of frames is taken, so a
+    trace may exceed `max_bytes` by the last batch. After a limit is reached, the program runs on unrecorded, or ends
+    with TraceCutError if `stop_at_cut`.
 
-    code: of the module that is traced. Other code with its filename (`exec(compile(text, __file__, "exec"))`) has lines
-    that are not this text's, and is not traced; without `code`, all that has the filename is.
-    `max_value` is held for every frame; the other caps are looked at when frames are taken, so that a trace may be over
-    `max_bytes` by the last lot. After a cut
-    the program runs on unrecorded, or, with `stop_at_cut`, ends with TraceCutError.
+    Args:
+        take: Receives the frames in batches and returns their size in bytes. It must not keep the list.
+        filename: The file name of the traced code (default: that of `code`).
+        code: The traced module. Other code with its file name (`exec(compile(text, __file__, "exec"))`) has other lines
+            and is not traced. Without `code`, all code with the file name is traced.
+        max_frames: Limit on the number of frames.
+        max_bytes: Limit on the sum of the sizes that `take` returns.
+        max_value: Limit on the characters of one shown value.
+        stop_at_cut: Whether to end the program when a limit is reached.
     """
 
     __slots__ = (
@@ -154,11 +163,11 @@ class Recorder:
         )  # how many were gathered and not yet taken; quick under a trace function
         self._frames_left, self._bytes_left = max_frames, max_bytes
         self._full = "" if max_frames > 0 else "max_frames"
-        self.batch_size = max(1, min(FIRST_BATCH, max_frames))  # how many records are gathered before they are taken
+        self.batch_size = max(1, min(FIRST_BATCH, max_frames))  # how many records are collected before they are taken
         self.recursion_limit = 0
 
     def run(self, entry: Callable[[], object]) -> object:
-        """Call `entry` while recording; gives and raises what it does."""
+        """Calls `entry` under the trace function; returns and raises what it does."""
         before, limit, own_sum = sys.gettrace(), sys.getrecursionlimit(), builtins.sum
         self.recursion_limit = max(limit, RECURSION_LIMIT + _stack_depth()) + _HEADROOM
         sys.setrecursionlimit(self.recursion_limit)
@@ -178,9 +187,9 @@ class Recorder:
                 self._take(self._records)
 
     def flush(self) -> int:
-        """Have what was gathered taken, and say how many records to gather next.
+        """Passes the collected records to `take` and returns how many to collect next.
 
-        Where a cap was reached before, this is the end of the recording instead.
+        If a limit was reached before, it ends the recording instead.
         """
         if self._full:
             self._end()
@@ -191,13 +200,13 @@ class Recorder:
         self._records.clear()
         if self._frames_left <= 0 or self._bytes_left < 0:
             self._full = "max_frames" if self._frames_left <= 0 else "max_bytes"
-        # Large states are gathered in small lots: memory is bounded by LOT_BYTES and one lot of states that grow.
+        # Large states are collected in small batches, so that memory stays near BATCH_BYTES.
         lot = self.batch_size * 2 if size < BATCH_BYTES else self.batch_size * BATCH_BYTES // size
         self.batch_size = 1 if self._full else max(1, min(lot, MAX_BATCH, self._frames_left))
         return self.batch_size
 
     def end_at_value(self) -> None:
-        """Have what was gathered taken and end the recording: the next frame has a value that is too long."""
+        """Ends the recording before a frame whose value is too long; passes the collected records to `take`."""
         if not self._full and self._records:
             self._take(self._records)
         self._full = self._full or "max_value"
@@ -212,21 +221,21 @@ class Recorder:
 
 
 def collect_into(records: list[Record]) -> Callable[[list[Record]], int]:
-    """A `take` for a Recorder that keeps all records in this process."""
+    """Returns a `take` for a Recorder that keeps all records in this process."""
 
     def take(lot: list[Record]) -> int:
         records.extend(lot)
-        return len(marshal.dumps(lot))  # much quicker than to add up the lengths of texts
+        return len(marshal.dumps(lot))  # much faster than adding up the lengths of strings
 
     return take
 
 
 def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], LocalTrace | None]:
-    """The function for `sys.settrace`.
+    """Builds the function for `sys.settrace`.
 
-    Here is the path of every event. It is written for speed, so it is longer and deeper than it would be: closures
-    (one for the run, one for each function, one for each of its activations) in place of objects, what is the same for
-    all events bound outside, no calls that can be spared.
+    Every event passes through this code. It is optimized for speed, so it is longer and deeper than usual: closures
+    (one for the run, one per function, one per activation) instead of objects, everything constant bound outside, no
+    avoidable calls.
     """
     filename, record, flush, recursion_limit, max_value = (
         recorder.filename,
@@ -238,9 +247,9 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
     is_own = _membership(recorder.code)
     functions: dict[int, Callable[[], LocalTrace]] = {}
     foreign: set[int] = set()
-    depth = 0  # of the traced functions
-    left = recorder.batch_size  # records to come before they are taken
-    # The texts of the activation that showed the last state, if no RETURN came since: only it may show "..".
+    depth = 0  # number of active traced functions
+    left = recorder.batch_size  # records to collect before they are taken
+    # The shown values of the activation that showed the last state, if no RETURN came since: only it may show "..".
     current: dict[str, str] | None = None
 
     def on_call(frame: FrameType, event: str, argument: object) -> LocalTrace | None:
@@ -258,7 +267,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
         local: LocalTrace | None = frame.f_trace
         if local is None:
             local = activate()
-        # Else a generator is resumed, which comes with the local trace function of its first call.
+        # Otherwise a generator is resumed, which brings the local trace function of its first call.
         current = None
         local(frame, event, argument)
         return local
@@ -266,7 +275,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
     def function(code: CodeType) -> Callable[[], LocalTrace] | None:
         if id(code) in foreign:
             return None
-        codes.append(code)  # kept alive, and with it its id
+        codes.append(code)  # kept alive, so that its id stays unique
         if not is_own(code):
             foreign.add(id(code))
             return None
@@ -278,14 +287,14 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
         def activate() -> LocalTrace:
             last_line = first_line
             texts: dict[str, str] = {}
-            plain: dict[str, object] = {}  # the last values, of types whose repr stays as it is
+            plain: dict[str, object] = {}  # the last values of types whose repr never changes
             is_moved = False
             held: Iterable[tuple[str, object]] = ()
 
             def on_event(frame: FrameType, event: str, argument: Any) -> None:
                 # CPython keeps a local trace function in place when it returns None.
                 nonlocal current, depth, held, is_moved, last_line, left, plain, texts
-                # Instructions without a line belong to the line before.
+                # Instructions without a line belong to the previous line.
                 line = frame.f_lineno or last_line
                 if event == "line" or event == "call":
                     if repeats and event == "line" and line == last_line and frame.f_lasti in repeats:
@@ -298,7 +307,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                     known = len(texts)
                     is_current = current is texts
                     for name, value in held:
-                        if name in plain and plain[name] is value:  # nothing has to be written, or compared
+                        if name in plain and plain[name] is value:  # unchanged: no repr needed
                             state[name] = SAME if is_current else texts[name]
                             continue
                         try:
@@ -320,7 +329,7 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
                             state[name] = SAME
                         else:
                             state[name] = texts[name] = text
-                    if len(texts) != known or len(state) != known:  # else the same names as before
+                    if len(texts) != known or len(state) != known:  # otherwise the names are the same as before
                         if cells or len(state) != len(texts):
                             texts = _in_order(texts, known, state, cells)
                             plain = {}
@@ -368,11 +377,14 @@ def _trace_function(recorder: Recorder) -> Callable[[FrameType, str, Any], Local
 
 
 def _membership(module: CodeType | None) -> Callable[[CodeType], bool]:
-    """Whether a code is the module's own: one of its codes, or such a one but for its flags (`types.coroutine`)."""
+    """Returns a predicate: whether a code object belongs to the module.
+
+    Flags are ignored, because `types.coroutine` changes them.
+    """
     if module is None:
         return lambda code: True
     own, found = [module], {_likeness(module)}
-    for code in own:  # grows as it is gone through
+    for code in own:  # grows during the loop
         inner = [held for held in code.co_consts if isinstance(held, CodeType)]
         own += inner
         found.update(map(_likeness, inner))
@@ -384,11 +396,11 @@ def _likeness(code: CodeType) -> tuple[object, ...]:
 
 
 def _in_order(texts: dict[str, str], known: int, state: Mapping[str, str], cells: Sequence[str]) -> dict[str, str]:
-    """The texts of the names in `state`, in the order in which 3.10 shows them; the first `known` were there before.
+    """Returns the values of the names in `state` in the order of 3.10; the first `known` names are not new.
 
-    CPython up to 3.12 keeps the dictionary behind `f_locals`, so a name stands where it was first bound and moves to
-    the end when it is deleted and bound anew; 3.13 makes a new view each time. And 3.10 lists an argument that an
-    inner function reads (a cell) after the other locals.
+    Up to 3.12, CPython keeps the dictionary behind `f_locals`: a name keeps the position of its first binding and moves
+    to the end when it is deleted and bound again. 3.13 creates a new view each time. 3.10 also lists an argument that
+    an inner function reads (a cell) after the other locals.
     """
     names = [*texts]
     new = sorted(names[known:], key=lambda name: cells.index(name) + 1 if name in cells else 0)
@@ -396,30 +408,31 @@ def _in_order(texts: dict[str, str], known: int, state: Mapping[str, str], cells
 
 
 class _TraceRearmer:
-    """Sets the trace function again after CPython has dropped it because it raised.
+    """Sets the trace function again after CPython dropped it because it raised.
 
-    CPython then clears the frame's local trace function as well: this one, whose end is the moment to act.
+    CPython then also clears the frame's local trace function. That function is this object, whose deletion triggers the
+    action.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     def __call__(self, *_: object) -> None:
-        """Never called: the frame is being left."""
+        """Never called: the frame is already being left."""
 
     def __del__(self) -> None:
         sys.settrace(self._function)
 
 
 class PlainSum:
-    """`sum` without the compensated addition of floats that came with 3.12."""
+    """`sum` without the compensated addition of floats that 3.12 introduced."""
 
     __name__ = __qualname__ = "sum"
 
     def __call__(self, iterable: Any, /, start: Any = 0) -> Any:
-        """As the built-in of 3.10."""
+        """Adds as 3.10's built-in does."""
         if isinstance(start, str | bytes | bytearray):
-            return _sum(iterable, start)  # refused, with the reason
+            return _sum(iterable, start)  # raises the built-in's own TypeError
         return reduce(add, iter(iterable), start)
 
     def __repr__(self) -> str:

@@ -1,10 +1,10 @@
-"""Places where a tokenizer hides the characters that a string operation looks for.
+"""Tokenization hazards: places where token boundaries hide the characters that a string operation looks for.
 
-    base                    what a hazard is; `rules` holds them, one a file, found by folder
-    batch, match_positions  many questions tokenized at once, and what a method really matches
-    classify                one pattern in one text
-    severity                what each hazard was worth on real failures (fitted by `analyze.risk.calibrate`)
-    catalogue               the page of them all, made from their examples
+    base                    the interface of a hazard, and the registry of those in `rules`
+    batch, match_positions  many questions tokenized at once, and the occurrences that a string method sees
+    classify                one pattern in one string
+    severity                fitted severities and odds ratios (written by `analyze.risk.calibrate`)
+    catalogue               generates docs/hazards.md from the hazards' examples
 
-Imports `analyze.tokens`. What this room does not do: find the strings of a program (`analyze.auditing`).
+Imports `analyze.tokens`. `analyze.auditing` finds the strings of a program and applies the hazards to them.
 """

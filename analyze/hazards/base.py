@@ -1,8 +1,7 @@
-"""What a hazard is: a name, an example that is run, a rule over a batch of questions, and a reason in words.
+"""The interface of a hazard: a name, an example that is run as a test, a rule over a batch, and a reason in words.
 
-Each hazard is one file in `analyze/hazards/rules`, found by folder. The rules work on whole batches, with arrays,
-because data sets have millions of strings; `classify` asks them about one. What it does not do: find the strings
-(`analyze.auditing.row_strings`, `analyze.auditing.string_calls`) or write findings (`analyze.auditing.audit`).
+Each hazard is one module in `analyze/hazards/rules`, which is discovered automatically. Rules work on whole batches
+with arrays, because data sets hold millions of strings. `classify` applies them to a single string.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from analyze.tokens.token_spans import Bools
 
 @dataclass(frozen=True)
 class HazardExample:
-    """A question with the context it is asked in, and the character spans of `text` at which the hazard stands."""
+    """A question, the context it is asked in, and the character spans of `text` where the hazard is found."""
 
     text: str
     pattern: str | None = None
@@ -40,7 +39,14 @@ class HazardExample:
 
 @dataclass(frozen=True)
 class HazardHits:
-    """Where a hazard stands: rows of the batch, a severity in 0..1 for each, and character spans of the rows' texts."""
+    """The places where a hazard was found.
+
+    Attributes:
+        rows: int64 [hits]; the row of the batch.
+        severity: float64 [hits]; in 0..1.
+        start: int64 [hits]; first character in the row's text (or pattern, see `Hazard.looks_at`).
+        end: int64 [hits]; one past the last character.
+    """
 
     rows: Ids
     severity: NDArray[np.float64]
@@ -49,7 +55,7 @@ class HazardHits:
 
     @staticmethod
     def from_tuples(found: Iterable[tuple[int, float, int, int]]) -> HazardHits:
-        """From (row, severity, start, end) tuples."""
+        """Builds the arrays from (row, severity, start, end) tuples."""
         columns = list(zip(*found, strict=True)) or [(), (), (), ()]
         whole = [np.array(columns[i], dtype=np.int64) for i in (0, 2, 3)]
         return HazardHits(whole[0], np.array(columns[1], dtype=np.float64), whole[1], whole[2])
@@ -59,48 +65,54 @@ class HazardHits:
 
 
 class Hazard:
-    """One class of hazards. A subclass says where it stands and why; its name is the class of the shared definition."""
+    """Base class of all hazards. A subclass finds the hazard in a batch and explains each hit.
+
+    Attributes:
+        name: The code used in reports, such as "EDIT_RETOK".
+        summary: One sentence for the catalogue.
+        start_severity: The severity used until one is fitted (see `analyze.hazards.severity`).
+        EXAMPLE: A question on which the hazard is found; run as a test and shown in the catalogue.
+        UNTOUCHED: A near miss: a question as similar as possible on which the hazard is not found.
+        looks_at: Whether the spans of its hits count characters of the text or of the pattern.
+    """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     start_severity: ClassVar[float]
-    """The severity to start from, before any calibration."""
     EXAMPLE: ClassVar[HazardExample]
     UNTOUCHED: ClassVar[HazardExample]
-    """A question as near to the example as possible on which the hazard does not stand."""
     looks_at: ClassVar[Literal["text", "pattern"]] = "text"
-    """Whose characters the spans of its hits count."""
 
     @property
     def severity(self) -> float:
-        """The fitted severity, or the one to start from where nothing was fitted."""
-        worth = fitted_effects().get(self.name)
-        return self.start_severity if worth is None else worth.severity
+        """The fitted severity, or `start_severity` if none was fitted."""
+        effect = fitted_effects().get(self.name)
+        return self.start_severity if effect is None else effect.severity
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        """Where it stands in the batch."""
+        """Finds the hazard in the batch."""
         raise NotImplementedError
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
-        """One line for people, about a hit at characters [start, end) of that row's text."""
+        """Explains the hit at characters [start, end) of a row's text, in one line."""
         raise NotImplementedError
 
 
 class PositionHazard(Hazard):
-    """One of the six classes of an occurrence; exactly one holds for each."""
+    """One of the six classes of an occurrence. Each occurrence belongs to exactly one of them."""
 
     def member_mask(self, spots: OccurrenceArray) -> Bools:
-        """For each occurrence, whether it is of this class."""
+        """Returns, for each occurrence, whether it belongs to this class."""
         raise NotImplementedError
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        """The occurrences that are of this class, each with the class's severity."""
+        """Returns the occurrences of this class, each with the class's severity."""
         spots = batch.occurrences
         at = np.flatnonzero(self.member_mask(spots))
         return HazardHits(spots.rows[at], np.full(len(at), self.severity), spots.start[at], spots.end[at])
 
     def why_cut(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
-        """Which merges take bytes of the pattern across the edges of an occurrence."""
+        """Names the merges that carry bytes of the pattern across the edges of an occurrence."""
         a, b = batch.texts.bytes_of(row, start, end)
         question = batch.questions[row]
         query = inner_text(question.text[start:end], batch.context)
@@ -109,12 +121,12 @@ class PositionHazard(Hazard):
 
 @cache
 def position_hazards() -> tuple[PositionHazard, ...]:
-    """The six classes of an occurrence."""
+    """Returns the six classes of an occurrence."""
     return tuple(found for found in all_hazards() if isinstance(found, PositionHazard))
 
 
 def position_severity(spots: OccurrenceArray) -> NDArray[np.float64]:
-    """The severity of each occurrence's class."""
+    """Returns the severity of each occurrence's class."""
     severity = np.zeros(len(spots))
     for kind in position_hazards():
         severity[kind.member_mask(spots)] = kind.severity
@@ -122,7 +134,7 @@ def position_severity(spots: OccurrenceArray) -> NDArray[np.float64]:
 
 
 def position_codes(spots: OccurrenceArray) -> Ids:
-    """The class of each occurrence, as its place in `position_hazards`."""
+    """Returns the class of each occurrence, as an index into `position_hazards()`."""
     codes = np.zeros(len(spots), dtype=np.int64)
     for code, kind in enumerate(position_hazards()):
         codes[kind.member_mask(spots)] = code
@@ -131,7 +143,7 @@ def position_codes(spots: OccurrenceArray) -> Ids:
 
 @cache
 def all_hazards() -> tuple[Hazard, ...]:
-    """Every hazard, by the names of their files."""
+    """Returns every hazard, sorted by the name of its module."""
     import analyze.hazards.rules as folder
 
     modules = [importlib.import_module(f"{folder.__name__}.{m.name}") for m in pkgutil.iter_modules(folder.__path__)]
@@ -145,10 +157,10 @@ def all_hazards() -> tuple[Hazard, ...]:
 
 
 def get_hazard(name: str) -> Hazard:
-    """The hazard of that name. Raises KeyError where there is none."""
+    """Returns the hazard of that name. Raises KeyError if there is none."""
     return {found.name: found for found in all_hazards()}[name]
 
 
 def severity_array(values: NDArray[np.float64] | float, size: int) -> NDArray[np.float64]:
-    """Severities as an array, each held to 0..1."""
+    """Returns severities as an array of `size`, each clipped to 0..1."""
     return np.clip(np.broadcast_to(np.asarray(values, dtype=np.float64), (size,)), 0.0, 1.0)

@@ -1,6 +1,6 @@
-"""A batch of questions about strings, tokenized once: what all hazards look at.
+"""A batch of questions about strings, tokenized once and shared by all hazards.
 
-Everything is computed when first asked for, over all rows together. What it does not do: judge (`analyze.hazards`).
+Everything is computed on first use, for all rows together.
 """
 
 from __future__ import annotations
@@ -25,12 +25,16 @@ from analyze.tokens.token_spans import Bools, StringsInContext, TokenArray, toke
 
 @dataclass(frozen=True)
 class StringQuestion:
-    """A string, and what is done with it.
+    """A string and the operation that is applied to it.
 
-    method: a string method, "in", "[]" or "" (the string is only looked at); pattern: what it looks for (None where it
-    has none, or splits or strips whitespace); result: the string it gives; cuts: character positions at which an index
-    or slice, counted from the left, cuts the text; limit: a maxsplit or count, negative for none; window: the
-    characters a search was bounded to, None for all.
+    Attributes:
+        text: The string.
+        pattern: What the operation looks for; None if it takes no pattern, or splits or strips whitespace.
+        method: A string method, "in", "[]", or "" if the string is only written.
+        result: The string that the operation returns, if it returns one.
+        cuts: Character positions, counted from the left, at which an index or slice cuts the text.
+        limit: A maxsplit or count (default: -1, no limit).
+        window: The characters that a search is bounded to (default: all).
     """
 
     text: str
@@ -44,11 +48,20 @@ class StringQuestion:
 
 @dataclass(frozen=True)
 class OccurrenceArray:
-    """All occurrences of a batch, one entry each, in the order of rows and texts.
+    """All occurrences of a batch, in the order of rows and positions.
 
-    rows: the question; start, end: its characters; a, b: its bytes in the batch's token stream; first, last: the tokens
-    that touch it; start_cut, end_cut: whether a token goes on across its edge; equal: its tokens are those of the
-    pattern alone; query_single: the pattern alone is one token.
+    Attributes:
+        rows: int64; the row of the question.
+        start: int64; first character in the row's text.
+        end: int64; one past the last character.
+        start_byte: int64; first byte in the batch's token stream.
+        end_byte: int64; one past the last byte.
+        first_token: int64; the first token that touches the occurrence.
+        last_token: int64; the last one.
+        start_cut: bool; whether a token crosses the start.
+        end_cut: bool; whether a token crosses the end.
+        equal: bool; whether the tokens are those of the pattern alone.
+        query_single: bool; whether the pattern alone is a single token.
     """
 
     rows: Ids
@@ -65,7 +78,7 @@ class OccurrenceArray:
 
     @property
     def one_token(self) -> Bools:
-        """Whether a single token touches it."""
+        """Whether a single token touches the occurrence."""
         single: Bools = self.first_token == self.last_token
         return single
 
@@ -74,7 +87,7 @@ class OccurrenceArray:
 
 
 class QuestionBatch:
-    """Questions in one context, under one engine. No text, pattern or result may hold lone surrogates."""
+    """Questions in one context under one engine. No text, pattern or result may hold lone surrogates."""
 
     def __init__(self, questions: Sequence[StringQuestion], engine: TokenizationEngine, context: Context) -> None:
         self.questions = questions
@@ -87,19 +100,19 @@ class QuestionBatch:
 
     @cached_property
     def queries(self) -> QueryPatterns:
-        """The patterns, each distinct one once."""
+        """The distinct patterns of the batch."""
         return QueryPatterns([question.pattern for question in self.questions], self.engine, self.context)
 
     @cached_property
     def results(self) -> StringsInContext:
-        """The results, in the order of `result_number`."""
+        """The results of the operations, in the order of `result_number`."""
         return StringsInContext(
             [self.questions[row].result or "" for row in self.result_number], self.engine, self.context
         )
 
     @cached_property
     def result_number(self) -> dict[int, int]:
-        """The rows that have a result, and the place of each in `results`."""
+        """The rows that have a result, and the index of each result in `results`."""
         rows = [row for row, question in enumerate(self.questions) if question.result is not None]
         return {row: number for number, row in enumerate(rows)}
 
@@ -109,11 +122,11 @@ class QuestionBatch:
         return _spots(self)
 
     def query_ids(self, row: int) -> tuple[int, ...]:
-        """The tokens of a row's pattern by itself."""
+        """Returns the tokens of a row's pattern on its own."""
         return self.queries.alone.row_ids(int(self.queries.index[row])) if self.questions[row].pattern else ()
 
     def format_tokens(self, ids: Sequence[int]) -> str:
-        """Tokens for people: their texts and ids."""
+        """Formats tokens for a message: their texts and ids."""
         tokenizer = self.engine.tokenizer
         shown = (f"{tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} {token}" for token in ids)
         return f"[{', '.join(shown)}]"
@@ -122,8 +135,10 @@ class QuestionBatch:
 class QueryPatterns:
     """The distinct patterns of a batch.
 
-    index: for each row the number of its pattern, -1 without one; alone: tokens of the pattern's own image, without
-    quotes and surroundings; placed: the patterns written in the context.
+    Attributes:
+        index: int64 [rows]; the number of each row's pattern, -1 without one.
+        patterns: The distinct patterns.
+        placed: The patterns as the context writes them.
     """
 
     def __init__(self, patterns: Sequence[str | None], engine: TokenizationEngine, context: Context) -> None:
@@ -139,12 +154,15 @@ class QueryPatterns:
 
     @cached_property
     def alone(self) -> TokenArray:
-        """The tokens of each pattern by itself, as the context writes it between its quotes."""
+        """The tokens of each pattern on its own, as the context writes it between its quotes."""
         return tokenize([inner_text(pattern, self.context) for pattern in self.patterns], self.placed.engine)
 
 
 def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) -> Bools:
-    """For each i, whether left[left_at[i]:][:size[i]] equals right[right_at[i]:][:size[i]]; sizes are positive."""
+    """Returns, for each i, whether left[left_at[i]:][:size[i]] equals right[right_at[i]:][:size[i]].
+
+    All sizes must be positive.
+    """
     if not len(size):
         return np.zeros(0, dtype=bool)
     starts = np.concatenate(([0], np.cumsum(size)[:-1]))
@@ -155,7 +173,7 @@ def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) ->
 
 
 def _spans(batch: QuestionBatch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
-    """Row, start, end, and bytes within what is written, of each occurrence."""
+    """Returns row, start, end, first written byte and last written byte of each occurrence."""
     columns: tuple[list[int], ...] = ([], [], [], [], [])
     rows, starts, ends, first_bytes, last_bytes = columns
     images = batch.texts.images
@@ -192,8 +210,8 @@ def _spots(batch: QuestionBatch) -> OccurrenceArray:
     first, last = tokens.touching(a, b)
     start_cut, end_cut = ~tokens.is_boundary(a), ~tokens.is_boundary(b)
     query = queries.index[rows]
-    # Runs of whitespace and stripped runs are not the pattern as it is written: they are called equal to what the
-    # method looks for where no token crosses their edges.
+    # Runs of whitespace and stripped runs are not written like the pattern: they count as equal to it if no token
+    # crosses their edges.
     strips = [row for row, question in enumerate(batch.questions) if question.method in STRIP_METHODS]
     plain = (query >= 0) & ~np.isin(rows, strips)
     equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)

@@ -1,6 +1,6 @@
-"""The page on hazards, made from the hazards themselves: `python -m analyze.hazards.catalogue > docs/hazards.md`.
+"""Generates docs/hazards.md from the hazards: `python -m analyze.hazards.catalogue > docs/hazards.md`.
 
-What it does not do: measure anything; the figures are those that `analyze.risk.calibrate` keeps.
+The figures are those that `analyze.risk.calibrate` wrote.
 """
 
 from __future__ import annotations
@@ -18,80 +18,93 @@ from analyze.tokens.tokenizer import default_tokenizer
 HEAD = """\
 # Tokenization hazards
 
-Made by `python -m analyze.hazards.catalogue > docs/hazards.md` from the files in `analyze/hazards`; a test fails when
-this page is stale, and every example is run.
-
-A string stands in a *context*: `bare` (the text itself), `source` (`f('text')`) or `trace` (`{"text": "'text'"}`, as
-a state of an execution trace shows it). An *occurrence* is what the string method sees: from the left without overlap
-for split, replace and count, the first for find and index, from the right for rsplit and rfind, the stripped ends for
-strip. Its tokens are those that touch its bytes where the text stands; the query is the pattern's own tokens. Bare
-and in-trace verdicts differ in both directions, so the context is part of the question (`--context all` counts how
-often).
+Use this page to look up a hazard that `spellout audit` reports, or to decide which strings a model should not be asked
+to search, split or edit.
 
 ```
-spellout audit program.py                     the paper's Figure 3 for each operation whose operands are known
-spellout audit cases.jsonl --output audits/x     a data set in shards; the same call resumes
-spellout audit cases.jsonl --format html      one self-contained page
-spellout audit cases.jsonl --ray --output D      the same shards on a Ray cluster (extra ray; its machines share D)
-spellout audit --separators                   separators that keep their own tokens between neighbours
-python -m analyze.risk.calibrate ../shared/data    what each flag is worth, and the severities
-python bench/bench_audit.py                   costs beside the tokenization, memory, two cores
+spellout audit program.py                           token boundaries of each operation whose operands are known
+spellout audit cases.jsonl --output audits/x        a data set in shards; the same command resumes
+spellout audit cases.jsonl --format html            one self-contained page
+spellout audit cases.jsonl --ray --output DIR       the same shards on a Ray cluster (extra ray; DIR is shared)
+spellout audit --separators                         separators that keep their own tokens between neighbours
+python -m analyze.risk.calibrate ../shared/data     odds ratios and severities, fitted on published failures
+python bench/bench_audit.py                         cost relative to tokenization, memory, two cores
 ```
 
-Strings are looked for in literals, inputs and targets; operations are found in the program's text, and, where a call
-is given, the values that meet in the execution are recorded in the sandbox, step by step (at most 2,000 different
-ones a call, of at most 20,000 characters; what goes beyond is reported). Concatenation and formatting are not
-recorded.
+## Terms
 
-## The classes
+- The *context* of a string is `bare` (the string itself), `source` (`f('text')`) or `trace` (`{"text": "'text'"}`, as
+  a state of an execution trace shows it).
+- An *occurrence* of a pattern is one that the string method sees: from the left without overlap for split, replace
+  and count, the first for find and index, from the right for rsplit and rfind, the stripped ends for strip.
+- The *tokens of an occurrence* are those that touch its bytes in the context. The *query* is the pattern's own tokens.
 
-*Severity* is fitted where steps of at least five judged programs carry the class, else it is the one to start from (in
-brackets). *Adds* is how much the class multiplies the odds that the 32B code world model gets a step wrong, beside what
-comes with it: that a text is searched, that a text is edited, and the length of the longest text in the step; with the
-95 % interval. An interval with 1 in it shows nothing, and says so. MATCH is the reference. *Rows* is how much more
-often failures carry the class anywhere than successes do: what comes with a failure. For MATCH, the harmless class, it
-is @MATCH@: failures search strings more, so it is no severity.
+Verdicts in the bare context and in a trace differ in both directions. `--context all` reports how often.
 
-| class | what it is | severity | adds | rows |
+An audit reads the strings in literals, inputs and targets, and finds string operations in the source. If a row has a
+call, the sandbox also records the values of each string operation that is executed: at most 2,000 distinct operations
+per call, with operands of at most 20,000 characters. Operations beyond these limits are counted and reported.
+Concatenation and formatting are not recorded.
+
+## Classes
+
+| column | meaning |
+|---|---|
+| severity | fitted if steps of at least five programs carry the class; otherwise a default, in brackets |
+| odds ratio | factor on the odds that the 32B code world model gets a step wrong, with its 95 % confidence interval |
+| rows | share of failed programs that carry the class, divided by the share of correct ones, with its 95 % interval |
+
+The odds ratio is adjusted for whether the step searches a string, whether it edits one, and the length of its longest
+string. An interval that includes 1 is not significant. MATCH is the reference class. *Rows* is not adjusted: for MATCH
+it is @MATCH@, because failed programs search strings more often.
+
+| class | definition | severity | odds ratio | rows |
 |---|---|---|---|---|
 """
 TAIL = """
-## Why, and what is safer
+## Tokenization engines
 
-A byte-level BPE joins the neighbours whose union has the lowest rank. For each cut the merges are replayed and the
-one that crossed the edge is named, with the pattern's own merge that it outranks: in `a-.-.b`, `.-` (12898) outranks
-`-.` (14863), so token 14863 is in the pattern and not in the text. Separators with bytes that seldom merge are safer;
-a separator's share in `spellout audit --separators` is that of all pairs of printable ASCII neighbours between which
-it keeps its own tokens.
+| engine | use |
+|---|---|
+| tiktoken | default, called once per string |
+| gigatoken | optional: `--engine gigatoken`, `pip install 'spellout[fast]'` |
+| tokenizers | reference |
 
-## Engines
+At start, each engine is compared with the reference on 3,000 strings and rejected if any ids differ. Strings of 20,000
+characters or more are encoded by the reference, because tiktoken panics on very long runs of spaces. A tokenizer that
+normalizes text is rejected, because its tokens cannot be mapped to bytes.
 
-`tokenizers` is the reference. tiktoken, called in a plain loop, is the default; gigatoken (`--engine gigatoken`, `pip
-install 'spellout[fast]'`) is the optional accelerator. Each proves itself at start on 3,000 strings against the
-reference, one by one, or is refused. Texts of 20,000 characters and more go from tiktoken to the reference, because
-tiktoken panics on very long runs of spaces. A tokenizer that normalizes text is refused for auditing, since bytes
-could not be placed.
+## Rows that are not audited
 
-## What is read, and what is not judged
+The audit counts the following rows, lists them with file, line and reason, and continues: rows that are not JSON, that
+lack the program or hold invalid UTF-8 or lone surrogates; programs that do not parse; executions that end early. The
+text of a special token is a finding (SPECIAL). It is tokenized as ordinary text.
 
-Rows that are not JSON, lack the program, hold invalid UTF-8 or lone surrogates, programs that do not parse and
-executions that end early are counted and listed with file, line and reason; the audit goes on. The text of a special
-token is a finding (SPECIAL), and is tokenized as the ordinary text that it is.
+## Rationale: why cuts arise, and safer separators
+
+Byte-level BPE joins the neighbours whose union has the lowest rank. For each cut, the merges are replayed to name the
+merge that crosses the edge and the pattern's own merge that it outranks. In `a-.-.b`, `.-` (12898) outranks `-.`
+(14863), so token 14863 is in the pattern but not in the text. Separators whose bytes seldom merge are safer. `spellout
+audit --separators` reports, for each separator, the share of all pairs of printable ASCII neighbours between which it
+keeps its own tokens.
+
+This page is generated by `python -m analyze.hazards.catalogue > docs/hazards.md` from the files in `analyze/hazards`. A
+test checks that it is up to date, and every example is run.
 """
 
 
 def page() -> Iterator[str]:
-    """The page, piece by piece."""
+    """Yields the page, part by part."""
     match = fitted_effects().get("MATCH")
     yield HEAD.replace("@MATCH@", f"{match.ratio:.1f}" if match else "also some")
     hazards = sorted(all_hazards(), key=lambda kind: (-kind.severity, kind.name))
     for kind in hazards:
         severity = f"{kind.severity:.2f}" if kind.name in fitted_effects() else f"({kind.start_severity:.2f})"
-        worth = fitted_effects().get(kind.name)
-        rows = f"{worth.ratio:.2f} [{worth.low:.2f}, {worth.high:.2f}]" if worth else ""
+        effect = fitted_effects().get(kind.name)
+        rows = f"{effect.ratio:.2f} [{effect.low:.2f}, {effect.high:.2f}]" if effect else ""
         odds_ratio = format_odds_ratio(kind.name) or "not measured"
         yield f"| {kind.name} | {kind.summary} | {severity} | {odds_ratio} | {rows} |\n"
-    yield "\n## Examples\n\nThe marks stand under the bytes, `│` where a token ends.\n\n```\n"
+    yield "\n## Examples\n\n`│` marks the end of a token, `^` the bytes of the hazard.\n\n```\n"
     for kind in hazards:
         yield from _example(kind)
     yield "```\n" + TAIL
@@ -113,7 +126,7 @@ def _example(kind: Hazard) -> Iterator[str]:
 
 
 def main() -> int:
-    """Write the page to standard output."""
+    """Writes the page to standard output."""
     sys.stdout.writelines(page())
     return 0
 

@@ -1,6 +1,6 @@
-"""`classify`: each occurrence of a pattern that a string method sees, with its hazard, its tokens and the reason.
+"""`classify`: the occurrences of a pattern that a string method sees, each with its hazard, its tokens and the reason.
 
-What it does not do: data sets (`analyze.auditing.audit`).
+`analyze.auditing.audit` does the same for data sets.
 """
 
 from __future__ import annotations
@@ -19,13 +19,21 @@ from corpora.errors import InputError, did_you_mean
 
 @dataclass(frozen=True)
 class Occurrence:
-    """One occurrence as its method sees it.
+    """One occurrence of a pattern, as the method sees it.
 
-    hazard: MATCH, RESPLIT, START_CUT, END_CUT, BOTH_CUT or SWALLOWED; start, end: its bytes in the text;
-    tokens: the ids that touch it where the text stands; why: the reason in one line; written_start, written_end: its
-    bytes in what the context writes; query: the ids of the pattern alone; written_query: the ids that touch the pattern
-    where it is written in the same context; also: the further hazards at this place (SINGLE_SPLIT, HIDDEN_CHAR) and of
-    the whole row (ABSENT, INCONSISTENT, QUERY_CUT); severity: 0..1, of the hazard and SINGLE_SPLIT together.
+    Attributes:
+        hazard: MATCH, RESPLIT, START_CUT, END_CUT, BOTH_CUT or SWALLOWED.
+        start: First byte in the text.
+        end: One past the last byte.
+        tokens: Ids of the tokens that touch the occurrence inside its context.
+        why: The reason, in one line.
+        written_start: First byte in what the context writes.
+        written_end: One past the last byte there.
+        query: Ids of the pattern on its own.
+        written_query: Ids of the tokens that touch the pattern where the same context writes it.
+        also: Further hazards at this place (SINGLE_SPLIT, HIDDEN_CHAR) and of the whole row (ABSENT, INCONSISTENT,
+            QUERY_CUT).
+        severity: In 0..1, for the hazard and SINGLE_SPLIT together.
     """
 
     hazard: str
@@ -49,18 +57,26 @@ def classify(
     context: str = "trace",
     tokenizer: Tokenizer | None = None,
 ) -> list[Occurrence]:
-    """The occurrences of `pattern` in `text` that `method` sees, in the order of the text; none where there are none.
+    """Returns the occurrences of `pattern` in `text` that `method` sees, in the order of the text.
 
-    method: a method of `analyze.hazards.match_positions.SEARCH_METHODS`; context: "bare" (text), "source"
-    (f(repr(text))) or "trace" ({"text": json.dumps(repr(text))}). Raises InputError for another method or context, or
-    for lone surrogates.
+    Args:
+        pattern: What is searched for.
+        text: The string that is searched.
+        method: A key of `analyze.hazards.match_positions.SEARCH_METHODS` (default: "find").
+        context: "bare" (the text itself), "source" (f(repr(text))) or "trace" ({"text": json.dumps(repr(text))}).
+        tokenizer: The model's tokenizer (default: Llama-3's with CWM's special tokens).
 
-    >>> [(o.hazard, o.start, o.end) for o in classify("-.", "a-.-.b", method="rsplit", context="bare")]
-    [('END_CUT', 1, 3), ('START_CUT', 3, 5)]
+    Raises:
+        InputError: If the method or context is unknown, or a string holds lone surrogates.
+
+    Example:
+        >>> [(o.hazard, o.start, o.end) for o in classify("-.", "a-.-.b", method="rsplit", context="bare")]
+        [('END_CUT', 1, 3), ('START_CUT', 3, 5)]
     """
     if method not in SEARCH_METHODS:
         raise InputError(
-            f"no such method{did_you_mean(method, SEARCH_METHODS)}; there are {', '.join(SEARCH_METHODS)}", where=method
+            f"unknown method{did_you_mean(method, SEARCH_METHODS)}; choose from {', '.join(SEARCH_METHODS)}",
+            where=method,
         )
     require_encodable(pattern, text)
     engine = _reference_engine(tokenizer or default_tokenizer())
@@ -68,17 +84,17 @@ def classify(
 
 
 def occurrences_in(batch: QuestionBatch) -> list[Occurrence]:
-    """Every occurrence of a batch's first question."""
+    """Returns every occurrence in a batch's first question."""
     classes = {(int(s), int(e)): kind for kind in position_hazards() for _, _, s, e in _hits(batch, [kind.name])}
-    others = [kind.name for kind in all_hazards() if kind not in position_hazards() and kind.name in _BESIDE]
-    beside = [(name, start, end) for name in others for _, _, start, end in _hits(batch, [name])]
+    others = [kind.name for kind in all_hazards() if kind not in position_hazards() and kind.name in _ADDITIONAL]
+    additional = [(name, start, end) for name in others for _, _, start, end in _hits(batch, [name])]
     return [
-        _occurrence(batch, (start, end), classes[start, end].name, beside)
+        _occurrence(batch, (start, end), classes[start, end].name, additional)
         for start, end in zip(batch.occurrences.start.tolist(), batch.occurrences.end.tolist(), strict=True)
     ]
 
 
-_BESIDE = {"SINGLE_SPLIT", "HIDDEN_CHAR", "ABSENT", "INCONSISTENT", "QUERY_CUT"}
+_ADDITIONAL = {"SINGLE_SPLIT", "HIDDEN_CHAR", "ABSENT", "INCONSISTENT", "QUERY_CUT"}
 _OF_ROW = {"ABSENT", "INCONSISTENT", "QUERY_CUT"}
 
 
@@ -92,10 +108,10 @@ def _hits(batch: QuestionBatch, names: Sequence[str]) -> list[tuple[int, float, 
 
 
 def _occurrence(
-    batch: QuestionBatch, span: tuple[int, int], name: str, beside: list[tuple[str, int, int]]
+    batch: QuestionBatch, span: tuple[int, int], name: str, additional: list[tuple[str, int, int]]
 ) -> Occurrence:
     kinds = {kind.name: kind for kind in all_hazards()}
-    also = tuple(other for other, start, end in beside if other in _OF_ROW or (start, end) == span)
+    also = tuple(other for other, start, end in additional if other in _OF_ROW or (start, end) == span)
     text = batch.questions[0].text
     a, b = batch.texts.bytes_of(0, *span)
     severity = kinds[name].severity + (kinds["SINGLE_SPLIT"].severity if "SINGLE_SPLIT" in also else 0.0)
@@ -116,7 +132,7 @@ def _occurrence(
 
 
 def require_encodable(*texts: str) -> None:
-    """Raises InputError where a text holds lone surrogates, which no tokenizer can encode."""
+    """Raises InputError if a string holds lone surrogates, which no tokenizer can encode."""
     for text in texts:
         try:
             text.encode()

@@ -1,8 +1,12 @@
-"""The occurrences of a pattern that a string method sees: by its own notion, not by a search of our own.
+"""The occurrences of a pattern that a string method sees.
 
-From the left without overlap for split, replace and count, the first for find and index, from the right for rsplit and
-rfind; the stripped ends for strip; runs of whitespace for a split without separator. What it does not do: look at
-tokens (`analyze.tokens.token_spans`) or run the method.
+    split, replace, count     from the left, without overlap
+    rsplit, rfind             from the right
+    find, index               the first one
+    strip                     the stripped ends
+    split without separator   runs of whitespace
+
+The method itself is not run.
 """
 
 from __future__ import annotations
@@ -12,13 +16,16 @@ from collections.abc import Callable
 from itertools import islice
 
 Span = tuple[int, int]
-"""Character positions: first, and one past the last."""
+"""Character positions: the first, and one past the last."""
 
 _WHITESPACE_RUN = re.compile(r"\s+")
 
 
 def all_from_left(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """From the left, without overlap, as split, replace and count see it; at most `limit` unless that is negative."""
+    """Returns occurrences from the left, without overlap, as split, replace and count see them.
+
+    At most `limit` of them, unless that is negative.
+    """
     found: list[Span] = []
     size = len(pattern)
     start = text.find(pattern)
@@ -29,7 +36,7 @@ def all_from_left(pattern: str, text: str, limit: int = -1) -> list[Span]:
 
 
 def all_from_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """From the right, without overlap, as rsplit sees it; given in the order of the text."""
+    """Returns occurrences from the right, without overlap, as rsplit sees them, in the order of the text."""
     found: list[Span] = []
     size = len(pattern)
     start = text.rfind(pattern)
@@ -40,41 +47,41 @@ def all_from_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
 
 
 def first(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """The first occurrence, as find, index, in and partition see it."""
+    """Returns the first occurrence, as find, index, in and partition see it."""
     start = text.find(pattern)
     return [(start, start + len(pattern))] if start >= 0 else []
 
 
 def last(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """The last occurrence, as rfind, rindex and rpartition see it."""
+    """Returns the last occurrence, as rfind, rindex and rpartition see it."""
     start = text.rfind(pattern)
     return [(start, start + len(pattern))] if start >= 0 else []
 
 
 def at_start(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """The occurrence that startswith and removeprefix see."""
+    """Returns the occurrence that startswith and removeprefix see."""
     return [(0, len(pattern))] if text.startswith(pattern) else []
 
 
 def at_end(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """The occurrence that endswith and removesuffix see."""
+    """Returns the occurrence that endswith and removesuffix see."""
     return [(len(text) - len(pattern), len(text))] if text.endswith(pattern) else []
 
 
 def stripped_left(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """The run that lstrip takes off, `pattern` being its set of characters."""
+    """Returns the run that lstrip removes; `pattern` is its set of characters."""
     kept = len(text.lstrip(pattern))
     return [(0, len(text) - kept)] if kept < len(text) else []
 
 
 def stripped_right(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """The run that rstrip takes off, `pattern` being its set of characters."""
+    """Returns the run that rstrip removes; `pattern` is its set of characters."""
     kept = len(text.rstrip(pattern))
     return [(kept, len(text))] if kept < len(text) else []
 
 
 def stripped(pattern: str, text: str, limit: int = -1) -> list[Span]:
-    """The runs that strip takes off; one where nothing is left between them."""
+    """Returns the runs that strip removes; a single one if nothing is left between them."""
     found = stripped_left(pattern, text)
     return found if found and found[0][1] == len(text) else found + stripped_right(pattern, text)
 
@@ -100,10 +107,12 @@ SEARCH_METHODS: dict[str, Callable[..., list[Span]]] = {
     "lstrip": stripped_left,
     "rstrip": stripped_right,
 }
-"""Methods with a pattern, and what each sees. `in` is the operator; `join` stands with its separator and its result."""
+"""Methods that take a pattern, and how each finds it. `in` is the operator; `join` looks for its separator in its
+result.
+"""
 STRIP_METHODS = frozenset({"strip", "lstrip", "rstrip"})
 WHITESPACE_METHODS = STRIP_METHODS | {"split", "rsplit"}
-"""Methods that look for whitespace where they are given no pattern."""
+"""Methods that look for whitespace if they get no pattern."""
 CASE_METHODS = frozenset({"upper", "lower", "title", "swapcase", "capitalize", "casefold"})
 EDIT_METHODS = CASE_METHODS | {
     "replace", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "zfill", "ljust", "rjust", "center",
@@ -111,27 +120,30 @@ EDIT_METHODS = CASE_METHODS | {
 }  # fmt: skip
 """Methods that turn one string into another."""
 AUDITED_METHODS = frozenset(SEARCH_METHODS) - {"in"} | EDIT_METHODS | {"splitlines"}
-"""Methods whose calls an audit looks at."""
+"""Methods whose calls an audit checks."""
 BOUNDED_METHODS = frozenset({"find", "rfind", "index", "rindex", "count", "startswith", "endswith"})
-"""Methods that take, behind the pattern, where to begin and to end."""
+"""Methods that take start and end positions after the pattern."""
 LIMIT_ARGUMENT = {"split": 1, "rsplit": 1, "replace": 2}
-"""The place of the greatest number of occurrences among the arguments of those methods that take one."""
+"""The index of the argument that limits the number of occurrences, for methods that have one."""
 
 
 def occurrences(pattern: str, text: str, method: str, limit: int = -1) -> list[Span]:
-    """The spans, in characters and in the order of the text, at which `method` finds `pattern` in `text`.
+    """Returns the spans, in characters and in the order of the text, at which `method` finds `pattern` in `text`.
 
-    An empty pattern occurs between characters, where no tokens can differ: it has no spans here. Raises KeyError for a
-    method without a pattern.
+    An empty pattern occurs between characters, where no tokens can differ, so it has no spans here.
 
-    >>> occurrences("aa", "aaa", "count"), occurrences("aa", "aaa", "rsplit")
-    ([(0, 2)], [(1, 3)])
+    Raises:
+        KeyError: If the method takes no pattern.
+
+    Example:
+        >>> occurrences("aa", "aaa", "count"), occurrences("aa", "aaa", "rsplit")
+        ([(0, 2)], [(1, 3)])
     """
     return SEARCH_METHODS[method](pattern, text, limit) if pattern else []
 
 
 def whitespace_runs(text: str, method: str = "split", limit: int = -1) -> list[Span]:
-    """What split and rsplit without a separator, and strip without characters, see: runs of whitespace."""
+    """Returns the runs of whitespace that split and rsplit without separator, and strip without characters, see."""
     if method in STRIP_METHODS:
         blank = "".join({char for char in text if char.isspace()})
         return SEARCH_METHODS[method](blank, text) if blank else []

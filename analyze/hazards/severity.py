@@ -1,7 +1,4 @@
-"""The fitted severities and what each flag was worth on real failures, as `analyze.risk.calibrate` wrote them.
-
-What it does not do: fit them (`analyze.risk.calibrate`).
-"""
+"""Fitted severities of hazards and their measured effect on model failures, as `analyze.risk.calibrate` writes them."""
 
 from __future__ import annotations
 
@@ -15,11 +12,18 @@ FILE = Path(__file__).with_name("severities.json")
 
 @dataclass(frozen=True)
 class HazardEffect:
-    """What a hazard was worth on real failures.
+    """The measured association of a hazard with model failures.
 
-    failures, successes: how many of the failed and of the right rows carry it; ratio: of the two shares; low, high: the
-    95 % interval of the ratio; severity: the fitted one, 0..1; odds: how much it multiplies the odds of a wrong step
-    beside a search or edit as such and the length of the texts, with its 95 % interval.
+    Attributes:
+        failures: Number of failed rows that carry the hazard.
+        successes: Number of correct rows that carry it.
+        ratio: Share among failures divided by the share among successes.
+        low: Lower bound of the ratio's 95 % confidence interval.
+        high: Upper bound.
+        severity: The fitted severity, in 0..1.
+        odds: Factor on the odds of a wrong step, adjusted for search, edit and the length of the strings.
+        odds_low: Lower bound of its 95 % confidence interval.
+        odds_high: Upper bound.
     """
 
     failures: int
@@ -34,13 +38,13 @@ class HazardEffect:
 
     @property
     def is_significant(self) -> bool:
-        """Whether it is shown to add anything: the interval of the odds ratio lies above 1."""
+        """Whether the confidence interval of the odds ratio is above 1."""
         return self.odds_low > 1
 
 
 @cache
 def fitted_effects() -> dict[str, HazardEffect]:
-    """By hazard; empty before the first calibration."""
+    """Returns the fitted effects by hazard; empty before the first calibration."""
     if not FILE.is_file():
         return {}
     return {
@@ -49,9 +53,9 @@ def fitted_effects() -> dict[str, HazardEffect]:
 
 
 def format_odds_ratio(name: str) -> str:
-    """What the hazard adds, as an odds ratio with its interval, for people; empty where it was not measured."""
-    worth = fitted_effects().get(name)
-    if worth is None:
+    """Formats the hazard's odds ratio with its confidence interval; empty if it was not measured."""
+    effect = fitted_effects().get(name)
+    if effect is None:
         return ""
-    said = "" if worth.is_significant else ", not significant" if worth.severity else ", the reference"
-    return f"{worth.odds:.2f} [{worth.odds_low:.2f}, {worth.odds_high:.2f}]{said}"
+    note = "" if effect.is_significant else ", not significant" if effect.severity else ", the reference"
+    return f"{effect.odds:.2f} [{effect.odds_low:.2f}, {effect.odds_high:.2f}]{note}"

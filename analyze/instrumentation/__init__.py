@@ -1,16 +1,16 @@
-"""One instrumentation of Python evaluation, for every observer of what a program computes.
+"""Instruments Python evaluation, once for every observer of what a program computes.
 
-    sites         what the transformer found: expressions and operations, with positions
-    positions     where an expression stands in the source, also inside f-strings
-    expressions   which expressions Python evaluates, and a probe around each one that an observer needs
-    transformer   which expressions of its statements a module evaluates, and in which scope
+    sites         data classes for instrumented expressions and operations, with their positions
+    positions     positions of expressions in the source, also inside f-strings
+    expressions   finds the expressions that Python evaluates, and wraps those that an observer needs in probes
+    transformer   the same for statements, with their scopes
     observer      the typed hooks that an observer overrides
-    probes        turns evaluated expressions back into operations, and calls the hooks
-    injection     puts the probe into the code, out of the program's reach
-    instrument    puts these together: a source and an observer become code
-    guard         notices a program that looks for the recorder by frames, trace functions or `gc`
-    exact_types   types by identity, for hooks that must run none of the program's code
+    probes        reconstructs operations from evaluated expressions, and calls the hooks
+    injection     puts probes into the code, hidden from the program
+    instrument    combines these: a source and an observer become code
+    guard         detects a program that searches for the recorder through frames, trace functions or `gc`
+    exact_types   compares types by identity, for hooks that must not run code of the program
 
-Evaluation stays CPython's own: a probe is an identity function, so the program's operators, calls and subscripts run
-in the program's frames. Standard library only, because it is loaded inside the sandbox's worker.
+Evaluation remains CPython's own: a probe is an identity function, so the program's operators, calls and subscripts run
+in the program's frames. Imports the standard library only, because it runs inside the sandbox's worker.
 """

@@ -1,4 +1,4 @@
-"""Types by identity: what a class says of itself (`__class__`, `__module__`, `__eq__` of its metaclass) is ignored."""
+"""Compares types by identity and ignores what a class claims (`__class__`, `__module__`, `__eq__` of its metaclass)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TypeTable:
         self._held = {id(kind): (kind, name) for kind, name in names}
 
     def get(self, kind: type) -> str | None:
-        """What stands under exactly this type."""
+        """Returns the value of exactly this type."""
         found = self._held.get(id(kind))
         return None if found is None else found[1]
 
@@ -29,18 +29,18 @@ class TypeTable:
 
 
 def type_set(*kinds: type) -> TypeTable:
-    """A set of types; `get` gives their names."""
+    """Returns a set of types; `get` returns their names."""
     return TypeTable((kind, _name_of(kind)) for kind in kinds)
 
 
 def all_exactly(values: Iterable[Any], *kinds: type) -> bool:
-    """Whether each of the values, of an exact builtin container, is exactly of one of the types."""
+    """Returns whether each value of an exact builtin container is exactly of one of the types."""
     known = {id(kind) for kind in kinds}
     return all(id(type(value)) in known for value in values)
 
 
 def builtin_name(kind: type) -> str:
-    """The name of a type that the interpreter itself brings; "" for all others, whatever they call themselves."""
+    """Returns the name of a type that is built into the interpreter; "" for all others, whatever they are called."""
     if _flags_of(kind) & _HEAP_TYPE or _module_of(kind) != "builtins":
         return ""
     name: str = _name_of(kind)
@@ -48,7 +48,7 @@ def builtin_name(kind: type) -> str:
 
 
 def unpacked(value: Any) -> list[Any]:
-    """The arguments that `*value` passes; none where it would take the program's own code to see them."""
+    """Returns the arguments that `*value` passes; none if reading them would run code of the program."""
     return list(value) if type(value) in _UNPACKED else []
 
 

@@ -1,7 +1,7 @@
-"""Which expressions Python evaluates, and a probe around each one that an observer needs.
+"""Finds the expressions that Python evaluates, and wraps each one that an observer needs in a probe.
 
-A probe is a call that gives back its first argument, so that everything else (operators, look-ups, calls, `super()`,
-private names, `await`) stays the program's own instruction. Statements are in `analyze.instrumentation.transformer`.
+A probe is a call that returns its first argument. All other instructions (operators, look-ups, calls, `super()`,
+private names, `await`) stay in the program's code. Statements are in `analyze.instrumentation.transformer`.
 """
 
 from __future__ import annotations
@@ -14,32 +14,31 @@ from typing import Any
 
 from analyze.instrumentation.injection import Placeholder, placeholder
 from analyze.instrumentation.observer import Observer
-from analyze.instrumentation.positions import Positions, located
-from analyze.instrumentation.sites import Expression, Marker, Position, Site
+from analyze.instrumentation.positions import SourcePositions, located
+from analyze.instrumentation.sites import InstrumentedExpression, InstrumentedSite, Marker, Position
 
 _EVALUATED = Marker.EVALUATED
 Results = tuple[int, int] | None
 
 
 class ExpressionInstrumenter(ast.NodeTransformer):
-    """Transforms the expressions of one source, in place.
+    """Transforms the expressions of one source in place.
 
     Attributes:
-        expressions: What a probe stands around; the probe is called with the value and the index.
+        expressions: The wrapped expressions; a probe is called with the value and the index.
         sites: The operations that the observer wants.
         probe: The constant that is called as `probe(value, index)`.
         probe_augmented: The constant that is called as `probe_augmented(left, value, index)`.
-
     """
 
     def __init__(self, source: str, observer: Observer) -> None:
-        self.expressions: list[Expression] = []
-        self.sites: list[Site] = []
+        self.expressions: list[InstrumentedExpression] = []
+        self.sites: list[InstrumentedSite] = []
         self.probe, self.probe_augmented = placeholder(), placeholder()
         self._observer = observer
-        self._positions = Positions(source)
+        self._positions = SourcePositions(source)
         self._scopes = ["module"]  # "class NAME" or "function", innermost last
-        self._is_target = False  # of an augmented assignment: read before the value is evaluated
+        self._is_target = False  # while visiting an augmented assignment's target, which is read before the value
         self._operations: dict[type[ast.expr], Callable[[Any, Position | None], Results]] = {
             ast.Call: self._call,
             ast.BinOp: self._binary,
@@ -52,15 +51,15 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         }
 
     def visit(self, node: ast.AST) -> Any:
-        """Any node; an expression may come back inside a probe."""
+        """Visits any node; an expression may be returned inside a probe."""
         return self._expression(node) if isinstance(node, ast.expr) else super().visit(node)
 
     def _expression(
         self, node: ast.expr, *operand_of: tuple[int, int], method: tuple[str, Position] | None = None
     ) -> ast.expr:
-        """The expression, in a probe if its value is wanted: for itself, as an operand or as a result."""
+        """Returns the expression, in a probe if its value is wanted: for itself, as an operand or as a result."""
         if isinstance(node, ast.IfExp) and operand_of and not self._observer.values:
-            # The probe stands at the end of each branch, because the two may end on different lines.
+            # Each branch gets its own probe, because the branches may end on different lines.
             node.test = self.visit(node.test)
             node.body, node.orelse = (self._expression(branch, *operand_of) for branch in (node.body, node.orelse))
             return node
@@ -72,11 +71,13 @@ class ExpressionInstrumenter(ast.NodeTransformer):
             super().visit(node)
         if not (is_value or results or operand_of):
             return node
-        expression = Expression(place, is_value, method if is_value else None, results, operand_of)
+        expression = InstrumentedExpression(place, is_value, method if is_value else None, results, operand_of)
         return self._probed(self.probe, expression, node, node)
 
-    def _probed(self, probe: Placeholder, expression: Expression, node: ast.expr, *values: ast.expr) -> ast.expr:
-        """A call of a probe with values, where `node` stood."""
+    def _probed(
+        self, probe: Placeholder, expression: InstrumentedExpression, node: ast.expr, *values: ast.expr
+    ) -> ast.expr:
+        """Returns a call of a probe with the values, at the position of `node`."""
         self.expressions.append(expression)
         number = ast.Constant(len(self.expressions) - 1)
         return located(ast.Call(ast.Constant(probe), [*values, number], []), node)  # type: ignore[arg-type]
@@ -101,7 +102,7 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         with self._site(kind, name, place, operands, ("", *passed)) as site:
             if is_method:
                 function.value = self._operand(called, site, 0, method)
-            elif site is not None or not isinstance(called, ast.Name):  # a name is no more than what is called
+            elif site is not None or not isinstance(called, ast.Name):  # a plain name needs no probe
                 node.func = self._operand(called, site, 0)
             for index, argument in enumerate(node.args, 1):
                 if isinstance(argument, ast.Starred):
@@ -113,7 +114,7 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         return _one(site)
 
     def _looked_up(self, function: ast.Attribute) -> tuple[str, Position] | None:
-        """The name and position of a method whose look-up is watched; none whose name is changed."""
+        """Returns the name and position of a method whose look-up is observed; None if the name is mangled."""
         place = self._positions.of(function)
         return None if place is None or _is_private(function.attr) else (function.attr, place)
 
@@ -125,7 +126,7 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         return _one(site)
 
     def _unary(self, node: Any, place: Position | None) -> Results:
-        """A sign before a number is part of the number."""
+        """Handles unary operators; a sign before a number is part of the number."""
         if isinstance(node.operand, ast.Constant):
             return None
         with self._site("operator", type(node.op).__name__, place, [_EVALUATED]) as site:
@@ -133,7 +134,7 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         return _one(site)
 
     def _comparison(self, node: Any, place: Position | None) -> Results:
-        """Each link of a chain is an operation; an operand between two links is evaluated once."""
+        """Handles each link of a chain as an operation; an operand between two links is evaluated once."""
         parts, is_chained = [node.left, *node.comparators], len(node.ops) > 1
         given = _begun([_EVALUATED if is_chained else _given(part) for part in parts])
         names = [type(operator).__name__ for operator in node.ops]
@@ -142,7 +143,7 @@ class ExpressionInstrumenter(ast.NodeTransformer):
             return None
         first, end = len(self.sites), len(self.sites) + len(names)
         for link, name in enumerate(names):
-            self._open(Site("operator", name, place, given[link : link + 2], is_chained=is_chained))
+            self._open(InstrumentedSite("operator", name, place, given[link : link + 2], is_chained=is_chained))
         visited = []
         for index, part in enumerate(parts):
             links = [(first + index - 1, 1)] * (index > 0) + [(first + index, 0)] * (index < len(names))
@@ -167,12 +168,15 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         return _one(site) if is_read else None
 
     def _takes(self, node: Any) -> bool | None:
-        """Whether the value of a look-up is seen; False for the target of an augmented assignment; None if none is."""
+        """Returns whether the value of a look-up is seen.
+
+        False for the target of an augmented assignment, None for a store.
+        """
         is_target, self._is_target = self._is_target, False
         return True if isinstance(node.ctx, ast.Load) else False if is_target else None
 
     def _subscript(self, node: Any, place: Position | None) -> Results:
-        """One that stores or deletes is shown by what it changes; what it evaluates before is evaluated as ever."""
+        """Handles reads; stores and deletions are not operations, but the expressions inside them are visited."""
         index = node.slice
         is_slice, is_table = isinstance(index, ast.Slice), isinstance(index, ast.Tuple) and not _is_value(index)
         parts = [index.lower, index.upper, index.step] if is_slice else [index]
@@ -194,7 +198,7 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         return _one(site) if is_read else None
 
     def _formatted(self, node: Any, place: Position | None) -> Results:
-        """The values of the fields, and of the fields of their formats."""
+        """Handles the values of the fields, and of the fields in their format specifications."""
         fields = list(_fields(node))
         if not fields:
             return None  # a constant
@@ -218,15 +222,15 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         *,
         is_seen: bool = True,
     ) -> Iterator[int | None]:
-        """The number of a site around what is visited meanwhile; None if the observer does not want it."""
+        """Yields the number of a site around what is visited meanwhile; None if the observer does not want it."""
         if not self._observer.wants(kind, name, False):
             yield None
             return
-        number = self._open(Site(kind, name, place, _begun(operands), tuple(passed), is_seen=is_seen))
+        number = self._open(InstrumentedSite(kind, name, place, _begun(operands), tuple(passed), is_seen=is_seen))
         yield number
         self._close(number)
 
-    def _open(self, site: Site) -> int:
+    def _open(self, site: InstrumentedSite) -> int:
         self.sites.append(site)
         return len(self.sites) - 1
 
@@ -234,13 +238,13 @@ class ExpressionInstrumenter(ast.NodeTransformer):
         self.sites[number] = replace(self.sites[number], last=len(self.sites) - 1)
 
     def _mangled(self, name: str) -> str:
-        """A private name as the class around has it."""
+        """Returns a private name as the enclosing class mangles it."""
         classes = [scope.removeprefix("class ").lstrip("_") for scope in self._scopes if scope.startswith("class ")]
         return f"_{classes[-1]}{name}" if classes and classes[-1] and _is_private(name) else name
 
 
 def _fields(node: ast.JoinedStr) -> Iterator[ast.FormattedValue]:
-    """The fields of an f-string in the order of evaluation."""
+    """Yields the fields of an f-string in the order of evaluation."""
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             yield part
@@ -253,12 +257,12 @@ def _one(site: int | None) -> Results:
 
 
 def _given(node: ast.expr) -> object:
-    """The value of a constant; of all others, that it is evaluated."""
+    """Returns the value of a constant; EVALUATED for all other expressions."""
     return node.value if isinstance(node, ast.Constant) else _EVALUATED
 
 
 def _begun(operands: Sequence[object]) -> tuple[object, ...]:
-    """With a probe around one operand at least, so that an operation that raises is seen to begin."""
+    """Ensures that at least one operand has a probe, so that an operation that raises is known to have begun."""
     return tuple(operands) if _EVALUATED in operands else (_EVALUATED, *operands[1:])
 
 
@@ -267,7 +271,7 @@ def _is_private(name: str) -> bool:
 
 
 def _is_value(node: ast.expr) -> bool:
-    """Whether an expression is evaluated where it stands, to an object of its own."""
+    """Whether an expression evaluates, at its position, to an object of its own."""
     if isinstance(node, ast.Constant | ast.JoinedStr | ast.FormattedValue | ast.Starred | ast.Slice):
         return False
     if isinstance(node, ast.Tuple) and any(isinstance(part, ast.Slice) for part in node.elts):

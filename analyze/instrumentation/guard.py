@@ -1,8 +1,8 @@
-"""Notices a program that is about to look where a recorder can be found: frames, trace functions, `gc`.
+"""Detects a program that accesses places where a recorder could be found: frames, trace functions, `gc`.
 
-CPython raises an audit event for each of these. What stays out of reach of names and attributes alone
-(`analyze.instrumentation.injection`) can be reached from there, so an observer whose records must not be forged ends
-its run. Library code may look at frames (`namedtuple` does), but for what hands them on (`inspect`).
+CPython raises an audit event for each of these. Names and attributes alone do not reach the recorder
+(`analyze.instrumentation.injection`), but these do, so an observer whose records must not be forged ends its run.
+Library code may access frames (`namedtuple` does), except for code that passes them on (`inspect`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ _FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
 
 
 def guard(filename: str, noticed: Callable[[str], None]) -> None:
-    """For the rest of the process: `noticed` is called with what code of that filename is about to do."""
+    """Installs an audit hook for the rest of the process.
+
+    Args:
+        filename: The file name of the program's code.
+        noticed: Called with the name of each such access by this code.
+    """
     is_own = False
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -34,7 +39,7 @@ def guard(filename: str, noticed: Callable[[str], None]) -> None:
         what = arguments[1] if event == "object.__getattr__" else event
         if is_own or (what not in _FRAMES if event == "object.__getattr__" else what not in _EVENTS):
             return
-        is_own = True  # to ask for a frame is an event, too
+        is_own = True  # requesting a frame raises an event, too
         caller = _getframe(1)
         is_own = False
         if caller.f_code.co_filename in (filename, _INSPECT):

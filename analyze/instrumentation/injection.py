@@ -1,9 +1,9 @@
-"""Puts probes into code objects, out of the program's reach.
+"""Puts probes into code objects, hidden from the program.
 
-A probe is a constant of the code, not a name: nothing in the builtins, in the module or in any namespace leads to it.
-The constant itself is a C object without attributes that lead further. What remains: a program that reads
-`__code__.co_consts` sees that there is a probe, and one that walks up the frames of its callers, traces or profiles
-itself, or asks `gc` for what there is in the process, can find the recorder: `analyze.instrumentation.guard` notices.
+A probe is a constant of the code, not a name, so no builtin, module or namespace refers to it. The constant is a C
+object without attributes that lead further. A program that reads `__code__.co_consts` can still see that there is a
+probe. A program that walks up its callers' frames, traces or profiles itself, or queries `gc` can find the recorder:
+`analyze.instrumentation.guard` detects that.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ Placeholder = tuple[str, str]
 
 
 def placeholder() -> Placeholder:
-    """A constant that occurs in no program, to stand for a probe until the code is compiled."""
+    """Returns a unique constant that represents a probe until the code is compiled."""
     return ("probe", secrets.token_hex(16))
 
 
 @contextmanager
 def calls_of_constants() -> Iterator[None]:
-    """Compiling a call of a placeholder makes CPython warn that a tuple cannot be called."""
+    """Suppresses CPython's warning that a tuple (the placeholder) is not callable."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
         yield
 
 
 def inject(code: CodeType, probes: Mapping[Placeholder, Callable[..., Any]]) -> CodeType:
-    """The code, and all code in it, with each placeholder replaced by its probe."""
+    """Replaces each placeholder by its probe, in the code and recursively in all code inside it."""
     hidden = {mark: _hidden(probe) for mark, probe in probes.items()}
 
     def injected(held: Any) -> Any:
@@ -46,7 +46,7 @@ def inject(code: CodeType, probes: Mapping[Placeholder, Callable[..., Any]]) -> 
 
 
 def _hidden(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as a C object that shows neither it nor anything of it, and remembers no call."""
+    """Wraps the function in a C object that exposes no attribute of it and caches no call."""
     wrapper = lru_cache(maxsize=0)(function)
     vars(wrapper).clear()  # `__wrapped__` leads to the function
     return wrapper

@@ -15,14 +15,15 @@ globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a p
 
 
 class Instrumentation:
-    """A module whose evaluation an observer watches.
+    """A module instrumented for an observer.
 
-    source: of the module; it must parse. observer: is told what the code evaluates, from the first instruction on.
-    spared: how many of the last statements stay as they are.
+    Args:
+        source: The source of the module; it must parse.
+        observer: Receives what the code evaluates, from the first instruction on.
+        spared: How many of the last statements are not instrumented.
 
     Attributes:
-        probes: To end the run, which tells the observer of operations that raised.
-
+        probes: Ends the run, which reports operations that raised to the observer.
     """
 
     def __init__(self, source: str, observer: Observer, *, spared: int = 0) -> None:
@@ -31,14 +32,14 @@ class Instrumentation:
         self.probes = Probes(self._instrumenter.expressions, self._instrumenter.sites, observer)
 
     def transform(self, tree: ast.Module) -> ast.Module:
-        """The tree of the source with placeholders for the probes; not to be executed before `inject`."""
+        """Returns the tree with placeholders for the probes; it must not be run before `inject`."""
         spared = [tree.body.pop() for _ in range(self._spared)]
         tree = self._instrumenter.visit(tree)
         tree.body += reversed(spared)
         return tree
 
     def inject(self, code: CodeType) -> CodeType:
-        """The code of a transformed tree with the probes in it."""
+        """Returns the code of a transformed tree with its probes."""
         self.probes.ready()
         instrumenter = self._instrumenter
         return inject(
@@ -50,7 +51,7 @@ class Instrumentation:
         )
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The module's code. Raises SyntaxError where this interpreter does."""
+        """Compiles the module with its probes. Raises SyntaxError exactly where this interpreter does."""
         tree = self.transform(ast.parse(source, filename))
         # Not inherited: the `from __future__ import annotations` of this module is not the program's.
         with calls_of_constants():

@@ -1,4 +1,4 @@
-"""Where an expression stands in the source: certain everywhere but inside f-strings up to Python 3.11."""
+"""Positions of expressions in the source: certain everywhere except inside f-strings up to Python 3.11."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import ast
 from analyze.instrumentation.sites import Position
 
 
-class Positions:
-    """Positions of the expressions of one source; `text` is the f-string around, while one is visited."""
+class SourcePositions:
+    """Positions of the expressions of one source.
+
+    Attributes:
+        text: The enclosing f-string while one is visited.
+    """
 
     def __init__(self, source: str) -> None:
         self._lines = source.split("\n")
         self.text: ast.JoinedStr | None = None
 
     def of(self, node: ast.expr) -> Position | None:
-        """Where an untouched expression stands; None where that is not certain."""
+        """Returns the position of an untransformed expression; None if it is not certain."""
         found = _place(node)
         if self.text is None:
             return found
@@ -24,7 +28,7 @@ class Positions:
         return found if inside and self._reads(node, found) else None
 
     def _reads(self, node: ast.expr, place: Position) -> bool:
-        """Whether the characters at a place are those of the expression."""
+        """Whether the characters at a position are those of the expression."""
         line, start, last, end = place
         if line != last or line > len(self._lines):
             return False
@@ -41,7 +45,7 @@ def _place(node: ast.expr) -> Position:
 
 
 def located(call: ast.Call, node: ast.expr) -> ast.Call:
-    """A probe's call stands where the expression's own last instruction stands, so that no line is visited anew."""
+    """Gives a probe's call the position of the expression's last instruction, so that no line is visited again."""
     end = ast.copy_location(ast.Name("", ast.Load()), node)
     if isinstance(node, ast.Attribute) and node.end_lineno is not None and node.end_col_offset is not None:
         end.lineno, end.col_offset = node.end_lineno, max(0, node.end_col_offset - len(node.attr.encode()))

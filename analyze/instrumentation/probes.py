@@ -1,7 +1,7 @@
-"""Turns evaluated expressions back into operations: operands that wait for their result, frame by frame.
+"""Reconstructs operations from evaluated expressions: collects operands until their result arrives, frame by frame.
 
-Within one frame, expressions nest: a stack for each frame holds the operations whose operands are being evaluated. One
-that is on the stack when the frame evaluates something that is not inside it was left by an exception.
+Within a frame, expressions nest: a stack per frame holds the operations whose operands are being evaluated. If the
+frame evaluates something outside the topmost operation, that operation was left by an exception.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 from analyze.instrumentation.observer import Observer
-from analyze.instrumentation.sites import Expression, Marker, Site
+from analyze.instrumentation.sites import InstrumentedExpression, InstrumentedSite, Marker
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 _getframe = sys._getframe
@@ -23,7 +23,7 @@ _EVALUATED, _UNSEEN, _RAISED = Marker.EVALUATED, Marker.UNSEEN, Marker.RAISED
 
 @dataclass(slots=True)
 class _Pending:
-    """An operation that has begun to evaluate its operands; `order` is 0 until it has evaluated all."""
+    """An operation whose operands are being evaluated; `order` is 0 until all are."""
 
     number: int
     operands: list[Any]
@@ -32,21 +32,23 @@ class _Pending:
 
 
 class Probes:
-    """Calls an observer's hooks. One serves one run."""
+    """Calls an observer's hooks. One instance serves one run."""
 
-    def __init__(self, expressions: Sequence[Expression], sites: Sequence[Site], observer: Observer) -> None:
+    def __init__(
+        self, expressions: Sequence[InstrumentedExpression], sites: Sequence[InstrumentedSite], observer: Observer
+    ) -> None:
         self._expressions, self._sites, self._observer = expressions, sites, observer
         self._stacks: dict[int, list[_Pending]] = {}
         self._operations = 0
 
     def ready(self) -> None:
-        """All expressions and sites are known."""
+        """Prepares the tables; called when all expressions and sites are known."""
         evaluated = [[index for index, held in enumerate(site.operands) if held is _EVALUATED] for site in self._sites]
         self._counts = [len(indices) for indices in evaluated]
         self._firsts = [indices[0] if indices else -1 for indices in evaluated]
 
     def probe(self, value: Any, number: int) -> Any:
-        """The probe around an expression: gives the very same object."""
+        """Wraps an expression; returns the same object."""
         expression = self._expressions[number]
         if expression.is_value:
             self._observer.value(expression, value)
@@ -60,7 +62,7 @@ class Probes:
         return value
 
     def probe_augmented(self, left: Any, value: Any, number: int) -> Any:
-        """The probe around the value of an augmented assignment; `left` is the name's value, read before, or None."""
+        """Wraps the value of an augmented assignment; `left` is the name's earlier value, or None."""
         [(site, _)] = self._expressions[number].operand_of
         frame = _getframe(1)
         if self._observer.sees(frame):
@@ -70,14 +72,14 @@ class Probes:
         return value
 
     def end(self) -> None:
-        """The run is over: what has no result by now raised, or ended the run."""
+        """Ends the run: operations without a result raised, or ended the run."""
         left = [pending for stack in self._stacks.values() for pending in stack]
         self._stacks.clear()
         for pending in sorted(left, key=lambda pending: pending.order):
             self._left_behind(pending)
 
     def clear(self) -> None:
-        """Forget what has begun."""
+        """Discards pending operations."""
         self._stacks.clear()
 
     def _evaluated(self, frame: int, number: int, index: int, value: Any) -> None:
@@ -106,7 +108,7 @@ class Probes:
                 self._report(pending, _UNSEEN)
 
     def _finish(self, frame: int, first: int, end: int, value: Any) -> None:
-        """The operations from `first` on have their result: those of a chain at once."""
+        """Completes the operations from `first` on; those of a comparison chain at once."""
         stack = self._stacks.get(frame)
         over = []
         while stack and stack[-1].number >= first:
@@ -146,7 +148,7 @@ class Probes:
 
 
 def runs_in(frame: FrameType | None, filename: str, generator: int = 0x02A0) -> FrameType | None:
-    """The innermost frame of the program, from `frame` outwards, that is no generator or coroutine."""
+    """Returns the innermost frame of the program, from `frame` outwards, that is not a generator or coroutine."""
     while frame is not None and (frame.f_code.co_filename != filename or frame.f_code.co_flags & generator):
         frame = frame.f_back
     return frame

@@ -1,4 +1,4 @@
-"""What the transformer found in a source: expressions that a probe stands around, and operations."""
+"""Data classes for what the transformer finds in a source: wrapped expressions, and operations."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 Position = tuple[int, int, int, int]
-"""Line and column where an expression begins and ends, as `ast` counts them: lines from 1, columns in bytes from 0."""
+"""First line, first column, last line and last column of an expression, as in `ast`: lines from 1, columns in bytes
+from 0.
+"""
 
 
 class Marker(Enum):
-    """What stands in the place of a value that is not there."""
+    """Represents a missing value."""
 
     EVALUATED = "evaluated when the program runs"
     UNSEEN = "not observable without running code of the program a second time"
@@ -18,22 +20,21 @@ class Marker(Enum):
 
 
 @dataclass(frozen=True)
-class Site:
+class InstrumentedSite:
     """A place in the source where Python performs one operation.
 
     Attributes:
         kind: "operator" (unary, binary, and each link of a comparison), "augmented", "boolean", "method", "call",
             "attribute", "item", "slice" or "format".
-        name: Of the operator (its class in `ast`), the method or attribute (mangled if private), or the called name
-            ("" if what is called is not a name).
-        position: Where it stands; None inside f-strings up to Python 3.11 where that is not certain.
-        operands: One for each operand, in the order of evaluation: a constant of the source, EVALUATED, or UNSEEN. The
-            first is the receiver, the container, or the function that is called.
+        name: The operator (its class in `ast`), the method or attribute (mangled if private), or the called name ("" if
+            what is called is not a name).
+        position: Its position; None inside f-strings up to Python 3.11 if it is not certain.
+        operands: For each operand, in the order of evaluation: a constant of the source, EVALUATED, or UNSEEN. The
+            first is the receiver, the container, or the called function.
         passed: For calls, how each operand is passed: "" by position, its name by keyword, "*" and "**" unpacked.
-        is_seen: Whether a probe sees its result; not of augmented assignments and of what these read from their target.
+        is_seen: Whether a probe sees its result; False for augmented assignments and the reads of their targets.
         is_chained: Whether it is a link of a comparison that has several.
         last: The highest number of the sites inside it; sites are numbered from outside to inside.
-
     """
 
     kind: str
@@ -47,16 +48,15 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Expression:
-    """An expression that a probe stands around.
+class InstrumentedExpression:
+    """An expression that is wrapped in a probe.
 
     Attributes:
-        position: Where it stands, or None as for Site.
+        position: Its position, or None as for InstrumentedSite.
         is_value: Whether the observer wants its value for itself.
         method: Name and position of the attribute that a call looks up on it next.
-        result_of: Numbers of the first site that it is the result of, and of one past the last (links of a chain).
+        result_of: Number of the first site whose result it is, and one past the last (links of a chain).
         operand_of: Number of a site and index of the operand, for each site that it is an operand of.
-
     """
 
     position: Position | None

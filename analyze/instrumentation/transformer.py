@@ -1,7 +1,7 @@
-"""Which expressions of its statements a module evaluates, and in which scope.
+"""Visits the statements of a module: which of their expressions are evaluated, and in which scope.
 
-What is never evaluated keeps its text: annotations under `from __future__ import annotations` and of local variables,
-patterns of `match`, type parameters and aliases.
+Code that is never evaluated is not changed: annotations under `from __future__ import annotations` and of local
+variables, patterns of `match`, type parameters and aliases.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from contextlib import contextmanager
 from typing import Any
 
 from analyze.instrumentation.expressions import ExpressionInstrumenter
-from analyze.instrumentation.sites import Expression, Marker
+from analyze.instrumentation.sites import InstrumentedExpression, Marker
 
 
 class Instrumenter(ExpressionInstrumenter, ast.NodeTransformer):
-    """Transforms the tree of one source, in place."""
+    """Transforms the tree of one source in place."""
 
     _has_lazy_annotations = sys.version_info >= (3, 14)  # PEP 649
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
-        """All statements."""
+        """Detects lazy annotations, then visits all statements."""
         if any(isinstance(held, ast.ImportFrom) and held.module == "__future__"
                and any(alias.name == "annotations" for alias in held.names) for held in node.body):  # fmt: skip
             self._has_lazy_annotations = True
         return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        """Decorators, defaults and annotations are evaluated outside of the function; type parameters when asked."""
+        """Decorators, defaults and annotations are evaluated outside the function; type parameters only on request."""
         node.decorator_list = self._all(node.decorator_list)
         node.args = self.visit(node.args)
         if not self._has_lazy_annotations and node.returns is not None:
@@ -41,11 +41,14 @@ class Instrumenter(ExpressionInstrumenter, ast.NodeTransformer):
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - the name that ast.NodeTransformer asks for
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
-        """A parameter has an annotation, which is evaluated with the definition."""
+        """The annotation of a parameter is evaluated with the definition."""
         return node if self._has_lazy_annotations else self.generic_visit(node)
 
     def visit_ClassDef(self, node: Any) -> Any:
-        """Decorators, bases and keywords outside, the body in a scope of its own; type parameters when asked."""
+        """Decorators, bases and keywords are evaluated outside, the body in its own scope.
+
+        Type parameters are evaluated on request.
+        """
         node.decorator_list = self._all(node.decorator_list)
         node.bases = self._all(node.bases)
         node.keywords = self._all(node.keywords)
@@ -54,7 +57,7 @@ class Instrumenter(ExpressionInstrumenter, ast.NodeTransformer):
         return node
 
     def visit_TypeAlias(self, node: ast.AST) -> ast.AST:
-        """Evaluated when somebody asks, in a scope of its own."""
+        """A type alias is evaluated on request, in its own scope."""
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -67,7 +70,7 @@ class Instrumenter(ExpressionInstrumenter, ast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """The target is read first, then the value evaluated; what comes out is not seen."""
+        """The target is read first, then the value is evaluated; the result is not seen."""
         self._is_target = isinstance(node.target, ast.Attribute | ast.Subscript)
         node.target = self.visit(node.target)
         name = node.target.id if isinstance(node.target, ast.Name) and not self._in_class() else None
@@ -79,19 +82,19 @@ class Instrumenter(ExpressionInstrumenter, ast.NodeTransformer):
             node.value = self.visit(value)
         if site is not None:
             before: ast.expr = ast.Constant(None) if name is None else ast.Name(name, ast.Load())
-            expression = Expression(place, operand_of=((site, 1),))
+            expression = InstrumentedExpression(place, operand_of=((site, 1),))
             node.value = self._probed(self.probe_augmented, expression, value, before, node.value)
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        """The class is looked up while an exception is on its way: no probe may stand there at the recursion limit."""
+        """The class is looked up while an exception is handled, where a probe could exceed the recursion limit."""
         if any(isinstance(held, ast.Call | ast.Subscript | ast.BinOp) for held in ast.walk(node.type or ast.Pass())):
             node.type = self.visit(node.type) if node.type else None
         node.body = self._all(node.body)
         return node
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
-        """Patterns are no expressions that are evaluated as they stand."""
+        """Patterns are not evaluated as expressions."""
         node.subject = self.visit(node.subject)
         for case in node.cases:
             case.guard = self.visit(case.guard) if case.guard else None
@@ -99,7 +102,7 @@ class Instrumenter(ExpressionInstrumenter, ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        """Defaults outside, the body inside."""
+        """Defaults are evaluated outside, the body inside."""
         node.args = self.visit(node.args)
         with self._scope("function"):
             node.body = self.visit(node.body)

@@ -1,15 +1,16 @@
-"""The reliability map: before anyone asks the model, which steps of a true trace it will probably get wrong, and why.
+"""The reliability map: predicts which steps of a reference trace a model will probably get wrong, before it is asked.
 
-    operations   the observer that records what each step computes, inside the sandbox
-    steps        a trace with, for each frame, the operations that made it
-    features     a step as few, named numbers
-    model        the published weights: numbers to a risk, and the reasons in words
-    assessment   `assess`: all of it for one call, with the budget
-    fit, validate, calibrate
-                 the scripts that make the weights and the severities of hazards, and say what they are worth
-    failures     what the failures of a run have in common: the paper's analyses
-    survey, records, page
-                 whole data sets, kept in files and shown as a map
+    operations        the observer that records what each step computes, inside the sandbox
+    steps             a trace with the operations that produce each frame
+    features, trigrams
+                      a step as a few named numbers
+    model             the published weights: features to a risk and reasons
+    assessment        `assess`: the reliability map of one call
+    rows, assessment_shards, records, html_report
+                      data sets: assessments row by row, in files, as records and as a page
+    fit, validate, calibrate, labelled_traces, step_hazards
+                      fit and validate the weights and the severities of hazards on published failures
+    failures          what the failures of a run have in common: the paper's analyses
 
-Imports every other room of `analyze`, and none of them imports it. What it does not do: ask a model, rewrite anything.
+Imports every other package of `analyze`, and none of them imports it.
 """

@@ -1,7 +1,7 @@
-"""`assess`: where a model's simulation of one call cannot be trusted, step by step, before anyone asks the model.
+"""`assess`: the reliability map of one call: where a model's simulation cannot be trusted, before the model is asked.
 
-Runs the call in the sandbox for its true trace, weighs every step of it, and says whether the trace fits a budget.
-Without a whole true trace the risk is unknown (None), never a low number. What it does not do: ask a model, or rewrite.
+It runs the call in the sandbox for its reference trace, computes the risk of every step, and compares the trace with a
+token budget. Without a complete reference trace the risk is unknown (None), never a low number.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Literal
 
 from analyze.auditing.audit import audit
 from analyze.auditing.findings import Finding
-from analyze.cost.patterns import Pattern, patterns
-from analyze.cost.token_budget import Budget, trace_budget
+from analyze.cost.patterns import LengthPattern, patterns
+from analyze.cost.token_budget import TokenBudget, trace_budget
 from analyze.gold_trace.frames import Event, Frame
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
-from analyze.risk.features import Step, features
-from analyze.risk.judged import GIVEN
-from analyze.risk.model import Weights, published, sample_risk
+from analyze.risk.features import StepFeatures, step_features
+from analyze.risk.labelled_traces import PROMPT_FRAMES
+from analyze.risk.model import RiskWeights, published_weights, sample_risk
 from analyze.risk.program_map import ProgramMap, program_features
-from analyze.risk.steps import Recorded, recorded
+from analyze.risk.steps import TraceOperations, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError
@@ -35,12 +35,17 @@ from corpora.program import Grading, Outcome, trace_context
 
 @dataclass(frozen=True)
 class AssessedStep:
-    """One frame of the true trace.
+    """One frame of the reference trace with its risk.
 
-    index: of the frame, from 0; line: of the traced text, from 1 (None where it is not known); source: that line; risk:
-    that this frame is wrong although all before it are right, 0..1; why: what adds most to it, in words; made_by: the
-    line whose execution makes this frame (a frame names the line that runs next); values: what the frame writes out,
-    (name, repr), with "" for a result.
+    Attributes:
+        index: Index of the frame, from 0.
+        event: Its event.
+        line: Its line in the traced source, from 1 (None if unknown).
+        source: That line.
+        risk: The probability, in 0..1, that this frame is wrong if all earlier frames are correct.
+        why: What adds most to the risk, in words.
+        made_by: The line whose execution produces this frame (a frame names the line that runs next).
+        values: What the frame writes, as (name, repr), with "" for a result.
     """
 
     index: int
@@ -55,12 +60,18 @@ class AssessedStep:
 
 @dataclass(frozen=True)
 class Assessment:
-    """What is known of one call before the model is asked.
+    """The reliability map of one call.
 
-    risk: that some step goes wrong, 0..1; None where it is unknown: the call could not be run, did not end, never
-    entered the program, has a trace beyond the limits, or is not the same in every run; the reason is the first of
-    `notes`; steps: none where the risk is unknown; findings: the tokenization hazards of program and call; basis:
-    "trace", or "none" where the risk is unknown; trace: as far as it was recorded.
+    Attributes:
+        risk: The probability, in 0..1, that some step goes wrong. None if it is unknown: the call could not be run, did
+            not end, never entered the program, has a trace beyond the limits, or is nondeterministic; the first note
+            has the reason.
+        steps: The steps; empty if the risk is unknown.
+        findings: The tokenization hazards of program and call.
+        basis: "trace", or "none" if the risk is unknown.
+        notes: Caveats, in words.
+        trace: The reference trace as far as it was recorded.
+        tokenizer: The model's tokenizer.
     """
 
     risk: float | None
@@ -78,32 +89,32 @@ class Assessment:
 
     @property
     def least_tokens(self) -> int:
-        """The tokens that the true trace has at least: `tokens`, or where that is None, those that were counted."""
+        """A lower bound on the tokens of the reference trace: `tokens`, or if that is None, those counted."""
         return self.budget.total if self.tokens is not None else self.budget.least
 
     @cached_property
-    def budget(self) -> Budget:
+    def budget(self) -> TokenBudget:
         """The reference trace's tokens by frame, variable and line, counted up to `MAX_COUNTED_TOKENS`."""
         return trace_budget(self.trace, self.tokenizer, MAX_COUNTED_TOKENS)
 
     @cached_property
-    def patterns(self) -> tuple[Pattern, ...]:
-        """The loops that make the true trace long, dearest first: growing list, nested loops, long input."""
+    def patterns(self) -> tuple[LengthPattern, ...]:
+        """The loops that make the reference trace long, most expensive first."""
         return patterns(self.trace, self.budget)
 
     def fits(self, budget: int) -> bool:
-        """Whether the whole true trace is within so many tokens; counted no further than that."""
+        """Returns whether the whole reference trace is within the token budget; counting stops there."""
         if self.trace.cut is not None or not self.trace.frames:
             return False
         return self.trace.count_tokens(self.tokenizer, budget) is not None
 
     def riskiest(self, count: int = 3) -> tuple[AssessedStep, ...]:
-        """The steps at which the model goes wrong first most probably, riskiest first."""
+        """Returns the steps at which the model most probably goes wrong first, riskiest first."""
         return tuple(sorted(self.steps, key=lambda step: -step.risk)[:count])
 
     @property
     def lines(self) -> dict[int, float]:
-        """By line of the traced text: the risk that some frame that it makes is wrong."""
+        """By line of the traced source: the probability that some frame that the line produces is wrong."""
         risks: defaultdict[int, list[float]] = defaultdict(list)
         for step in self.steps:
             if step.made_by is not None:
@@ -118,19 +129,27 @@ def assess(
     *,
     grading: Grading = "return",
     seconds: float = SECONDS,
-    weights: Weights | None = None,
+    weights: RiskWeights | None = None,
     risk_map: ProgramMap | None = None,
 ) -> Assessment:
-    """The reliability map of one call, such as `f(1, [2])`. Never raises for what the program does.
+    """Returns the reliability map of one call. Whatever the program does is reported, never raised.
 
-    tokenizer: the model's (default: Llama-3's). weights: where not those of the 32B CWM on CruxEval
-    (`analyze.risk.fit`), such as some that were fitted without this program. risk_map: of another model (`spellout
-    assess --fit`); it gives the risk of the sample, and the steps keep theirs. seconds: limit of each run; all together
-    end at the deadline (`corpora.deadline`), and the risk is then unknown. Raises InputError for a program or call that
-    does not parse.
+    Args:
+        source: The program.
+        call: The call, such as `f(1, [2])`.
+        tokenizer: The model's tokenizer (default: Llama-3's).
+        grading: Whether the answer is the return value or the final state (default: "return").
+        seconds: Time limit of each run. If the deadline for all runs (`corpora.deadline`) passes, the risk is unknown.
+        weights: Weights from `analyze.risk.fit` (default: those of the 32B CWM on CruxEval).
+        risk_map: The map of another model, from `spellout assess --fit` (default: that of the 32B CWM). It gives the
+            risk of the sample; those of the steps do not change.
 
-    >>> assess("def f(s):\\n    return s.rindex('a', 0, -2)", "f('banana')").riskiest(1)[0].why[0]
-    'places are counted from the end or backwards'
+    Raises:
+        InputError: If the program or call does not parse.
+
+    Example:
+        >>> assess("def f(s):\\n    return s.rindex('a', 0, -2)", "f('banana')").riskiest(1)[0].why[0]
+        'positions are counted from the end or backwards'
     """
     case = case_from_row(Row(1, "", {"source": source, "call": call}))
     if isinstance(case, BadRow):
@@ -142,7 +161,7 @@ def assess(
         context = trace_context(source, call, grading)
         trace = Trace(context, (), Outcome("timeout", detail=error.message), grading, "timeout")
     findings, notes = _findings(source, call, vocabulary)
-    found = _weighed(source, call, trace, seconds, vocabulary, weights or published())
+    found = _weighed(source, call, trace, seconds, vocabulary, weights or published_weights())
     if isinstance(found, str):
         notes = (f"risk unknown: {found}", *notes)
         return Assessment(None, (), findings, "none", notes, trace, vocabulary)
@@ -153,12 +172,12 @@ def assess(
 
 
 def _weighed(
-    source: str, call: str, trace: Trace, seconds: float, tokenizer: Tokenizer, weights: Weights
+    source: str, call: str, trace: Trace, seconds: float, tokenizer: Tokenizer, weights: RiskWeights
 ) -> tuple[AssessedStep, ...] | str:
-    """The steps with their risks, or why these are unknown."""
+    """Returns the steps with their risks, or why these are unknown."""
     try:
         why_not = _why_not(source, call, trace, seconds)
-        made = None if why_not else recorded(trace, seconds=seconds)
+        made = None if why_not else record_operations(trace, seconds=seconds)
         if made is None:
             return why_not or "its operations cannot be recorded"
         return _from_trace(trace, made, tokenizer, weights)
@@ -167,11 +186,11 @@ def _weighed(
 
 
 def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
-    """Why there is no true trace to weigh; "" where there is one."""
+    """Returns why there is no complete reference trace; empty if there is one."""
     if trace.outcome.status not in ("ok", "raised"):
         return trace.outcome.detail or trace.outcome.status
     if trace.cut is not None:
-        return f"its trace is cut short: {trace.cut_reason}"
+        return f"its trace is incomplete: {trace.cut_reason}"
     raised = ": ".join(trace.outcome.exception or ("it does not load",))
     if not trace.frames:
         return f"the call was never made: {raised}"
@@ -182,18 +201,20 @@ def _why_not(source: str, call: str, trace: Trace, seconds: float) -> str:
     return f"its result depends on {' and '.join(nondeterminism)}" if nondeterminism else ""
 
 
-def _from_trace(trace: Trace, made: Recorded, tokenizer: Tokenizer, weights: Weights) -> tuple[AssessedStep, ...]:
-    weighed = features(trace.frames, made.operations, tokenizer)
+def _from_trace(
+    trace: Trace, made: TraceOperations, tokenizer: Tokenizer, weights: RiskWeights
+) -> tuple[AssessedStep, ...]:
+    weighed = step_features(trace.frames, made.operations, tokenizer)
     makers = list(_makers(trace.frames, made.lines))
     return tuple(
-        _step(index, made.lines[index], makers[index], frame, step, weights, given=index < GIVEN)
+        _step(index, made.lines[index], makers[index], frame, step, weights, given=index < PROMPT_FRAMES)
         for index, (frame, step) in enumerate(zip(trace.frames, weighed, strict=True))
     )
 
 
 def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[int | None]:
-    """For each frame, the line whose execution leads to it: the one that its function, or its caller, is at."""
-    at: list[int | None] = [None]  # by depth of calls
+    """Yields, for each frame, the line whose execution leads to it: the current line of its function or caller."""
+    at: list[int | None] = [None]  # by call depth
     for frame, line in zip(frames, lines, strict=True):
         yield at[-1]
         if frame.event == "call":
@@ -205,24 +226,31 @@ def _makers(frames: Sequence[Frame], lines: Sequence[int | None]) -> Iterator[in
 
 
 def _step(
-    index: int, line: int | None, maker: int | None, frame: Frame, step: Step, weights: Weights, *, given: bool
+    index: int,
+    line: int | None,
+    maker: int | None,
+    frame: Frame,
+    step: StepFeatures,
+    weights: RiskWeights,
+    *,
+    given: bool,
 ) -> AssessedStep:
-    """given: the prompt says this frame, so that nothing of it is the model's to work out."""
+    """Returns the step with its risk, which is 0 if `given`: the prompt contains the frame."""
     risk, why = (0.0, ()) if given else (weights.risk(step), weights.why(step))
     return AssessedStep(index, frame.event, line, frame.source, risk, why, maker, tuple(_new(frame)))
 
 
 def _new(frame: Frame) -> Iterator[tuple[str, str]]:
-    """The values that a frame shows and does not leave out as known."""
+    """Yields the values that a frame writes in full."""
     if frame.value is not None:
         yield "", frame.value
     yield from (pair for pair in frame.state or () if pair[1] != "..")
 
 
 def _findings(source: str, call: str, tokenizer: Tokenizer) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
-    """The hazards of a program and its call, and what of them could not be judged."""
+    """Returns the hazards of a program and its call, and what could not be checked."""
     bad: list[BadRow] = []
     found: list[Finding] = []
-    with suppress(InputError):  # nothing of it could be judged: `bad` says why
+    with suppress(InputError):  # nothing could be checked: `bad` has the reasons
         found.extend(audit([{"source": source, "call": call}], tokenizer, on_bad=bad.append))
     return tuple(found), tuple(row.reason for row in bad)

@@ -1,19 +1,20 @@
-"""What each hazard adds to a failure beside what comes with it, and the severities fitted from that.
+"""Measures the effect of each hazard on model failures and fits the severities of hazards.
 
     python -m analyze.risk.calibrate ../shared/data [--write]
 
-A hazard stands where a text is searched or edited, and where much is copied, and these are hard by themselves. So a
-hazard's worth is what it adds in a model of judged steps (`analyze.risk.judged`): the log-odds of a wrong step over "a
-text is searched here", "a text is edited here", the length of the longest text in the step, and the hazard, as a step's
-recorded operations carry it (`analyze.risk.carried`). The odds ratio has an interval by programs (their steps are not
-independent); MATCH is the reference: a search that nothing stands in the way of. The severity is 1 - 1 / odds ratio
-after its logarithm was drawn towards 0 (a normal prior of width PRIOR_WIDTH), and not below FLOOR. Where the interval
-holds 1, nothing is shown to be added, and it says so. A hazard whose steps stand in fewer than LEAST_ROWS programs
-keeps the severity to start from.
+Hazards occur where strings are searched, edited or copied, which is hard in itself. The effect of a hazard is therefore
+measured in a model of labelled steps (`analyze.risk.labelled_traces`): the log-odds of a wrong step as a function of "a
+string is searched", "a string is edited", the length of the longest string in the step, and the hazard, as the step's
+recorded operations have it (`analyze.risk.step_hazards`). The confidence interval of the odds ratio is clustered by
+program, because the steps of a program are not independent. MATCH, a search without a hazard, is the reference.
 
-Beside it, the flag of a whole row: the share of failures that carry it over the share of successes, with Katz's
-interval. A row fails where the published failures of the 32B model list it as wrong (those cut off by the budget are
-left out). What this module does not do: learn from anything but those two files, or tell causes.
+The severity is 1 - 1 / odds ratio, after shrinking the log odds ratio towards 0 (a normal prior of width PRIOR_WIDTH),
+and at least FLOOR. An interval that includes 1 is reported as not significant. A hazard whose steps are in fewer than
+MIN_PROGRAMS programs keeps its default severity.
+
+The flag of a whole row is reported too: the share of failures that carry it over the share of successes, with Katz's
+interval. A row fails if the published failures of the 32B model list it as wrong. Rows that were cut off by the token
+budget are excluded. Only the two files in DATA are used, and an association is no proof of a cause.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.auditing.audit import Scope, audit_chunks
+from analyze.auditing.audit import AuditScope, audit_chunks
 from analyze.hazards.base import all_hazards
 from analyze.hazards.severity import FILE, HazardEffect
-from analyze.risk import judged
-from analyze.risk.carried import HAZARDS, carried, edits, searches
+from analyze.risk import labelled_traces
 from analyze.risk.fit import sklearn
+from analyze.risk.step_hazards import HAZARDS, is_edit, is_search, step_hazards
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, read_rows
 
 PRIOR_WIDTH = 0.5
 FLOOR = 0.05
-LEAST_ROWS = 5
+MIN_PROGRAMS = 5
 WIDE = 2.5
 REFERENCE = "MATCH"
 NORMAL_95 = 1.959964
@@ -51,16 +52,16 @@ RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A row: whether the model failed on it, and the hazards it carries."""
+class LabelledRow:
+    """A row with its label: whether the model failed on it, and the hazards in it."""
 
     id: str
     failed: bool
     hazards: frozenset[str]
 
 
-def read_judged(data: Path) -> list[Judged]:
-    """The rows of the two files in `data`. Raises InputError where one is missing."""
+def read_labelled_rows(data: Path) -> list[LabelledRow]:
+    """Reads the rows of the two files in `data`. Raises InputError if one is missing."""
     failures = {
         str(row.fields["id"]): str(row.fields["status"])
         for row in read_rows(data / "cwm_failures_even.jsonl")
@@ -68,24 +69,24 @@ def read_judged(data: Path) -> list[Judged]:
     }
     rows = [row for row in read_rows(data / "cruxeval_even.jsonl") if isinstance(row, Row)]
     kept = [row for row in rows if failures.get(str(row.fields["id"])) != "truncated"]
-    standing: dict[int, set[str]] = {row.number: set() for row in kept}
-    scope = Scope((engine_for(default_tokenizer()),), least=0.0)
+    found_hazards: dict[int, set[str]] = {row.number: set() for row in kept}
+    scope = AuditScope((engine_for(default_tokenizer()),), least=0.0)
     for findings, _ in audit_chunks(kept, scope):
         for finding in findings:
-            standing[finding.row].add(finding.hazard)
+            found_hazards[finding.row].add(finding.hazard)
     return [
-        Judged(str(row.fields["id"]), str(row.fields["id"]) in failures, frozenset(standing[row.number]))
+        LabelledRow(str(row.fields["id"]), str(row.fields["id"]) in failures, frozenset(found_hazards[row.number]))
         for row in kept
     ]
 
 
-def worth(rows: Sequence[Judged], name: str) -> HazardEffect | None:
-    """What the flag of a row was worth on these rows, its severity from the ratio; None where too few carry it."""
+def flag_effect(rows: Sequence[LabelledRow], name: str) -> HazardEffect | None:
+    """Returns the effect of a row's flag, with a severity from the ratio; None if too few rows carry it."""
     failures = [row for row in rows if row.failed]
     successes = [row for row in rows if not row.failed]
     carried = sum(name in row.hazards for row in failures)
     innocent = sum(name in row.hazards for row in successes)
-    if carried + innocent < LEAST_ROWS:
+    if carried + innocent < MIN_PROGRAMS:
         return None
     ratio, spread = risk_ratio(carried, len(failures), innocent, len(successes))
     severity = 0.0 if name == REFERENCE else severity_of(ratio, spread)
@@ -94,7 +95,10 @@ def worth(rows: Sequence[Judged], name: str) -> HazardEffect | None:
 
 
 def risk_ratio(carried: int, failures: int, innocent: int, successes: int) -> tuple[float, float]:
-    """The ratio of the two shares, and the standard error of its logarithm; half a row is added where a count is 0."""
+    """Returns the ratio of the two shares and the standard error of its logarithm.
+
+    Half a row is added if a count is 0.
+    """
     extra = 0.5 if not carried or not innocent else 0.0
     a, b = carried + extra, innocent + extra
     n, m = failures + extra, successes + extra
@@ -102,7 +106,7 @@ def risk_ratio(carried: int, failures: int, innocent: int, successes: int) -> tu
 
 
 def severity_of(ratio: float, spread: float) -> float:
-    """1 - 1 / ratio, of the shrunk ratio; never below FLOOR, so that no hazard is called harmless.
+    """Returns 1 - 1 / ratio for the shrunk ratio, and at least FLOOR, so that no hazard is reported as harmless.
 
     >>> round(severity_of(2.0, 0.0), 2), severity_of(0.5, 0.1)
     (0.5, 0.05)
@@ -111,17 +115,17 @@ def severity_of(ratio: float, spread: float) -> float:
     return max(FLOOR, 1 - math.exp(-shrunk))
 
 
-def flags(rows: Sequence[Judged]) -> dict[str, HazardEffect]:
-    """By hazard, what the flag of a row is worth, of those that enough rows carry."""
-    found = {kind.name: worth(rows, kind.name) for kind in all_hazards()}
+def flag_effects(rows: Sequence[LabelledRow]) -> dict[str, HazardEffect]:
+    """Returns the effect of each flag that enough rows carry, by hazard."""
+    found = {kind.name: flag_effect(rows, kind.name) for kind in all_hazards()}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def fit(rows: Sequence[Judged], steps: Steps) -> dict[str, HazardEffect]:
-    """By hazard, those that steps of enough programs carry: the flag's shares, and what the hazard adds."""
+def fit(rows: Sequence[LabelledRow], steps: LabelledSteps) -> dict[str, HazardEffect]:
+    """Returns the effects of the hazards that steps of enough programs carry: shares of the flag, and odds ratios."""
     found = {}
-    for name, value in flags(rows).items():
-        added = adds(steps, name)
+    for name, value in flag_effects(rows).items():
+        added = hazard_odds_ratio(steps, name)
         if added is not None:
             odds, spread = added
             low, high = (odds * math.exp(sign * NORMAL_95 * spread) for sign in (-1, 1))
@@ -137,48 +141,53 @@ def fit(rows: Sequence[Judged], steps: Steps) -> dict[str, HazardEffect]:
 
 
 @dataclass(frozen=True)
-class Steps:
-    """Judged steps.
+class LabelledSteps:
+    """Labelled steps.
 
-    beside: float64 [steps, 3], whether a text is searched, whether one is edited, and log(1 + the length of the longest
-    text); hazards: bool [steps, HAZARDS]; wrong: bool [steps]; programs: int64 [steps], whose step it is.
+    Attributes:
+        covariates: float64 [steps, 3]; whether a string is searched, whether one is edited, and log(1 + the length of
+            the longest string).
+        hazards: bool [steps, HAZARDS].
+        wrong: bool [steps].
+        programs: int64 [steps]; the program that the step belongs to.
     """
 
-    beside: NDArray[np.float64]
+    covariates: NDArray[np.float64]
     hazards: NDArray[np.bool_]
     wrong: NDArray[np.bool_]
     programs: NDArray[np.int64]
 
 
-def read_steps(data: Path) -> Steps:
-    """The judged steps of the two files in `data`. Raises InputError where one is missing."""
-    beside, hazards, wrong, programs = [], [], [], []
+def read_labelled_steps(data: Path) -> LabelledSteps:
+    """Reads the labelled steps of the two files in `data`. Raises InputError if one is missing."""
+    covariates, hazards, wrong, programs = [], [], [], []
     engine = engine_for(default_tokenizer())
-    for number, program in enumerate(judged.read_judged(data)):
-        stands = carried(program.operations, engine)
-        for frame in program.seen:
+    for number, program in enumerate(labelled_traces.read_labelled_traces(data)):
+        hazards_of = step_hazards(program.operations, engine)
+        for frame in program.labelled_frames:
             made = program.operations[frame]
             lengths = [part.length for one in made for part in (*one.operands, one.result) if part.type == "str"]
-            done = (float(any(map(searches, made))), float(any(map(edits, made))))
-            beside.append((*done, math.log1p(max(lengths, default=0))))
-            hazards.append(stands[frame])
+            done = (float(any(map(is_search, made))), float(any(map(is_edit, made))))
+            covariates.append((*done, math.log1p(max(lengths, default=0))))
+            hazards.append(hazards_of[frame])
             wrong.append(program.wrong == frame)
             programs.append(number)
-    return Steps(np.array(beside), np.array(hazards), np.array(wrong), np.array(programs))
+    return LabelledSteps(np.array(covariates), np.array(hazards), np.array(wrong), np.array(programs))
 
 
-def adds(steps: Steps, name: str) -> tuple[float, float] | None:
-    """The odds ratio of a hazard beside search, edit and length, and the standard error of its logarithm.
+def hazard_odds_ratio(steps: LabelledSteps, name: str) -> tuple[float, float] | None:
+    """Returns the odds ratio of a hazard, adjusted for the covariates, and the standard error of its logarithm.
 
-    None where the steps that carry it stand in fewer than LEAST_ROWS programs.
+    Returns None if fewer than MIN_PROGRAMS programs have steps with the hazard.
 
-    Logistic regression, with a wide normal prior (WIDE) on its coefficients so that a hazard without a failure has a
-    finite one; the error is the sandwich estimate with programs as clusters (Liang and Zeger 1986).
+    Note:
+        Logistic regression with a wide normal prior (WIDE) on its coefficients, so that a hazard without a failure has
+            a finite one. The error is the sandwich estimate with programs as clusters (Liang and Zeger 1986).
     """
     carries = steps.hazards[:, HAZARDS.index(name)]
-    if len(set(steps.programs[carries])) < LEAST_ROWS:
+    if len(set(steps.programs[carries])) < MIN_PROGRAMS:
         return None
-    columns = np.column_stack([steps.beside, carries])
+    columns = np.column_stack([steps.covariates, carries])
     model = sklearn("linear_model").LogisticRegression(C=WIDE**2, max_iter=2000).fit(columns, steps.wrong)
     design = np.column_stack([np.ones(len(columns)), columns])
     risk = model.predict_proba(columns)[:, 1]
@@ -186,39 +195,39 @@ def adds(steps: Steps, name: str) -> tuple[float, float] | None:
     bread = np.linalg.inv(design.T @ (design * (risk * (1 - risk))[:, None]) + prior)
     scores = np.zeros((int(steps.programs.max()) + 1, design.shape[1]))
     np.add.at(scores, steps.programs, design * (steps.wrong - risk)[:, None])
-    # A hazard with no failure, or nothing but failures, has hardly a score: then the model's own error is the larger.
+    # A hazard with no failures, or with failures only, has a tiny score: then the model's own error is larger.
     spread = max(float((bread @ scores.T @ scores @ bread)[-1, -1]), float(bread[-1, -1]))
     return math.exp(float(model.coef_[0][-1])), math.sqrt(spread)
 
 
-def score(row: Judged, fitted: Mapping[str, HazardEffect]) -> float:
-    """The row's risk if its hazards acted one by one: 1 - the product of (1 - severity)."""
+def row_score(row: LabelledRow, fitted: Mapping[str, HazardEffect]) -> float:
+    """Returns the row's risk if its hazards acted independently: 1 - Π(1 - severity)."""
     return 1 - math.prod(1 - fitted[name].severity for name in row.hazards if name in fitted)
 
 
 def auroc(scores: Sequence[float], failed: Sequence[bool]) -> float:
-    """How often a failure scores above a success, ties counted half."""
+    """Returns how often a failure scores above a success; ties count half."""
     bad = sorted(value for value, wrong in zip(scores, failed, strict=True) if wrong)
     good = sorted(value for value, wrong in zip(scores, failed, strict=True) if not wrong)
     wins = sum((bisect_left(good, value) + bisect_right(good, value)) / 2 for value in bad)
     return wins / (len(bad) * len(good))
 
 
-def cross_validated(rows: Sequence[Judged], seed: int = 0) -> list[float]:
-    """Each row's score under severities of the flags, fitted without its fold, in the order of the rows."""
+def cross_validated(rows: Sequence[LabelledRow], seed: int = 0) -> list[float]:
+    """Returns each row's score under severities that were fitted without its fold, in the order of the rows."""
     order = list(range(len(rows)))
     random.Random(seed).shuffle(order)
     scores = [0.0] * len(rows)
     for fold in range(FOLDS):
         held = set(order[fold::FOLDS])
-        fitted = flags([row for at, row in enumerate(rows) if at not in held])
+        fitted = flag_effects([row for at, row in enumerate(rows) if at not in held])
         for at in held:
-            scores[at] = score(rows[at], fitted)
+            scores[at] = row_score(rows[at], fitted)
     return scores
 
 
-def interval(scores: Sequence[float], failed: Sequence[bool], seed: int = 0) -> tuple[float, float]:
-    """The 95 % interval of the AUROC over resampled programs (each row is one program)."""
+def confidence_interval(scores: Sequence[float], failed: Sequence[bool], seed: int = 0) -> tuple[float, float]:
+    """Returns the 95 % confidence interval of the AUROC over resampled programs (each row is one program)."""
     rng = random.Random(seed)
     values = []
     for _ in range(RESAMPLES):
@@ -230,29 +239,29 @@ def interval(scores: Sequence[float], failed: Sequence[bool], seed: int = 0) -> 
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the table and the AUROC of the score on rows it was not fitted on; with --write keep the severities."""
+    """Prints the table and the cross-validated AUROC of the row score; with --write, stores the severities."""
     data = Path(next((argument for argument in arguments if not argument.startswith("-")), "../shared/data"))
-    rows = read_judged(data)
+    rows = read_labelled_rows(data)
     failed = [row.failed for row in rows]
-    steps = read_steps(data)
+    steps = read_labelled_steps(data)
     fitted = fit(rows, steps)
     write = sys.stdout.write
     write(f"{sum(failed)} failures, {len(rows) - sum(failed)} successes; ")
-    write(f"{len(steps.wrong)} judged steps, {int(steps.wrong.sum())} of them wrong\n")
+    write(f"{len(steps.wrong)} labelled steps, {int(steps.wrong.sum())} of them wrong\n")
     write(f"{'hazard':14}{'failures':>9}{'successes':>10}{'ratio':>7}  {'interval':16}")
-    write(f"{'adds (odds)':>12}  {'interval':16}{'severity':>9}\n")
+    write(f"{'odds ratio':>12}  {'interval':16}{'severity':>9}\n")
     for name, value in sorted(fitted.items(), key=lambda entry: -entry[1].odds):
         span, added = f"[{value.low:.2f}, {value.high:.2f}]", f"[{value.odds_low:.2f}, {value.odds_high:.2f}]"
         write(f"{name:14}{value.failures:9}{value.successes:10}{value.ratio:7.2f}  {span:16}")
         note = "" if value.is_significant else "  not significant"
         write(f"{value.odds:12.2f}  {added:16}{value.severity:9.2f}{note}\n")
     unmeasured = [kind.name for kind in all_hazards() if kind.name not in fitted]
-    write(f"not measured (fewer than {LEAST_ROWS} programs): {', '.join(unmeasured) or 'none'}\n")
+    write(f"not measured (fewer than {MIN_PROGRAMS} programs): {', '.join(unmeasured) or 'none'}\n")
     scores = cross_validated(rows)
-    low, high = interval(scores, failed)
+    low, high = confidence_interval(scores, failed)
     write(f"AUROC of the row score of the flags, {FOLDS}-fold: {auroc(scores, failed):.3f} [{low:.3f}, {high:.3f}]\n")
     naive = [float("ABSENT" in row.hazards) for row in rows]
-    low, high = interval(naive, failed)
+    low, high = confidence_interval(naive, failed)
     write(f"AUROC of the flag ABSENT alone: {auroc(naive, failed):.3f} [{low:.3f}, {high:.3f}]\n")
     if "--write" in arguments:
         hazards = {name: asdict(value) for name, value in sorted(fitted.items())}

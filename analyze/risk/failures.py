@@ -1,12 +1,12 @@
-"""The paper's analyses of failures, from the diagnoses of any run and of the published outputs.
+"""The paper's failure analyses, for the diagnoses of any run and of the published outputs.
 
-    type_table     output types among the wrong answers against the benchmark (Tables 2 and 3)
+    type_table     output types among the wrong answers, compared with the benchmark (Tables 2 and 3)
     taxonomy       wrong and truncated answers by type and first divergence (Figure 2)
-    catalogue      the failures by type and cause (Appendix E)
-    truncations    what was cut off, by whether the true trace would have fitted, and why it is long (Table 9)
+    catalogue      failures by type and cause (Appendix E)
+    truncations    truncated outputs by whether the reference trace fits, and why it is long (Table 9)
 
-The causes are read from the line whose frame is the first wrong one, so they are causes of the model's own first error
-and not a person's judgement of it. What it does not do: run programs, or ask a model.
+Causes are derived from the line whose frame is the first wrong one. They describe the model's first error and are not a
+human judgement.
 """
 
 from __future__ import annotations
@@ -50,19 +50,28 @@ CAUSES: tuple[Cause, ...] = (
     "other",
     "none: the trace is right",
 )
-"""In the order of Tables 4 to 8; the last four are ours."""
+"""In the order of Tables 4 to 8; the last four are not in the paper."""
 _CHANGES = frozenset({"append", "insert", "remove", "pop", "extend", "reverse", "sort", "clear", "add", "discard"})
 _DICTS = frozenset({"items", "keys", "values", "popitem", "setdefault", "update", "get", "fromkeys", "format"})
 _OF_TEXTS = frozenset({"maketrans"}).union(*METHOD_FEATURES.values()) - {"join", "format"}
 
 
 @dataclass(frozen=True)
-class Judged:
-    """One output, judged.
+class FailureCase:
+    """One output, classified.
 
-    type: of the true result, such as "str"; status: "truncated" where it reached no final answer; line: the statement
-    whose effect the first wrong frame shows; patterns: of Table 9, in a truncated one's true trace; fits: whether the
-    true trace is within the budget.
+    Attributes:
+        id: Id of the program.
+        benchmark: Name of the benchmark.
+        type: Type of the reference result, such as "str".
+        status: "right", "wrong", or "truncated" if the output reached no final answer.
+        kind: Kind of the first divergence.
+        cause: The cause, by the statement in `line`.
+        line: The statement whose effect the first wrong frame shows.
+        expected: The reference result.
+        predicted: The answer; None if there is none.
+        fits: Whether the reference trace is within the budget.
+        patterns: Patterns of Table 9 in the reference trace of a truncated output.
     """
 
     id: str
@@ -80,7 +89,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class TypeRow:
-    """A row of Table 2 or 3. benchmark, failures: shares of the type; ratio: of the two, None without a failure."""
+    """A row of Table 2 or 3.
+
+    Attributes:
+        type: The type.
+        benchmark: Its share of the benchmark.
+        failures: Its share of the failures.
+        ratio: Failures divided by benchmark; None without a failure.
+    """
 
     type: str
     benchmark: float
@@ -88,18 +104,18 @@ class TypeRow:
     ratio: float | None
 
 
-def judged(
+def failure_case(
     case: Case, trace: Trace, diagnosis: Diagnosis, stopped: str = "", *, by_answer_block: bool = False
-) -> Judged:
-    """What the analyses need of one output.
+) -> FailureCase:
+    """Classifies one output.
 
     Args:
-        case: the program and call.
-        trace: its reference trace.
-        diagnosis: of the output, made with a budget.
-        stopped: why generation ended, as records say it (default: not known).
-        by_answer_block: grade the `[ANSWER]` block against the label, as the paper does (default: the last RETURN
-            frame against execution). Rows without a label are then graded against execution.
+        case: The program and call.
+        trace: Its reference trace.
+        diagnosis: The diagnosis of the output, made with a budget.
+        stopped: Why generation ended, as records say it (default: unknown).
+        by_answer_block: Whether to grade the `[ANSWER]` block against the label, as the paper does (default: the last
+            RETURN frame against execution). Rows without a label are then graded against execution.
     """
     cut = is_truncated(diagnosis.answer, diagnosis.kind, case.grading, stopped)
     status: Status = "right" if diagnosis.correct else "truncated" if cut else "wrong"
@@ -111,13 +127,13 @@ def judged(
         is_right = predicted is not None and same_value(expected, predicted)
         status = "right" if is_right else "truncated" if predicted is None else "wrong"
     long = patterns(trace, trace_budget(trace, most=0)) if status == "truncated" else ()
-    return Judged(
+    return FailureCase(
         id=case.id,
         benchmark=case.benchmark,
         type=type_of(expected),
         status=status,
         kind=diagnosis.kind,
-        cause="none: the trace is right" if diagnosis.kind == "none" else cause_of(step) if step else "other",
+        cause="none: the trace is right" if diagnosis.kind == "none" else classify_cause(step) if step else "other",
         line=_shown(step),
         expected=expected,
         predicted=predicted,
@@ -127,7 +143,7 @@ def judged(
 
 
 def type_of(shown: str) -> str:
-    """The type of a shown value, by the names of Tables 2 and 3; "other" where it is no literal.
+    """Returns the type of a shown value, by the names of Tables 2 and 3; "other" if it is not a literal.
 
     >>> type_of("'a'"), type_of("None"), type_of("[1]"), type_of("set()"), type_of("<A object>")
     ('str', 'NoneType', 'list', 'set', 'other')
@@ -141,9 +157,9 @@ def type_of(shown: str) -> str:
 
 
 def type_table(failures: Iterable[str], benchmark: Iterable[str]) -> tuple[TypeRow, ...]:
-    """Types of the wrong answers against those of the whole benchmark, most frequent in the benchmark first.
+    """Compares the types of the wrong answers with those of the whole benchmark, most frequent in the benchmark first.
 
-    Types that only failures have come last, with no ratio.
+    Types that occur in failures only come last, without a ratio.
     """
     wrong, every = Counter(failures), Counter(benchmark)
     names = [name for name, _ in every.most_common()] + [name for name in wrong if name not in every]
@@ -154,8 +170,8 @@ def type_table(failures: Iterable[str], benchmark: Iterable[str]) -> tuple[TypeR
     return tuple(rows)
 
 
-def taxonomy(found: Iterable[Judged]) -> dict[tuple[Status, str], dict[DivergenceKind, int]]:
-    """By (status, type) of what is not right: how many first part from the truth in which way; most frequent first."""
+def taxonomy(found: Iterable[FailureCase]) -> dict[tuple[Status, str], dict[DivergenceKind, int]]:
+    """Counts the first divergences of incorrect outputs, by (status, type); most frequent first."""
     counts: dict[tuple[Status, str], Counter[DivergenceKind]] = {}
     for one in found:
         if one.status != "right":
@@ -164,24 +180,24 @@ def taxonomy(found: Iterable[Judged]) -> dict[tuple[Status, str], dict[Divergenc
     return {key: {kind: counter[kind] for kind in DIVERGENCE_KINDS if counter[kind]} for key, counter in ordered}
 
 
-def catalogue(found: Iterable[Judged]) -> dict[tuple[str, Cause], tuple[Judged, ...]]:
-    """The wrong answers by (type, cause): the most frequent types first, causes in the order of CAUSES."""
+def catalogue(found: Iterable[FailureCase]) -> dict[tuple[str, Cause], tuple[FailureCase, ...]]:
+    """Groups the wrong answers by (type, cause): most frequent types first, causes in the order of CAUSES."""
     wrong = [one for one in found if one.status == "wrong"]
     sizes = Counter(one.type for one in wrong)
 
-    def place(one: Judged) -> tuple[int, str, int]:
+    def place(one: FailureCase) -> tuple[int, str, int]:
         return -sizes[one.type], one.type, CAUSES.index(one.cause)
 
     ordered = sorted(wrong, key=place)
     return {(group[0].type, group[0].cause): group for _, same in groupby(ordered, key=place) if (group := tuple(same))}
 
 
-def truncations(found: Iterable[Judged]) -> dict[tuple[bool, str], tuple[Judged, ...]]:
-    """What was cut off, by (whether the true trace would have fitted, pattern of Table 9 or "none of Table 9").
+def truncations(found: Iterable[FailureCase]) -> dict[tuple[bool, str], tuple[FailureCase, ...]]:
+    """Groups truncated outputs by (whether the reference trace fits, pattern of Table 9 or "none of Table 9").
 
-    One with several patterns is under each of them.
+    An output with several patterns is in several groups.
     """
-    groups: dict[tuple[bool, str], tuple[Judged, ...]] = {}
+    groups: dict[tuple[bool, str], tuple[FailureCase, ...]] = {}
     for one in found:
         if one.status == "truncated":
             for pattern in one.patterns or ("none of Table 9",):
@@ -189,12 +205,12 @@ def truncations(found: Iterable[Judged]) -> dict[tuple[bool, str], tuple[Judged,
     return dict(sorted(groups.items(), key=lambda entry: (entry[0][0], -len(entry[1]))))
 
 
-def cause_of(step: ast.stmt | ast.expr) -> Cause:
-    """The cause that a statement stands for, by what it does; of several, the first in the order of CAUSES.
+def classify_cause(step: ast.stmt | ast.expr) -> Cause:
+    """Returns the cause that a statement indicates; of several, the first in the order of CAUSES.
 
-    Of a block, only its head counts; but a loop whose body changes what it goes over is list mutation.
+    Of a compound statement only the head counts. A loop whose body changes what it iterates over is list mutation.
 
-    >>> [cause_of(ast.parse(line).body[0]) for line in ("a.rsplit(b)", "x = s[::-1]", "while a == b: pass")]
+    >>> [classify_cause(ast.parse(line).body[0]) for line in ("a.rsplit(b)", "x = s[::-1]", "while a == b: pass")]
     ['method semantics', 'index and slice', 'condition']
     """
     nodes = [node for part in _head(step) for node in ast.walk(part)]
@@ -215,7 +231,7 @@ def cause_of(step: ast.stmt | ast.expr) -> Cause:
 
 
 def _head(step: ast.stmt | ast.expr) -> list[ast.AST]:
-    """What a step evaluates itself: of a block, not what stands in it."""
+    """Returns what a statement evaluates itself, without the body of a compound statement."""
     if not hasattr(step, "body") or isinstance(step, ast.Lambda):
         return [step, *ast.iter_child_nodes(step)]
     return [part for part in ast.iter_child_nodes(step) if isinstance(part, ast.expr | ast.withitem)]
@@ -235,7 +251,10 @@ def _changes_what_it_goes_over(step: ast.stmt | ast.expr) -> bool:
 
 
 def _step(trace: Trace, diagnosis: Diagnosis) -> ast.stmt | None:
-    """The statement whose effect the first wrong frame shows: a result's own, else that of the frame before."""
+    """Returns the statement whose effect the first wrong frame shows.
+
+    For a result, that is the statement of the frame itself, else that of the frame before.
+    """
     at = diagnosis.frame if diagnosis.kind == "return value" else diagnosis.frame - 1
     if not 0 <= at < len(trace.lines):
         return None

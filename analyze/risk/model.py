@@ -1,8 +1,7 @@
-"""The published weights: from a step's features to the risk that the model gets its frame wrong, and why, in words.
+"""The published weights: from a step's features to the risk that the model gets its frame wrong, and the reasons.
 
-A logistic model of steps: risk = 1 / (1 + exp(-(bias + Σ weight · feature))). A sample's risk is that of a first error
-somewhere, 1 − Π(1 − risk). The weights stand in `weights.json`, as `python -m analyze.risk.fit DATA --write`
-wrote them. What it does not do: fit them.
+A logistic model of steps: risk = 1 / (1 + exp(-(bias + Σ weight · feature))). A program's risk is that of a first error
+at any step, 1 − Π(1 − risk). `python -m analyze.risk.fit DATA --write` fits the weights in `weights.json`.
 """
 
 from __future__ import annotations
@@ -14,51 +13,63 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from analyze.risk.features import WORDS, Step, kind_of
+from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures, classify_operation
 
 FILE = Path(__file__).with_name("weights.json")
-# How much a feature must add to the log-odds to be named as a reason, and how many are named.
+# A feature is named as a reason if it adds at least NAMED to the log-odds; at most REASONS are named.
 NAMED, REASONS = 0.3, 3
 
 
 @dataclass(frozen=True)
-class Weights:
-    """bias and weights of the log-odds, by feature; made_from: what they were fitted on, in words."""
+class RiskWeights:
+    """Weights of the logistic model.
+
+    Attributes:
+        bias: The intercept of the log-odds.
+        weights: The weight of each feature.
+        made_from: The training data, in words.
+    """
 
     bias: float
     weights: Mapping[str, float]
     made_from: str = ""
 
-    def risk(self, step: Step) -> float:
-        """The risk, in 0..1, that the frame of this step is wrong although all before it are right."""
+    def risk(self, step: StepFeatures) -> float:
+        """Returns the probability that the frame of this step is wrong if all earlier frames are correct."""
         score = self.bias + sum(self.weights[name] * value for name, value in step.values.items())
         return 1 / (1 + math.exp(-score))
 
-    def why(self, step: Step) -> tuple[str, ...]:
-        """What adds most to the risk, in words; empty where nothing stands out."""
+    def why(self, step: StepFeatures) -> tuple[str, ...]:
+        """Returns the features that add most to the risk, in words; empty if none adds much."""
         added = {name: self.weights[name] * value for name, value in step.values.items()}
         named = sorted((name for name in added if added[name] >= NAMED), key=lambda name: -added[name])
         return tuple(_in_words(name, step) for name in named[:REASONS])
 
 
 @cache
-def published() -> Weights:
-    """The weights that come with Spellout."""
+def published_weights() -> RiskWeights:
+    """Returns the weights that are shipped with Spellout."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
-    return Weights(content["bias"], {name: content["weights"][name] for name in WORDS}, content["made_from"])
+    return RiskWeights(
+        content["bias"], {name: content["weights"][name] for name in FEATURE_DESCRIPTIONS}, content["made_from"]
+    )
 
 
 def sample_risk(risks: Iterable[float]) -> float:
-    """The risk that some step is wrong, if steps fail one by one: 1 − Π(1 − risk)."""
+    """Returns the probability that some step is wrong, if steps fail independently: 1 − Π(1 − risk)."""
     return 1 - math.prod(1 - risk for risk in risks)
 
 
-def _in_words(name: str, step: Step) -> str:
-    """The feature's sentence, with the operation that it comes from where it comes from one."""
-    sized = [(kind_of(operation)[1], operation) for operation in step.operations if kind_of(operation)[0] == name]
+def _in_words(name: str, step: StepFeatures) -> str:
+    """Returns the feature's description, with the operation that it stems from, if any."""
+    sized = [
+        (classify_operation(operation)[1], operation)
+        for operation in step.operations
+        if classify_operation(operation)[0] == name
+    ]
     if not sized:
-        return WORDS[name]
+        return FEATURE_DESCRIPTIONS[name]
     size, operation = max(sized, key=lambda pair: pair[0])
     over = f"{operation.name} over {size}" if operation.name else f"over {size}"
     what = "characters" if operation.receiver.type == "str" else "items"
-    return f"{WORDS[name]} ({over} {what})" if size > 0 else WORDS[name]
+    return f"{FEATURE_DESCRIPTIONS[name]} ({over} {what})" if size > 0 else FEATURE_DESCRIPTIONS[name]

@@ -1,12 +1,13 @@
-"""The observer that records what each step of a run computes: operations with the sizes and texts of their operands.
+"""The observer that records what each step of a run computes: operations with the types, sizes and values of operands.
 
-It is loaded inside the sandbox's worker, so it needs the standard library only. Each call of a method or of a plain
-builtin, each operator, comparison, subscript and f-string (`analyze.instrumentation`) is noted as
-[frame, kind, name, operands, result], an operand being [type, length or -1, text or number or null]. `frame` is the
-index of the frame that the operation leads to: how many frames the trace had by then. Emitted are lots of those, then
-the events of the run, so that `analyze.risk.steps` can hold them against the true trace. What the program's own
+It is loaded inside the sandbox's worker, so it imports the standard library only. It records each call of a method or a
+plain builtin, each operator, comparison, subscript and f-string (`analyze.instrumentation`) as [frame, kind, name,
+operands, result]; an operand is [type, length or -1, string or number or null]. `frame` is the index of the frame that
+the operation leads to: the number of frames in the trace at that time. The observer emits batches of these records,
+then the events of the run, which `analyze.risk.steps` compares with the reference trace. What the program's own
 `__repr__` does while the tracer shows a state belongs to no step.
-Not in scope: judging a step, and links of chained comparisons, which the risk model was fitted without.
+
+Not in scope: links of chained comparisons, which the risk model was fitted without.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from analyze.instrumentation.exact_types import builtin_name, unpacked
 from analyze.instrumentation.injection import calls_of_constants
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
-from analyze.instrumentation.sites import Marker, Site
+from analyze.instrumentation.sites import InstrumentedSite, Marker
 from corpora.sandbox.reporting.report_writer import encode_json
 
 globals()["__builtins__"] = dict(vars(builtins))  # for the functions below; a program may replace its own
 MAX_OPERATIONS = 50_000
 MAX_TEXT = 400
-LOT = 256
+BATCH_SIZE = 256
 _BUILTINS = frozenset(
     {"abs", "all", "any", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "int", "isinstance", "len",
     "list", "map", "max", "min", "ord", "pow", "print", "range", "repr", "reversed", "round", "set", "sorted", "str",
@@ -46,8 +47,8 @@ _RAISES: list[Any] = ["raises", -1, None]
 Operand = list[Any]
 
 
-class Operations(Observer):
-    """Options: `max_operations`, after which nothing more is recorded; the last line says so."""
+class OperationObserver(Observer):
+    """Records operations; after `max_operations` (an option) it records no more, and the last line says so."""
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._emit = emit
@@ -59,8 +60,8 @@ class Operations(Observer):
         self._waiting = self._recorder.pending_count
 
     def compile(self, source: str, filename: str) -> CodeType:
-        """The module's code with probes around its operations, and the lines of CPython 3.10."""
-        # The traced `main` comes last: its call is the input, and stays.
+        """Compiles the module with probes around its operations, and with the line numbers of CPython 3.10."""
+        # The traced `main` is the last statement; its call is the input and is not instrumented.
         instrumentation = Instrumentation(source, self, spared=1)
         self._probes = instrumentation.probes
         with calls_of_constants():
@@ -70,7 +71,7 @@ class Operations(Observer):
         return self._recorder.code
 
     def run(self, entry: Callable[[], object]) -> object:
-        """Calls `entry`; what the module computed before does not count."""
+        """Calls `entry`; what the module's top level computed does not count."""
         self._lot.clear()
         self._probes.clear()
         try:
@@ -89,7 +90,7 @@ class Operations(Observer):
         if self._left > 0:
             self._left -= 1
             self._lot.append([frame, kind, name, operands, result])
-            if len(self._lot) >= LOT:
+            if len(self._lot) >= BATCH_SIZE:
                 self._flush()
 
     def _flush(self) -> None:
@@ -100,25 +101,25 @@ class Operations(Observer):
     # The hooks.
 
     def wants(self, kind: str, name: str, is_chained: bool) -> bool:
-        """What the risk model was fitted on: no unary operators, attributes, and links of chained comparisons."""
+        """Selects what the risk model was fitted on: no unary operators, attributes and chained comparisons."""
         if kind == "call":
             return name in _BUILTINS or (name != "" and not hasattr(builtins, name))
         return not is_chained and name not in _UNARY and kind not in ("boolean", "attribute")
 
     def sees(self, frame: FrameType) -> bool:
-        """Not what the program does for the tracer (a `__repr__` for a state): there, no frame of it is traced."""
+        """Excludes what the program computes for the tracer (a `__repr__` for a state): no frame of it is traced."""
         if self._left <= 0:
             return False
         program = self._recorder.filename
-        # Who resumes a generator decides: the program may have started it, and the tracer's call goes on with it.
+        # The caller that resumes a generator decides: the program may have started it, and the tracer may resume it.
         while frame.f_code.co_flags & _RESUMED or frame.f_code.co_filename != program:
             if frame.f_back is None or (frame.f_code.co_filename == _TRACER and frame.f_code is not _SUM):
                 return False
             frame = frame.f_back
         return frame.f_trace is not None
 
-    def operand(self, site: Site, index: int, value: Any) -> tuple[int, Any]:
-        """How many frames the trace had, and what is recorded of the value; of a function, whether it is a builtin."""
+    def operand(self, site: InstrumentedSite, index: int, value: Any) -> tuple[int, Any]:
+        """Returns the number of frames so far, and the record of the value; for a function, whether it is a builtin."""
         frame = self._frames + self._waiting()
         if index == 0 and site.kind == "call":
             return frame, value is _OWN.get(site.name, _OWN) or type(value) is PlainSum
@@ -130,9 +131,12 @@ class Operations(Observer):
             return frame, list(map(operand, (value.start, value.stop, value.step)))
         return frame, [operand(value)]
 
-    def operation(self, site: Site, operands: Sequence[Any], result: Any, order: int) -> None:
-        """Notes it with the frame it leads to; a call of a function of the program with the frame of the look-up."""
-        if site.kind == "operator" and result is not Marker.RAISED:  # by far the most frequent
+    def operation(self, site: InstrumentedSite, operands: Sequence[Any], result: Any, order: int) -> None:
+        """Records an operation with the frame that it leads to.
+
+        A call of the program's own function is recorded with the frame of its look-up.
+        """
+        if site.kind == "operator" and result is not Marker.RAISED:  # the most frequent case by far
             [(_, left), (_, right)] = operands
             self._note(self._frames + self._waiting(), "operator", site.name, left + right, operand(result))
             return
@@ -142,7 +146,7 @@ class Operations(Observer):
         if site.kind == "call" and site.name not in _BUILTINS:
             self._note(known[0][0], "call", "", [], _NOTHING)
         elif site.kind == "call" and not known[0][1]:
-            return  # the program has a function of its own of this name
+            return  # the program defines its own function of this name
         elif result is Marker.RAISED:
             if site.kind == "method":
                 self._note(frame, "method", site.name, given, _RAISES)
@@ -150,18 +154,18 @@ class Operations(Observer):
             if len(known) == 2:
                 self._note(frame, "operator", site.name, given, _NOTHING)
         elif result is Marker.UNSEEN or len(known) < len(operands):
-            return  # what an augmented assignment reads, and a subscript with several slices
+            return  # the read of an augmented assignment, or a subscript with several slices
         else:
             kind = "slice" if site.kind == "item" and len(given) == 4 else site.kind
             self._note(frame, kind, site.name, given if site.kind != "format" else [], operand(result))
 
 
 def operand(value: Any) -> Operand:
-    """[type, length or -1, text or number or null] of a builtin value; of any other its type alone."""
+    """Returns [type, length or -1, string or number or null] of a builtin value; of any other value the type only."""
     kind = type(value)
     if kind is str:
         return ["str", len(value), value[:MAX_TEXT]]
     if kind is int or kind is bool:
         return ["int" if kind is int else "bool", -1, value if -(2**62) < value < 2**62 else None]
-    sized = _SIZED.get(id(kind))  # by identity, and without a call, which the tracer would look at
+    sized = _SIZED.get(id(kind))  # by identity and without a call, which would be traced
     return [builtin_name(kind), -1, None] if sized is None else [sized, len(value), None]

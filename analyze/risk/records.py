@@ -1,7 +1,4 @@
-"""An assessment as a record: what is kept of it in a file, shown as a map, and given to other tools.
-
-What this module does not do: assess (`analyze.risk.assessment`), show or write anything.
-"""
+"""Converts an assessment to a JSON record, for files, reports and other tools."""
 
 from __future__ import annotations
 
@@ -13,22 +10,35 @@ from analyze.risk.assessment import AssessedStep, Assessment
 from corpora.errors import InputError
 
 BUDGETS = (4_096, 8_192, 32_768)
-"""Tokens: what a trace is held against whether it is asked or not."""
-LONGEST = 400
-"""Characters of a value in a record; a longer one is cut, and ends in an ellipsis."""
-DEAREST = 3
-"""How many of the variables, lines and loops that cost most a record names."""
+"""Token budgets that every trace is compared with."""
+MAX_VALUE_CHARACTERS = 400
+"""Maximum length of a value in a record; a longer one is truncated and ends in an ellipsis."""
+MOST_EXPENSIVE = 3
+"""Number of variables, lines and loops that a record lists, those with the most tokens."""
 Record = dict[str, Any]
 
 
-def record_of(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: int = 5) -> Record:
-    """The assessment as a JSON object, with the `most` riskiest steps, riskiest first (none that the prompt gives).
+def assessment_record(assessment: Assessment, budgets: Sequence[int] = BUDGETS, most: int = 5) -> Record:
+    """Returns the assessment as a JSON object.
 
-    risk: null where it is unknown, and then no lines and no steps; text: what is traced; lines: line of it to risk;
-    fits: budget to whether the whole trace fits, null where that is not known; tokens: null where not counted (no whole
-    trace, or beyond what any model reads), and then least_tokens says how many were, null where none were; hazards:
-    name to [findings, highest severity]; spent: what the tokens go to, null where not counted: `parts` of the trace,
-    the dearest `variables` and `lines`, `loops` that make it long: [pattern, first line, last, tokens].
+    Its fields:
+
+        risk        null if it is unknown; then there are no lines and no steps
+        text        the traced source
+        lines       line of the source to risk
+        steps       the `most` riskiest steps, riskiest first (none that the prompt contains)
+        fits        budget to whether the whole trace fits; null if unknown
+        tokens      null if not counted: the trace is incomplete, or longer than any model reads
+        least_tokens
+                    the number of tokens that were counted, if `tokens` is null; null if none were
+        hazards     name to [findings, highest severity]
+        spent       where the tokens go, null if not counted: `parts` of the trace, the most expensive `variables`
+                    and `lines`, and `loops` that make it long: [pattern, first line, last line, tokens]
+
+    Args:
+        assessment: The assessment.
+        budgets: Token budgets to compare with.
+        most: Number of steps to include.
     """
     (tokens, least), fits, notes = _budget(assessment, budgets)
     texts = [line.rstrip("\n") for line in physical_lines(assessment.trace.context)]
@@ -57,21 +67,24 @@ def _spent(assessment: Assessment) -> Record:
     budget = assessment.budget
     return {
         "parts": dict(budget.parts),
-        "variables": dict(budget.variables[:DEAREST]),
-        "lines": {str(line): tokens for line, tokens in budget.lines[:DEAREST] if line is not None},
-        "loops": [[loop.name, *loop.lines, loop.tokens] for loop in assessment.patterns[:DEAREST]],
+        "variables": dict(budget.variables[:MOST_EXPENSIVE]),
+        "lines": {str(line): tokens for line, tokens in budget.lines[:MOST_EXPENSIVE] if line is not None},
+        "loops": [[loop.name, *loop.lines, loop.tokens] for loop in assessment.patterns[:MOST_EXPENSIVE]],
     }
 
 
 def _step(step: AssessedStep, texts: Sequence[str]) -> Record:
-    """step: the frame's number from 0; line: the one that makes the frame."""
+    """Returns a step as an object: `step` is the frame's index from 0, `line` the line that produces the frame."""
     line = step.made_by
     return {
         "step": step.index,
         "event": step.event,
         "line": line,
         "source": texts[line - 1] if line is not None and line <= len(texts) else step.source.rstrip("\n"),
-        "values": [[name, value if len(value) <= LONGEST else f"{value[:LONGEST]}…"] for name, value in step.values],
+        "values": [
+            [name, value if len(value) <= MAX_VALUE_CHARACTERS else f"{value[:MAX_VALUE_CHARACTERS]}…"]
+            for name, value in step.values
+        ],
         "risk": step.risk,
         "why": list(step.why),
     }
@@ -80,7 +93,7 @@ def _step(step: AssessedStep, texts: Sequence[str]) -> Record:
 def _budget(
     assessment: Assessment, budgets: Sequence[int]
 ) -> tuple[tuple[int | None, int | None], dict[int, bool | None], tuple[str, ...]]:
-    """The tokens, and the least that they are; which budgets hold them; why they were not counted, if they were not."""
+    """Returns (tokens, least tokens), whether each budget suffices, and why tokens could not be counted."""
     try:
         counted = (assessment.tokens, assessment.least_tokens) if assessment.trace.frames else (None, None)
         return counted, {budget: _fits(assessment, budget) for budget in budgets}, ()
@@ -89,7 +102,7 @@ def _budget(
 
 
 def _fits(assessment: Assessment, budget: int) -> bool | None:
-    """Whether the whole trace fits; None where there is only the start of one, and that does."""
+    """Returns whether the whole trace fits; None if only its start is known, and that fits."""
     trace = assessment.trace
     if not trace.frames:
         return None

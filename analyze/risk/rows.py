@@ -1,4 +1,7 @@
-"""Assessments of the rows of a data set, one by one; `analyze.risk.survey` writes them to a folder, on all cores."""
+"""Assesses the rows of a data set one by one.
+
+`analyze.risk.assessment_shards` writes them to a folder, on all cores.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +25,17 @@ def assess_rows(
     seconds: float = SECONDS,
     risk_map: ProgramMap | None = None,
 ) -> Iterator[tuple[Row, Assessment] | BadRow]:
-    r"""Each row of a data set with its assessment, in order; a BadRow with the reason for a row that has none.
+    r"""Yields each row of a data set with its assessment, in order; a BadRow with the reason for a row that has none.
 
     Args:
-        rows: as `corpora.read_rows` takes them: a path, a benchmark's name, a list of dicts, a data frame.
-        mapping: field to column, such as {"code": "solution"} (default: no field is renamed).
-        tokenizer: the model's (default: Llama-3's).
-        seconds: time limit of a run.
-        risk_map: of another model than the 32B CWM (default: that of CWM).
+        rows: Anything that `corpora.read_rows` takes: a path, a benchmark's name, a list of dicts, a data frame.
+        mapping: Field to column, such as {"code": "solution"} (default: no field is renamed).
+        tokenizer: The model's tokenizer (default: Llama-3's).
+        seconds: Time limit of a run.
+        risk_map: The map of another model than the 32B CWM (default: that of CWM).
 
     Raises:
-        InputError: the data set as a whole cannot be read, or no program can be run.
+        InputError: If the data set as a whole cannot be read, or no program can be run.
 
     Example:
         >>> rows = [{"code": "def f(x):\n    return x", "input": "1"}, {"code": "def f(x):", "input": "1"}]
@@ -57,10 +60,14 @@ def assess_case(
     seconds: float = SECONDS,
     risk_map: ProgramMap | None = None,
 ) -> Assessment | BadRow:
-    """The assessment of a row that is this case. Raises InputError where no row can be assessed."""
+    """Returns the assessment of a row's case, or a BadRow if it fails.
+
+    Raises:
+        InputError: If no row can be assessed.
+    """
     try:
         return assess(case.source, case.call, tokenizer, grading=case.grading, seconds=seconds, risk_map=risk_map)
     except InputError:
-        raise  # of the tokenizer or the sandbox
-    except Exception as error:  # noqa: BLE001 - a fault of ours in one row must not cost the others
+        raise  # from the tokenizer or the sandbox: concerns every row
+    except Exception as error:  # noqa: BLE001 - a failure in one row must not affect the others
         return BadRow(row.number, row.where, f"could not be assessed: {type(error).__name__}: {error}")

@@ -1,8 +1,8 @@
-"""What made each frame of a true trace: the operations of the step before it, recorded in a second run in the sandbox.
+"""The operations that produce each frame of a reference trace, recorded by a second run in the sandbox.
 
-Frame i shows what the line before it did, so the operations of frame i are those that ran while the trace had i frames.
-The second run is held against the trace; where its events differ (another interpreter's lines), they are matched.
-What it does not do: judge a step (`analyze.risk.features`).
+Frame i shows the effect of the line before it. Its operations are therefore those that run while the trace has i
+frames. The events of the second run are compared with the trace. If they differ (another interpreter's lines), they are
+aligned. `analyze.risk.features` turns operations into features.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from analyze.gold_trace.trace import Trace, physical_lines
 from corpora.execute import SECONDS, run_observed
 from corpora.sandbox.reporting.json_shape import decode_shaped
 
-OBSERVER = "analyze.risk.operations:Operations"
-# Beyond so many events, those of a run that differs from the trace are not matched: the matching would take long.
-MATCHED = 20_000
+OBSERVER = "analyze.risk.operations:OperationObserver"
+# Runs with more events that differ from the trace are not aligned: it would take too long.
+MAX_MATCHED = 20_000
 _OPERAND = r"\[,-?\d{1,19},(?:null|true|false|-?\d{1,19})?\]"
 _LOT = re.compile(rf"\[(?:\[\d{{1,9}},,,\[(?:{_OPERAND}(?:,{_OPERAND})*+)?\],{_OPERAND}\],?)*+\]", re.ASCII)
 _END = re.compile(r"\{:\[(?:\[,\d{1,9}\],?)*+\],:(?:true|false)\}", re.ASCII)
@@ -27,10 +27,12 @@ _END = re.compile(r"\{:\[(?:\[,\d{1,9}\],?)*+\],:(?:true|false)\}", re.ASCII)
 
 @dataclass(frozen=True)
 class Operand:
-    """A value that met in an operation.
+    """A value in an operation.
 
-    type: its name, "" for no builtin type; length: or -1; value: a text (its first characters) or a number, where it
-    is one.
+    Attributes:
+        type: The name of its type; "" if it is not a builtin type.
+        length: Its length; -1 if it has none.
+        value: The value of a number, or the first characters of a string; otherwise None.
     """
 
     type: str
@@ -39,11 +41,14 @@ class Operand:
 
 
 @dataclass(frozen=True)
-class Operation:
-    """Something that a step did.
+class RecordedOperation:
+    """An operation that a step performs.
 
-    kind: method, call, operator, item, slice or format; name: of the method, builtin or operator ("" for a function
-    of the program); result: type "raises" where it raised.
+    Attributes:
+        kind: "method", "call", "operator", "item", "slice" or "format".
+        name: The method, builtin or operator ("" for a function of the program).
+        operands: The receiver, if any, and the arguments.
+        result: The result; its type is "raises" if the operation raised.
     """
 
     kind: str
@@ -53,24 +58,25 @@ class Operation:
 
     @property
     def receiver(self) -> Operand:
-        """What the operation works on: its first operand."""
+        """The first operand."""
         return self.operands[0] if self.operands else Operand("", -1, None)
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """What made each frame of a trace.
+class TraceOperations:
+    """What the second run recorded.
 
-    operations: by frame; lines: by frame, the number of its line in the traced text (from 1; None where the second run
-    had no such frame).
+    Attributes:
+        operations: The operations of each frame.
+        lines: The line of each frame in the traced source, from 1; None if the second run had no such frame.
     """
 
-    operations: tuple[tuple[Operation, ...], ...]
+    operations: tuple[tuple[RecordedOperation, ...], ...]
     lines: tuple[int | None, ...]
 
 
-def recorded(trace: Trace, *, seconds: float = SECONDS) -> Recorded | None:
-    """What made each frame of the trace; None where that cannot be recorded."""
+def record_operations(trace: Trace, *, seconds: float = SECONDS) -> TraceOperations | None:
+    """Records the operations of each frame; None if that is not possible."""
     outcome, lines = run_observed(trace.context, OBSERVER, {}, seconds=seconds)
     if outcome.status not in ("ok", "raised") or not lines:
         return None
@@ -80,10 +86,10 @@ def recorded(trace: Trace, *, seconds: float = SECONDS) -> Recorded | None:
         events = decode_shaped(end, _END)["events"]
         places = _places(events, trace)
     except (ValueError, KeyError, IndexError):
-        return None  # the run was ended before its last line, or the program wrote lines of its own
+        return None  # the run was ended early, or the program wrote to the channel
     if places is None:
         return None
-    made: list[list[Operation]] = [[] for _ in trace.frames]
+    made: list[list[RecordedOperation]] = [[] for _ in trace.frames]
     numbers: list[int | None] = [None] * len(trace.frames)
     for (_, line), place in zip(events, places, strict=False):
         if place is not None:
@@ -92,22 +98,22 @@ def recorded(trace: Trace, *, seconds: float = SECONDS) -> Recorded | None:
         place = places[frame] if frame < len(places) else None
         if place is not None:
             made[place].append(operation)
-    return Recorded(tuple(map(tuple, made)), tuple(numbers))
+    return TraceOperations(tuple(map(tuple, made)), tuple(numbers))
 
 
-def _operation(record: Any) -> tuple[int, Operation]:
+def _operation(record: Any) -> tuple[int, RecordedOperation]:
     frame, kind, name, given, result = record
-    return frame, Operation(kind, name, tuple(Operand(*operand) for operand in given), Operand(*result))
+    return frame, RecordedOperation(kind, name, tuple(Operand(*operand) for operand in given), Operand(*result))
 
 
 def _places(events: Sequence[Any], trace: Trace) -> Sequence[int | None] | None:
-    """For each frame of the second run, the frame of the trace that it is."""
+    """Returns, for each frame of the second run, the index of the same frame in the trace."""
     texts = physical_lines(trace.context)
     run = [(event, texts[line - 1]) for event, line in events]
     true = [(frame.event, frame.source) for frame in trace.frames]
     if run[: len(true)] == true:
         return range(len(true))
-    if len(run) + len(true) > MATCHED:
+    if len(run) + len(true) > MAX_MATCHED:
         return None
     places: list[int | None] = [None] * len(run)
     for start, at, size in SequenceMatcher(None, run, true, autojunk=False).get_matching_blocks():

@@ -1,8 +1,7 @@
-"""Why tokens end where they end: the merges in the order of their ranks, and which separators survive their neighbours.
+"""Explains token boundaries by BPE merges, and ranks separators by how rarely they merge with their neighbours.
 
-A byte-level BPE joins, again and again, the neighbours whose union has the lowest rank; the rank of a token is its id.
-An explanation is given only where replaying the merges gives the tokenizer's own tokens. What it does not do: place or
-judge strings.
+Byte-level BPE repeatedly joins the two neighbours whose union has the lowest rank. The rank of a token is its id. An
+explanation is given only if replaying the merges reproduces the tokenizer's own tokens.
 """
 
 from __future__ import annotations
@@ -17,7 +16,13 @@ from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, panics_as_err
 
 @dataclass(frozen=True)
 class Merge:
-    """Two neighbours joined: the token they became, and its bytes within the piece."""
+    """One BPE merge.
+
+    Attributes:
+        token: Id of the token that the merge produces.
+        start: First byte of the token within its pre-tokenized piece.
+        end: One past its last byte.
+    """
 
     token: int
     start: int
@@ -25,28 +30,34 @@ class Merge:
 
 
 class MergeReplay:
-    """Replays the merges of one tokenizer."""
+    """Replays the merges of one tokenizer.
+
+    Attributes:
+        tokenizer: The tokenizer that is replayed.
+        ranks: Merge rank of each ordinary token, by its bytes.
+        ignores_merges: Whether a piece that is a token is kept whole, whatever its merges would give.
+    """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         self.ranks = merge_ranks(tokenizer)
-        # tokenizers with this flag take a piece that is a token as it is, whatever its merges would give.
+        # With this flag, `tokenizers` keeps a piece that is a token whole, whatever its merges would give.
         self.ignores_merges = bool(getattr(tokenizer.reference.model, "ignore_merges", False))
 
     def pieces(self, text: str) -> Iterator[tuple[int, bytes]]:
-        """The pre-tokenized pieces of a text: first byte, and bytes."""
+        """Yields the pre-tokenized pieces of a string as (first byte, bytes)."""
         splitter = self.tokenizer.reference.pre_tokenizer
         at, data = 0, text.encode()
-        # Every character of a piece stands for one byte of it (the byte alphabet).
+        # Each character of a piece represents one of its bytes (the byte alphabet).
         with panics_as_errors(len(text)):
             pieces = splitter.pre_tokenize_str(text) if splitter else [(data.decode("latin-1"), None)]
         for piece, _ in pieces:
             yield at, data[at : at + len(piece)]
             at += len(piece)
 
-    @lru_cache(maxsize=10_000)  # noqa: B019 - one object a tokenizer, kept for the whole process
+    @lru_cache(maxsize=10_000)  # noqa: B019 - one object per tokenizer, which lives as long as the process
     def history(self, piece: bytes) -> tuple[Merge, ...]:
-        """The merges within one piece, in the order in which they are made."""
+        """Returns the merges within one piece, in the order in which BPE makes them."""
         if self.ignores_merges and len(piece) > 1 and piece in self.ranks:
             return (Merge(self.ranks[piece], 0, len(piece)),)
         ends = list(range(len(piece) + 1))
@@ -62,7 +73,10 @@ class MergeReplay:
         return tuple(made)
 
     def merge_across(self, text: str, position: int) -> Merge | None:
-        """The first merge that joins the bytes on both sides of a position; its span counts from the text's start."""
+        """Returns the first merge that joins the bytes on both sides of a position.
+
+        Its span counts from the start of the string.
+        """
         for at, piece in self.pieces(text):
             if at < position < at + len(piece):
                 for merge in self.history(piece):
@@ -71,7 +85,7 @@ class MergeReplay:
         return None
 
     def merge_covering(self, text: str, byte: int) -> Merge | None:
-        """The first merge that takes up one byte of a text."""
+        """Returns the first merge that includes the given byte of a string."""
         for at, piece in self.pieces(text):
             for merge in self.history(piece):
                 if at + merge.start <= byte < at + merge.end:
@@ -79,18 +93,29 @@ class MergeReplay:
         return None
 
     def format_token(self, token: int) -> str:
-        """A token for people: its text and its id."""
+        """Formats a token for a message: its text and its id."""
         return f"{self.tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} ({token})"
 
 
 @cache
 def merge_replay_for(tokenizer: Tokenizer) -> MergeReplay:
-    """The one `Merges` of a tokenizer."""
+    """Returns the `MergeReplay` of a tokenizer, one per process."""
     return MergeReplay(tokenizer)
 
 
 def explain_cut(tokenizer: Tokenizer, written: str, start: int, end: int, query: str) -> str:
-    """Which merge takes bytes across the edges of [start, end), bytes of `written`, and what it outranks in `query`."""
+    """Names the merges that carry bytes of a pattern across its edges.
+
+    Args:
+        tokenizer: The tokenizer that cut the string.
+        written: The string as its context writes it.
+        start: First byte of the pattern's occurrence in `written`.
+        end: One past its last byte.
+        query: The pattern as the context writes it.
+
+    Returns:
+        One clause per edge: the merge that crosses it, and the pattern's own merge that it outranks.
+    """
     merges = merge_replay_for(tokenizer)
     size = len(query.encode())
     edges = ((start, "first", "before", 0), (end, "last", "after", size - 1))
@@ -116,9 +141,16 @@ NEIGHBOURS = tuple(chr(code) for code in range(33, 127))
 
 
 def token_preservation_rate(separator: str, tokenizer: Tokenizer, neighbours: Iterable[str] = NEIGHBOURS) -> float:
-    """How often a separator keeps its own tokens between two printable ASCII characters: 0..1 over all ordered pairs.
+    """Returns how often a separator keeps its own tokens between two printable ASCII characters.
 
-    Its bytes are those of the text alone: in a trace, escaped characters and quotes are further neighbours.
+    Args:
+        separator: The separator.
+        tokenizer: The tokenizer to encode with.
+        neighbours: Characters to put on both sides.
+
+    Returns:
+        Rate in 0..1 over all ordered pairs of neighbours, in the bare context. In a trace, quotes and escapes are
+            further neighbours.
     """
     around = tuple(neighbours)
     pairs = [(left, right) for left in around for right in around]
@@ -140,6 +172,6 @@ def _keeps(tokenizer: Tokenizer, pair: tuple[str, str], separator: str, ids: Seq
 def safer_separators(
     tokenizer: Tokenizer | None = None, candidates: Sequence[str] = SEPARATORS
 ) -> list[tuple[str, float]]:
-    """Separators with the share of neighbourhoods in which they keep their tokens, safest first."""
+    """Returns separators with their `token_preservation_rate`, safest first."""
     chosen = tokenizer or default_tokenizer()
     return sorted(((text, token_preservation_rate(text, chosen)) for text in candidates), key=lambda entry: -entry[1])

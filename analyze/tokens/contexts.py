@@ -1,8 +1,10 @@
-"""The contexts a string stands in, and where its characters are in what the context writes.
+"""The contexts in which a string is written, and where its characters are in the result.
 
-bare: the text itself; source: `f('text')`; trace: `{"text": "'text'"}`, as a state of an execution trace shows it. A
-pattern is written in the source as the argument after its text, `f(_, 'pattern')`, elsewhere as a text is. What it does
-not do: tokenize (`analyze.tokens.token_spans`).
+    bare      the string itself
+    source    `f('string')`; a pattern is written as the second argument, `f(_, 'pattern')`
+    trace     `{"text": "'string'"}`, as a state of an execution trace shows it
+
+`analyze.tokens.token_spans` tokenizes what a context writes.
 """
 
 from __future__ import annotations
@@ -16,11 +18,15 @@ from corpora.errors import InputError, did_you_mean
 Context = Literal["bare", "source", "trace"]
 CONTEXTS: tuple[Context, ...] = get_args(Context)
 Form = Literal[Context, "argument"]
-"""A context, or how the source context writes a pattern."""
+"""A context, or the form in which the source context writes a pattern."""
 
 
 def as_context(name: str) -> Context:
-    """The context of that name. Raises InputError for any other."""
+    """Returns the context of that name.
+
+    Raises:
+        InputError: If there is no such context.
+    """
     for context in CONTEXTS:
         if context == name:
             return context
@@ -28,7 +34,7 @@ def as_context(name: str) -> Context:
 
 
 def write(text: str, context: Form) -> str:
-    """`text` as the context shows it.
+    """Returns `text` as the context writes it.
 
     >>> write("a'b", "trace")
     '{"text": "\\\\"a\\'b\\\\""}'
@@ -41,10 +47,16 @@ def write(text: str, context: Form) -> str:
 
 
 def image(text: str, context: Form, written: str | None = None) -> tuple[int, list[int] | None]:
-    """Where the characters of `text` stand in `written`, which is `write(text, context)`, in bytes.
+    """Locates the characters of a string in what the context writes.
 
-    Either (first byte, None), where each character is one byte, or (first byte, positions): positions[i] is where
-    character i begins and positions[-1] where the last one ends.
+    Args:
+        text: The string.
+        context: The form it is written in.
+        written: `write(text, context)`, if the caller has it already.
+
+    Returns:
+        (first byte, None) if each character is one byte. Otherwise (first byte, positions): positions[i] is the byte at
+            which character i begins, and positions[-1] the end of the last one.
     """
     if context == "bare":
         return 0, None if text.isascii() else _running(0, [len(char.encode()) for char in text])
@@ -64,7 +76,7 @@ def image(text: str, context: Form, written: str | None = None) -> tuple[int, li
 
 
 def _repr_pieces(text: str, double: bool) -> list[str]:
-    """What `repr` makes of each character, given the quotes it chose for the whole text."""
+    """Returns the `repr` of each character, given the quotes that `repr` chose for the whole string."""
     escaped = "\\'" if not double and '"' in text else "'"
     return [escaped if char == "'" else char if char == '"' else repr(char)[1:-1] for char in text]
 
@@ -77,6 +89,6 @@ def _running(first: int, lengths: Sequence[int]) -> list[int]:
 
 
 def inner_text(text: str, context: Context) -> str:
-    """`text` as the context writes it, without what the context puts around it."""
+    """Returns `text` as the context writes it, without the quotes and surroundings that the context adds."""
     first, positions = image(text, context)
     return text if positions is None else write(text, context).encode()[first : positions[-1]].decode()

@@ -1,8 +1,10 @@
-"""Fast tokenization of many short strings: engines that prove themselves against the reference, or are refused.
+"""Fast tokenization of many short strings. Each engine is verified against the reference tokenizer before it is used.
 
-`tiktoken` in a plain loop is the default (its own batch call is many times slower on short strings), `gigatoken` over
-whole batches is used where it is asked for and installed, `tokenizers` is the reference. What it does not do: place
-bytes or judge (`analyze.tokens.token_spans`, `analyze.hazards`).
+    tiktoken      the default, called once per string (its own batch call is many times slower on short strings)
+    gigatoken     optional; encodes whole batches
+    tokenizers    the reference
+
+`analyze.tokens.token_spans` maps the ids back to bytes.
 """
 
 from __future__ import annotations
@@ -23,12 +25,18 @@ from corpora.errors import InputError, did_you_mean
 Ids = NDArray[np.int64]
 ENGINES = ("tiktoken", "gigatoken", "tokenizers")
 VERIFICATION_SIZE = 3000
-# tiktoken panics on very long runs of spaces (its regex backtracks); longer texts go to the reference.
+# tiktoken panics on very long runs of spaces (its regex backtracks); longer strings go to the reference.
 MAX_TIKTOKEN_CHARACTERS = 20_000
 
 
 class TokenizationEngine:
-    """A tokenizer's fast path: `.name`, `.tokenizer`, and `.lengths`, the bytes of each token by id."""
+    """An encoder for many strings with the ids of one tokenizer.
+
+    Attributes:
+        name: One of `ENGINES`.
+        tokenizer: The reference tokenizer.
+        lengths: int64 [vocabulary]; the number of bytes of each token, by id.
+    """
 
     def __init__(self, name: str, tokenizer: Tokenizer, batch: Callable[[Sequence[str]], list[list[int]]]) -> None:
         self.name = name
@@ -39,7 +47,11 @@ class TokenizationEngine:
         self.lengths[list(table)] = list(map(len, table.values()))
 
     def encode_batch(self, texts: Sequence[str]) -> tuple[Ids, Ids]:
-        """All ids in one array, and how many of them belong to each text. No text may hold lone surrogates."""
+        """Encodes strings, none of which may hold lone surrogates.
+
+        Returns:
+            All ids in one array, and the number of ids of each string.
+        """
         encoded = self._batch(texts)
         counts = np.fromiter(map(len, encoded), np.int64, len(encoded))
         return np.fromiter(chain.from_iterable(encoded), np.int64, int(counts.sum())), counts
@@ -47,14 +59,17 @@ class TokenizationEngine:
 
 @cache
 def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
-    """The engine of that name, proven; without a name tiktoken where it proves itself, else the reference.
+    """Returns a verified engine for a tokenizer.
 
-    Raises InputError where an engine asked for by name is missing or gives other ids than the reference.
+    Args:
+        tokenizer: The reference.
+        name: One of `ENGINES` (default: tiktoken if it passes verification, else the reference).
+
+    Raises:
+        InputError: If the named engine is unknown, not installed, or gives other ids than the reference.
     """
     if name not in {"", *ENGINES}:
-        raise InputError(
-            f"no engine of that name{did_you_mean(name, ENGINES)}; there are {', '.join(ENGINES)}", where=name
-        )
+        raise InputError(f"unknown engine{did_you_mean(name, ENGINES)}; choose from {', '.join(ENGINES)}", where=name)
     chosen = name or "tiktoken"
     try:
         engine = TokenizationEngine(chosen, tokenizer, _BUILDERS[chosen](tokenizer))
@@ -67,16 +82,23 @@ def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
 
 
 def verify_engine(engine: TokenizationEngine) -> None:
-    """Raises InputError unless the engine's ids equal the reference's on a few thousand strings, one by one."""
+    """Compares the engine's ids with the reference's, string by string, on `verification_strings`.
+
+    Raises:
+        InputError: At the first difference.
+    """
     texts = verification_strings()
     for text, ids in zip(texts, engine._batch(texts), strict=True):
         if ids != engine.tokenizer.encode(text):
-            message = f"refused: its ids are not those of {engine.tokenizer.name}, first on {text!r}"
+            message = f"rejected: its ids differ from those of {engine.tokenizer.name}, first on {text!r}"
             raise InputError(message, where=f"engine {engine.name}")
 
 
 def verification_strings(size: int = VERIFICATION_SIZE) -> list[str]:
-    """Short strings of the kinds that part engines: joints of punctuation and spaces, digits, scripts, special text."""
+    """Returns short random strings on which engines tend to differ.
+
+    They mix punctuation, spaces, digits, scripts and the text of special tokens.
+    """
     rng = random.Random(0)
     pieces = ["-.", ".-", " B", "'s", "'RE", "\r\n", "\t", "  ", "123", "0", '{"a": "', "\\n", "<|frame_sep|>", "é"]
     pieces += [
@@ -128,13 +150,13 @@ def _gigatoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]
     except ImportError:
         raise InputError("not installed: pip install gigatoken", where="engine gigatoken") from None
     try:
-        # Given as JSON without the special tokens: with them it would swallow their text. A vocabulary that it cannot
-        # read makes it panic, and its panic is no Exception.
+        # The JSON leaves out the special tokens: otherwise gigatoken encodes their text as special ids. It panics on
+        # a vocabulary that it cannot read, and the panic is not an Exception.
         fast: Any = Gigatoken.from_json(json_without_special_tokens(tokenizer))
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        message = f"refused: it cannot read {tokenizer.name}: {str(error)[:120]}"
+        message = f"rejected: it cannot read {tokenizer.name}: {str(error)[:120]}"
         raise InputError(message, where="engine gigatoken") from None
 
     def batch(texts: Sequence[str]) -> list[list[int]]:
@@ -149,7 +171,7 @@ _BUILDERS = {"tokenizers": _reference, "tiktoken": _tiktoken, "gigatoken": _giga
 
 
 def json_without_special_tokens(tokenizer: Tokenizer) -> str:
-    """The tokenizer's JSON without its special tokens, so that no text is taken for one."""
+    """Returns the tokenizer's JSON without its special tokens, so that their text is encoded as ordinary text."""
     parts = json.loads(tokenizer.reference.to_str())
     parts["added_tokens"] = [entry for entry in parts["added_tokens"] if not entry["special"]]
     parts["post_processor"] = None
@@ -157,13 +179,20 @@ def json_without_special_tokens(tokenizer: Tokenizer) -> str:
 
 
 def merge_ranks(tokenizer: Tokenizer) -> dict[bytes, int]:
-    """The ordinary tokens with their ids as merge ranks, as byte-level BPE trainers number them (the proof decides)."""
+    """Returns the ordinary tokens with their ids as merge ranks.
+
+    Byte-level BPE trainers number tokens in this order; `verify_engine` detects a tokenizer that does not.
+    """
     added = tokenizer.reference.get_added_tokens_decoder()
     return {text: token for token, text in tokenizer.bytes_by_id.items() if token not in added}
 
 
 def split_pattern(tokenizer: Tokenizer) -> str:
-    """The pre-tokenization regex. Raises InputError where the tokenizer splits or normalizes in another way."""
+    """Returns the pre-tokenization regex.
+
+    Raises:
+        InputError: If the tokenizer normalizes or splits in a way that tiktoken does not support.
+    """
     gpt2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
     splitter = tokenizer.reference.pre_tokenizer
     state: dict[str, Any] = json.loads(splitter.__getstate__()) if splitter else {}
@@ -174,4 +203,4 @@ def split_pattern(tokenizer: Tokenizer) -> str:
     plain = kinds == ["Split", "ByteLevel"] and not (parts[1]["add_prefix_space"] or parts[1]["use_regex"])
     if tokenizer.reference.normalizer is None and plain and "Regex" in parts[0]["pattern"]:
         return str(parts[0]["pattern"]["Regex"])
-    raise InputError("tiktoken has no counterpart for its way of splitting text", where=tokenizer.name)
+    raise InputError("tiktoken does not support its pre-tokenization", where=tokenizer.name)

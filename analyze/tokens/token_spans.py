@@ -1,6 +1,6 @@
-"""Strings tokenized where they stand, many at once, with the tokens that touch any of their characters.
+"""Tokenizes many strings inside their context and maps tokens to the characters that they touch.
 
-What it does not do: find occurrences (`analyze.hazards.match_positions`) or judge (`analyze.hazards`).
+`analyze.hazards.match_positions` finds occurrences of patterns; `analyze.hazards` judges them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ Bools = NDArray[np.bool_]
 class TokenArray:
     """The tokens of many strings in one array.
 
-    ids: all ids, one string after another; ends: where each token ends, in bytes, counted through all strings;
-    first: for each string its first token, and at the end their number; origin: for each string its first byte, and at
-    the end the number of bytes.
+    Attributes:
+        ids: int64 [tokens]; all ids, one string after another.
+        ends: int64 [tokens]; the byte at which each token ends, counted through all strings.
+        first: int64 [strings + 1]; the first token of each string, and the number of tokens.
+        origin: int64 [strings + 1]; the first byte of each string, and the number of bytes.
     """
 
     ids: Ids
@@ -37,25 +39,25 @@ class TokenArray:
 
     @cached_property
     def lists(self) -> tuple[list[int], list[int], list[int], list[int]]:
-        """ids, ends, first and origin as lists, which are read faster one by one."""
+        """The arrays ids, ends, first and origin as lists, which are faster to read element by element."""
         return self.ids.tolist(), self.ends.tolist(), self.first.tolist(), self.origin.tolist()
 
     def row_ids(self, row: int) -> tuple[int, ...]:
-        """The ids of one string."""
+        """Returns the ids of one string."""
         ids, _, first, _ = self.lists
         return tuple(ids[first[row] : first[row + 1]])
 
     def boundaries(self, row: int) -> list[int]:
-        """Where the tokens of one string end, in its own bytes."""
+        """Returns the bytes at which the tokens of one string end, counted from the string's start."""
         _, ends, first, origin = self.lists
         return [end - origin[row] for end in ends[first[row] : first[row + 1]]]
 
     def touching(self, start: Ids, end: Ids) -> tuple[Ids, Ids]:
-        """For byte ranges that are not empty, counted through all strings: the first and last token that touches."""
+        """Returns the first and the last token that touch each non-empty byte range, counted through all strings."""
         return np.searchsorted(self.ends, start, side="right"), np.searchsorted(self.ends, end, side="left")
 
     def is_boundary(self, position: Ids) -> Bools:
-        """Whether a token ends at that byte, or the first string begins there."""
+        """Returns, for each byte position, whether a token ends there (position 0 counts as a boundary)."""
         token = np.searchsorted(self.ends, position, side="left")
         found: Bools = np.zeros(len(position), dtype=bool)
         inside = token < len(self.ends)
@@ -69,26 +71,30 @@ def _size(text: str) -> int:
 
 
 def tokenize(texts: Sequence[str], engine: TokenizationEngine) -> TokenArray:
-    """Tokenize strings, none with lone surrogates.
+    """Tokenizes strings, none of which may hold lone surrogates.
 
-    Raises InputError where the tokens do not add up to the text's bytes (a tokenizer that normalizes text).
+    Raises:
+        InputError: If the tokens do not add up to the string's bytes, because the tokenizer normalizes its input.
     """
     ids, counts = engine.encode_batch(texts)
     ends = np.cumsum(engine.lengths[ids])
     first = np.concatenate(([0], np.cumsum(counts)))
     origin = np.concatenate(([0], ends))[first]
-    # ASCII texts have as many bytes as characters: where all are ASCII, nothing is encoded to be counted.
+    # ASCII strings have one byte per character, so that no string has to be encoded to be measured.
     size_of = len if all(map(str.isascii, texts)) else _size
     sizes = np.fromiter(map(size_of, texts), np.int64, len(texts))
     if not np.array_equal(np.diff(origin), sizes):
         text = texts[int(np.flatnonzero(np.diff(origin) != sizes)[0])]
-        message = f"the tokenizer changes text before it splits it, so bytes cannot be placed: {text[:40]!r}"
+        message = f"the tokenizer normalizes text, so tokens cannot be mapped to bytes: {text[:40]!r}"
         raise InputError(message, where=engine.tokenizer.name)
     return TokenArray(ids, ends, first, origin)
 
 
 class StringsInContext:
-    """Strings in one context under one engine; tokenized when first looked at. None may hold lone surrogates."""
+    """Strings written in one context and encoded by one engine, tokenized on first use.
+
+    No string may hold lone surrogates.
+    """
 
     def __init__(self, texts: Sequence[str], engine: TokenizationEngine, context: Form) -> None:
         self.texts = texts
@@ -97,28 +103,28 @@ class StringsInContext:
 
     @cached_property
     def written(self) -> list[str]:
-        """Each text as the context shows it."""
+        """Each string as the context writes it."""
         return [write(text, self.context) for text in self.texts]
 
     @cached_property
     def images(self) -> list[tuple[int, list[int] | None]]:
-        """Where each text's characters stand in what is written (`analyze.tokens.contexts.image`)."""
+        """Where each string's characters are in `written`, as `analyze.tokens.contexts.image` returns it."""
         pairs = zip(self.texts, self.written, strict=True)
         return [image(text, self.context, written) for text, written in pairs]
 
     @cached_property
     def tokens(self) -> TokenArray:
-        """The tokens of what is written."""
+        """The tokens of `written`."""
         return tokenize(self.written, self.engine)
 
     @cached_property
     def sizes(self) -> Ids:
-        """The length of each text, in characters."""
+        """int64 [strings]; the length of each string in characters."""
         return np.fromiter(map(len, self.texts), np.int64, len(self.texts))
 
     @cached_property
     def edges(self) -> tuple[Ids, Ids]:
-        """The first byte of each text's image and the one past its last, counted through all strings."""
+        """The first byte of each string's image and the byte after its last, counted through all strings."""
         sizes = zip(self.images, self.texts, strict=True)
         ends = [first + len(text) if positions is None else positions[-1] for (first, positions), text in sizes]
         first = np.array([first for first, _ in self.images], dtype=np.int64)
@@ -126,12 +132,12 @@ class StringsInContext:
         return origin + first, origin + np.array(ends, dtype=np.int64)
 
     def bytes_of(self, row: int, start: int, end: int) -> tuple[int, int]:
-        """Characters [start, end) of a text as bytes of what is written."""
+        """Converts characters [start, end) of a string to bytes of `written[row]`."""
         first, positions = self.images[row]
         return (first + start, first + end) if positions is None else (positions[start], positions[end])
 
     def tokens_at(self, row: int, start: int, end: int) -> tuple[int, ...]:
-        """The ids of the tokens that touch characters [start, end) of a text; none where that is empty."""
+        """Returns the ids of the tokens that touch characters [start, end) of a string; none for an empty range."""
         if start == end:
             return ()
         a, b = self.bytes_of(row, start, end)
@@ -141,11 +147,11 @@ class StringsInContext:
         return tuple(ids[start_token : bisect_left(ends, origin[row] + b, low, high) + 1])
 
     def inner_ids(self, row: int) -> tuple[int, ...]:
-        """The ids of the tokens that touch the text at all."""
+        """Returns the ids of the tokens that touch the string itself."""
         return self.tokens_at(row, 0, len(self.texts[row]))
 
     def inner_boundaries(self, row: int) -> frozenset[int]:
-        """The token boundaries between two characters of a text, as the number of characters before them."""
+        """Returns the token boundaries between two characters of a string, as the number of characters before each."""
         first, positions = self.images[row]
         size = len(self.texts[row])
         if positions is None:
@@ -154,7 +160,7 @@ class StringsInContext:
         return frozenset(number[end] for end in self.tokens.boundaries(row) if 0 < number.get(end, 0) < size)
 
     def inner_tokens(self, rows: Ids) -> tuple[Ids, Ids]:
-        """The tokens, by their place among all, that touch the texts of these rows, and the row of each."""
+        """Returns the tokens that touch the strings of these rows, as indices into `tokens`, and the row of each."""
         rows = rows[self.sizes[rows] > 0]
         a, b = (edge[rows] for edge in self.edges)
         first, last = self.tokens.touching(a, b)
@@ -163,7 +169,7 @@ class StringsInContext:
         return np.repeat(first, counts) + within, np.repeat(rows, counts)
 
     def characters_of(self, row: int, token: int) -> tuple[int, int]:
-        """The characters of a row's text that a token, by its place among all, touches."""
+        """Returns the characters of a row's string that a token touches; `token` is an index into `tokens`."""
         origin = int(self.tokens.origin[row])
         b = int(self.tokens.ends[token]) - origin
         a = b - int(self.engine.lengths[self.tokens.ids[token]])
@@ -174,10 +180,10 @@ class StringsInContext:
         return max(bisect_right(positions, a) - 1, 0), min(bisect_left(positions, b), size)
 
     def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, int]]:
-        """Row and characters of each match in the texts, found in one scan over all of them."""
+        """Yields (row, start, end) of each match, found in one scan over all strings joined by line ends."""
         starts = np.concatenate(([0], np.cumsum(self.sizes + 1)))
         for match in pattern.finditer("\n".join(self.texts)):
             row = int(np.searchsorted(starts, match.start(), side="right")) - 1
             start, end = match.start() - int(starts[row]), match.end() - int(starts[row])
-            if end <= len(self.texts[row]):  # else it goes on over the joint
+            if end <= len(self.texts[row]):  # else the match spans the joining line end
                 yield row, start, end

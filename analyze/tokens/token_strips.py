@@ -1,6 +1,6 @@
-"""Strings as strips of tokens, in plain text: the text's token boundaries above the bytes of the hazard.
+"""Renders token boundaries as plain text: the string with its boundaries, and markers below the bytes in question.
 
-What it does not do: colours (`runner` and the page of `analyze.auditing.html_report` add them).
+Colours are added by `runner` and `analyze.auditing.html_report`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from analyze.tokens.tokenizer import Tokenizer
 
 BOUNDARY = "│"
 INSIDE = "╎"
-"""A boundary inside a character's bytes, put behind the character."""
+"""A boundary within the bytes of a character, drawn after that character."""
 
 
 def token_strip(written: str, boundaries: Iterable[int], start: int, end: int) -> tuple[str, str]:
-    """Two lines: the text with its token boundaries, and a mark under each character of bytes [start, end).
+    """Returns two lines: the string with its token boundaries, and a mark under each character of bytes [start, end).
 
     >>> print(*token_strip("a-.b", [1, 3, 4], 1, 2), sep="\\n")
     a│-.│b
@@ -41,7 +41,7 @@ def token_strip(written: str, boundaries: Iterable[int], start: int, end: int) -
 
 
 def excerpt(written: str, boundaries: Sequence[int], start: int, end: int, room: int = 60) -> tuple[str, str]:
-    """`strip` of the neighbourhood of [start, end), with an ellipsis on each side where the text goes on."""
+    """Returns `token_strip` of the neighbourhood of [start, end), with an ellipsis on each side that is cut off."""
     above, below = token_strip(written, boundaries, start, end)
     below = below.ljust(len(above))
     middle = below.find("^") if "^" in below else 0
@@ -52,7 +52,7 @@ def excerpt(written: str, boundaries: Sequence[int], start: int, end: int, room:
 
 
 def token_line(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:
-    """A text by itself with its token boundaries, and its ids."""
+    """Returns a string on its own with its token boundaries, and its ids."""
     ids = tokenizer.encode(text)
     ends, position = [], 0
     for token in ids:
@@ -62,10 +62,10 @@ def token_line(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:
 
 
 def most_severe(findings: Iterable[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
-    """The most severe findings, first come first where equal; at most `most` are held at a time."""
+    """Returns the most severe findings, earlier ones first on ties; at most `most` findings are held in memory."""
     heap: list[tuple[float, int, Mapping[str, Any]]] = []
     for number, finding in enumerate(findings):
-        entry = (finding["severity"], -number, finding)  # the number keeps findings from being compared
+        entry = (finding["severity"], -number, finding)  # the number breaks ties, so that findings are never compared
         if len(heap) < most:
             heappush(heap, entry)
         elif most:

@@ -1,9 +1,8 @@
-"""One adapter over `tokenizers`: text to ids and back, the bytes of a token, the ids of special tokens.
+"""An adapter over `tokenizers`: strings to ids and back, the bytes of a token, the ids of special tokens.
 
-Text is always ordinary text here: a program that contains the characters `<|frame_sep|>` never produces the special
-token. Special ids are asked for by name. What it does not do: fast batches (`analyze.tokens.engines`), the making of
-vocabularies (`analyze.tokens.vocabulary`), or tokenizers that are not byte-level, in whose output bytes cannot be
-placed.
+Strings are always encoded as ordinary text: a program that contains the characters `<|frame_sep|>` never produces the
+special token. Special ids are requested by name. Only byte-level tokenizers are supported, because tokens of other ones
+cannot be mapped to bytes. Fast batches are in `analyze.tokens.engines`, vocabularies in `analyze.tokens.vocabulary`.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from analyze.tokens.vocabulary import LLAMA3_PATTERN, byte_alphabet, from_ranks,
 from corpora.errors import InputError
 
 MAX_CHARACTERS = 2**22
-"""Longer strings are not tokenized: it would take minutes, and the library's regex gives up on ten million spaces."""
+"""Maximum length of a string. Longer ones take minutes, and the library's regex fails on ten million spaces."""
 _TO_LATIN = {ord(char): byte for byte, char in byte_alphabet().items()}
 
 
 class UntokenizedError(InputError):
-    """A string that the tokenizer library cannot take, or takes too long for."""
+    """A string that the tokenizer library cannot encode, or not in reasonable time."""
 
 
 @contextmanager
@@ -38,7 +37,7 @@ def panics_as_errors(characters: int) -> Iterator[None]:
         characters: The length of the longest string that the library is given.
 
     Raises:
-        UntokenizedError: If the library panics, and, before it is called, if the string exceeds `MAX_CHARACTERS`.
+        UntokenizedError: If the library panics, or, before it is called, if `characters` exceeds `MAX_CHARACTERS`.
     """
     if characters > MAX_CHARACTERS:
         raise UntokenizedError(f"a string of {characters:,} characters is not tokenized (limit: {MAX_CHARACTERS:,})")
@@ -54,16 +53,22 @@ def panics_as_errors(characters: int) -> Iterator[None]:
 
 
 class Tokenizer:
-    """A byte-level tokenizer: `.reference` is the `tokenizers.Tokenizer`, `.name` what people call it.
+    """A byte-level tokenizer.
 
-    >>> default_tokenizer().encode("a-.-.b")
-    [64, 12, 12898, 13, 65]
+    Attributes:
+        reference: The underlying `tokenizers.Tokenizer`.
+        name: The name used in reports, such as "llama-3".
+
+    Example:
+        >>> default_tokenizer().encode("a-.-.b")
+        [64, 12, 12898, 13, 65]
     """
 
     def __init__(self, reference: tokenizers.Tokenizer, name: str) -> None:
-        """Takes the reference over: special-token text is made ordinary, padding and truncation are switched off.
+        """Takes over `reference`: the text of special tokens becomes ordinary, padding and truncation are switched off.
 
-        Raises InputError where the vocabulary is not byte-level.
+        Raises:
+            InputError: If the vocabulary is not byte-level.
         """
         missing = [char for char in map(chr, _TO_LATIN) if reference.token_to_id(char) is None]
         if missing:
@@ -75,7 +80,7 @@ class Tokenizer:
         self.name = name
 
     def encode(self, text: str) -> list[int]:
-        """The ids of `text` as ordinary text.
+        """Returns the ids of `text`, encoded as ordinary text.
 
         Raises:
             UnicodeEncodeError: If the text holds lone surrogates.
@@ -85,12 +90,12 @@ class Tokenizer:
             with panics_as_errors(len(text)):
                 ids: list[int] = self.reference.encode(text, add_special_tokens=False).ids
         except TypeError:
-            text.encode()  # the library's message names a type; Python's names the surrogate and its place
+            text.encode()  # the library's message names only a type; Python's names the surrogate and its position
             raise
         return ids
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
-        """The ids of each text, as `encode` gives them; no text may hold lone surrogates.
+        """Returns the ids of each string, as `encode` does; no string may hold lone surrogates.
 
         Raises:
             UntokenizedError: As `encode` does.
@@ -100,11 +105,15 @@ class Tokenizer:
         return [encoding.ids for encoding in found]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of `ids`, special tokens spelled out. Bytes that are no UTF-8 become U+FFFD."""
+        """Returns the text of `ids`, with special tokens by name. Invalid UTF-8 becomes U+FFFD."""
         return b"".join(map(self.token_bytes, ids)).decode("utf-8", errors="replace")
 
     def token_bytes(self, token: int) -> bytes:
-        """The bytes of one token; of a special token, the bytes of its name. Raises KeyError for an unknown id."""
+        """Returns the bytes of one token; for a special token, the bytes of its name.
+
+        Raises:
+            KeyError: If the id is unknown.
+        """
         return self.bytes_by_id[token]
 
     @cached_property
@@ -120,17 +129,23 @@ class Tokenizer:
 
     @cached_property
     def max_token_bytes(self) -> int:
-        """The bytes of the longest ordinary token: a text has at least as many tokens as this goes into its bytes."""
-        return max(map(len, self.reference.get_vocab(with_added_tokens=False)))  # spelled with a character a byte
+        """The length in bytes of the longest ordinary token: a lower bound on a string's tokens follows from it."""
+        return max(
+            map(len, self.reference.get_vocab(with_added_tokens=False))
+        )  # the vocabulary writes one character per byte
 
     @cached_property
     def special_tokens(self) -> Mapping[str, int]:
-        """The special tokens: text to id."""
+        """The special tokens: name to id."""
         added = self.reference.get_added_tokens_decoder()
         return {entry.content: token for token, entry in added.items() if entry.special}
 
     def special_id(self, name: str) -> int:
-        """The id of a special token such as "<|frame_sep|>". Raises InputError where the vocabulary has none of it."""
+        """Returns the id of a special token such as "<|frame_sep|>".
+
+        Raises:
+            InputError: If the vocabulary has no such token.
+        """
         try:
             return self.special_tokens[name]
         except KeyError:
@@ -139,17 +154,20 @@ class Tokenizer:
 
 @cache
 def default_tokenizer() -> Tokenizer:
-    """Llama-3's vocabulary with CWM's special tokens (ids 128000 to 128255), loaded once in a process."""
+    """Returns Llama-3's vocabulary with CWM's special tokens (ids 128000 to 128255), loaded once per process."""
     return Tokenizer(llama3(), "llama-3")
 
 
 @cache
 def load_tokenizer(name: str) -> Tokenizer:
-    """A tokenizer by file, encoding or id, loaded once in a process.
+    """Returns a tokenizer by file, encoding or id, loaded once per process.
 
-    `name` is "llama-3", a `tokenizer.json` or a folder with one, a `.model` file of tiktoken ranks (read with Llama-3's
-    pre-tokenization), the name of a tiktoken encoding, or a Hugging Face id; the last two may need a network.
-    Raises InputError, one line, where it cannot be loaded.
+    Args:
+        name: "llama-3", a `tokenizer.json` or a folder with one, a `.model` file of tiktoken ranks (read with Llama-3's
+            pre-tokenization), the name of a tiktoken encoding, or a Hugging Face id. The last two may need a network.
+
+    Raises:
+        InputError: If it cannot be loaded.
     """
     if name == "llama-3":
         return default_tokenizer()
@@ -159,7 +177,7 @@ def load_tokenizer(name: str) -> Tokenizer:
     if path.is_file():
         return Tokenizer(_from_file(path), name)
     if path.suffix in {".json", ".model"} or path.is_absolute() or path.is_dir():
-        raise InputError("no tokenizer there", where=name)
+        raise InputError("no tokenizer found", where=name)
     return Tokenizer(_from_tiktoken(name) or _from_hub(name), name)
 
 
@@ -173,20 +191,20 @@ def _from_file(path: Path) -> tokenizers.Tokenizer:
 
 
 def _from_tiktoken(name: str) -> tokenizers.Tokenizer | None:
-    """A tiktoken encoding, converted; None where tiktoken has none of that name."""
+    """Converts a tiktoken encoding; returns None if tiktoken has none of that name."""
     import tiktoken
 
     if name not in tiktoken.list_encoding_names():
         return None
     try:
         encoding = tiktoken.get_encoding(name)
-    except Exception as error:  # noqa: BLE001 - whatever the download raises; without a network it is requests' own
+    except Exception as error:  # noqa: BLE001 - whatever the download raises; without a network, an exception of requests
         raise InputError(f"the tiktoken encoding cannot be loaded: {_one_line(error)}", where=name) from None
     return from_encoding(encoding._mergeable_ranks, encoding._pat_str, encoding._special_tokens)
 
 
 def from_encoding(ranks: Mapping[bytes, int], pattern: str, special: Mapping[str, int]) -> tokenizers.Tokenizer:
-    """A tiktoken encoding's parts, converted. Gaps in the ids (cl100k has them) are filled with unused names."""
+    """Converts the parts of a tiktoken encoding. Gaps in the ids (cl100k has some) are filled with unused names."""
     names = {token: text for text, token in special.items()}
     first = max(ranks.values()) + 1
     last = max(names, default=first - 1)
@@ -194,10 +212,13 @@ def from_encoding(ranks: Mapping[bytes, int], pattern: str, special: Mapping[str
 
 
 def _from_hub(name: str) -> tokenizers.Tokenizer:
-    """From the hub's local cache, else from the hub, if its name resolves: its client would retry for half a minute."""
+    """Loads from the hub's local cache, else from the hub.
+
+    The host name is resolved first, because without a network the hub's client retries for half a minute.
+    """
     import huggingface_hub as hub
 
-    failed = "no such file or tiktoken encoding, and as a Hugging Face id it cannot be loaded"
+    failed = "not a file or tiktoken encoding, and cannot be loaded as a Hugging Face id"
     try:
         try:
             file = hub.hf_hub_download(name, "tokenizer.json", local_files_only=True)

@@ -1,7 +1,6 @@
-"""Where vocabularies come from: tiktoken's ranks as a `tokenizers.Tokenizer`, Llama-3's with CWM's special tokens.
+"""Builds vocabularies: tiktoken ranks as a `tokenizers.Tokenizer`, and Llama-3's vocabulary with CWM's special tokens.
 
-The conversion needs neither transformers nor a network. What it does not do: encode, decode or judge text
-(`analyze.tokens.tokenizer`), or fetch anything.
+The conversion needs neither transformers nor a network. `analyze.tokens.tokenizer` wraps the result.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LLAMA3_PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-# Part of the name of a cached conversion: raise it whenever the conversion below would give another result.
+# Part of the name of a cached conversion: increase it whenever the conversion below gives another result.
 CONVERSION_VERSION = 1
 
 CWM_SPECIAL = {
@@ -57,13 +56,13 @@ _LLAMA_SPECIAL = (
 
 
 def special_names() -> list[str]:
-    """The 256 special tokens after Llama-3's 128,000, in the order of their ids: Llama's names, and CWM's."""
+    """Returns the names of the 256 special tokens after Llama-3's 128,000, by id: Llama's names, and CWM's."""
     reserved = [f"<|reserved_special_token_{2 + i}|>" for i in range(256 - len(_LLAMA_SPECIAL))]
     return [CWM_SPECIAL.get(i, name) for i, name in enumerate([*_LLAMA_SPECIAL, *reserved])]
 
 
 def byte_alphabet() -> dict[int, str]:
-    """GPT-2's printable character for each byte, in which byte-level vocabularies are written."""
+    """Returns GPT-2's printable character for each byte, in which byte-level vocabularies are written."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in set(printable)]
     return {byte: chr(byte) for byte in printable} | {byte: chr(256 + i) for i, byte in enumerate(others)}
@@ -73,12 +72,16 @@ _TO_ALPHABET = {byte: ord(char) for byte, char in byte_alphabet().items()}
 
 
 def to_byte_alphabet(token: bytes) -> str:
-    """A token's bytes in the byte alphabet: b' a' is 'Ġa'."""
+    """Writes a token's bytes in the byte alphabet: b' a' is 'Ġa'."""
     return token.decode("latin-1").translate(_TO_ALPHABET)
 
 
 def read_ranks(text: bytes, where: str) -> dict[bytes, int]:
-    """The merge ranks of a tiktoken file, a base64 token and its rank a line. Raises InputError at an odd line."""
+    """Reads the merge ranks of a tiktoken file: one base64 token and its rank per line.
+
+    Raises:
+        InputError: If a line is malformed, or a single byte has no token.
+    """
     ranks: dict[bytes, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         try:
@@ -93,9 +96,9 @@ def read_ranks(text: bytes, where: str) -> dict[bytes, int]:
 
 
 def merge_pairs(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
-    """Every pair of tokens that joins into a token, in the order in which tiktoken would join them.
+    """Returns every pair of tokens that joins into a token, in the order in which tiktoken would join them.
 
-    tiktoken joins the neighbours whose union has the lowest rank; `tokenizers` wants the pairs themselves, in order.
+    tiktoken joins the neighbours whose union has the lowest rank; `tokenizers` needs the pairs themselves, in order.
     """
     merges: list[tuple[str, str]] = []
     for token in sorted(ranks, key=ranks.__getitem__):
@@ -109,11 +112,11 @@ def merge_pairs(ranks: Mapping[bytes, int]) -> list[tuple[str, str]]:
 
 
 def from_ranks(ranks: Mapping[bytes, int], pattern: str, special: Sequence[str]) -> tokenizers.Tokenizer:
-    """A byte-level BPE with tiktoken's ranks. `special` tokens get the ids after the highest rank, in order."""
+    """Builds a byte-level BPE with tiktoken's ranks. `special` tokens get the ids after the highest rank, in order."""
     vocabulary = {to_byte_alphabet(token): rank for token, rank in ranks.items()}
     model = models.BPE(vocab=vocabulary, merges=merge_pairs(ranks), ignore_merges=True, fuse_unk=False)
     converted = tokenizers.Tokenizer(model)
-    # `\p{N}{1,3}+` is possessive for tiktoken; for Oniguruma it would repeat the group. Nothing follows it in its
+    # `\p{N}{1,3}+` is possessive in tiktoken, but repeats the group in Oniguruma. Nothing follows it in its
     # alternative, so the plain quantifier matches the same.
     split = pre_tokenizers.Split(Regex(re.sub(r"(\{[\d,]+\})\+", r"\1", pattern)), behavior="isolated", invert=False)
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -124,16 +127,19 @@ def from_ranks(ranks: Mapping[bytes, int], pattern: str, special: Sequence[str])
 
 
 def llama3() -> tokenizers.Tokenizer:
-    """Llama-3's vocabulary, from the installed package `llama-models`, with CWM's special tokens.
+    """Returns Llama-3's vocabulary, from the installed package `llama-models`, with CWM's special tokens.
 
-    The conversion takes about a second, so it is kept in the user's cache folder under a name made of everything
-    that it depends on. Raises InputError where the package has no vocabulary.
+    The conversion takes about a second. Its result is cached in the user's cache folder, under a name that hashes
+    everything that the result depends on.
+
+    Raises:
+        InputError: If the package is not installed or has no vocabulary.
     """
     try:
         source = files("llama_models") / "llama3" / "tokenizer.model"
         text = source.read_bytes()
     except (ModuleNotFoundError, FileNotFoundError):
-        message = "Llama-3's vocabulary is missing: pip install llama-models, or name another tokenizer"
+        message = "Llama-3's vocabulary is missing: run `pip install llama-models`, or name another tokenizer"
         raise InputError(message) from None
     with as_file(source) as path:
         where = str(path)
@@ -147,28 +153,31 @@ def llama3() -> tokenizers.Tokenizer:
 
 
 def cache_folder() -> Path:
-    """The user's cache folder for Spellout; it need not exist."""
+    """Returns the user's cache folder for Spellout, which may not exist yet."""
     root = os.environ.get("XDG_CACHE_HOME")
     return (Path(root) if root else Path.home() / ".cache") / "spellout"
 
 
 def read_cached(path: Path) -> tokenizers.Tokenizer | None:
-    """The tokenizer kept there, or None where there is none or it cannot be read."""
+    """Returns the tokenizer cached at `path`; None if there is none or it cannot be read."""
     if not path.is_file():
         return None
     try:
         return tokenizers.Tokenizer.from_file(str(path))
-    except Exception:  # noqa: BLE001 - the library raises bare Exception; a spoilt cache is made anew
+    except Exception:  # noqa: BLE001 - the library raises bare Exception; a corrupt cache entry is rebuilt
         return None
 
 
 def write_cached(path: Path, tokenizer: tokenizers.Tokenizer) -> None:
-    """Keep it there: written beside it and renamed, so that no reader sees half a file and the last writer wins."""
+    """Caches the tokenizer at `path`.
+
+    The file is written under a temporary name and renamed, so that no reader sees an incomplete one.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8") as part:
             part.write(tokenizer.to_str())
         Path(part.name).replace(path)
     except OSError:
-        # A cache that cannot be written costs a second at the next start, nothing else.
+        # Without a cache, the next start converts the vocabulary again, which takes a second.
         return

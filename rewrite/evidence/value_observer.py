@@ -22,7 +22,7 @@ from analyze.instrumentation.exact_types import all_exactly, type_set
 from analyze.instrumentation.guard import guard
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
-from analyze.instrumentation.sites import Expression, Position
+from analyze.instrumentation.sites import InstrumentedExpression, Position
 from corpora.sandbox.execution.call_steps import ParsedCall
 from corpora.sandbox.reporting.report_writer import encode_json
 
@@ -111,7 +111,7 @@ class ValueObserver(Observer):
             for position, (kinds, least, most, low, high, plain, held) in self._seen.items()
         ]
 
-    def value(self, expression: Expression, value: Any) -> None:
+    def value(self, expression: InstrumentedExpression, value: Any) -> None:
         """Record a value, and whether its type holds the method looked up on it as a function."""
         assert expression.position is not None
         self._note(value, expression.position)

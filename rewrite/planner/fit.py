@@ -22,8 +22,8 @@ from math import sqrt
 from pathlib import Path
 
 from analyze.risk.fit import fit as fit_risk
-from analyze.risk.judged import Judged, read_judged
-from analyze.risk.model import Weights as RiskWeights
+from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
+from analyze.risk.model import RiskWeights
 from corpora.dataset import Row, read_rows
 from corpora.errors import InputError
 from rewrite.evidence.context import RewriteContext
@@ -85,7 +85,7 @@ def measure_failure(
 
 def held_out_risk_weights(data: Path) -> dict[str, RiskWeights]:
     """For each program of CruxEval's even half, risk weights that were fitted without it."""
-    programs: list[Judged] = read_judged(data)
+    programs: list[LabelledTrace] = read_labelled_traces(data)
     found: dict[str, RiskWeights] = {}
     for fold in range(FOLDS):
         weights = fit_risk([one for number, one in enumerate(programs) if number % FOLDS != fold])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from analyze.risk.model import Weights as RiskWeights
+from analyze.risk.model import RiskWeights as RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from corpora.errors import InputError

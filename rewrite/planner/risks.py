@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import exp, inf, log1p
 
 from analyze.risk.assessment import Assessment, assess
-from analyze.risk.model import Weights
+from analyze.risk.model import RiskWeights
 from analyze.tokens.tokenizer import Tokenizer
 
 MAX_CALLS = 4
@@ -36,7 +36,7 @@ class LineRisks:
 
 
 def assess_lines(
-    source: str, calls: Sequence[str], weights: Weights | None = None, tokenizer: Tokenizer | None = None
+    source: str, calls: Sequence[str], weights: RiskWeights | None = None, tokenizer: Tokenizer | None = None
 ) -> LineRisks:
     """Predict the risk of each line.
 

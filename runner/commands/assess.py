@@ -16,10 +16,18 @@ from pathlib import Path
 
 from analyze.auditing.executors import over_cores
 from analyze.cost.growth import growth
-from analyze.risk.page import write_page
+from analyze.risk.assessment_shards import (
+    SECONDS_A_ROW,
+    AssessmentRequest,
+    AssessmentSummary,
+    assess_to,
+    claim_folder,
+    records_in,
+    riskiest,
+)
+from analyze.risk.html_report import write_page
 from analyze.risk.program_map import load_program_map
 from analyze.risk.records import BUDGETS
-from analyze.risk.survey import SECONDS_A_ROW, Request, Survey, assess_to, claim, records_in, riskiest
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.deadline import time_limit
@@ -126,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
     load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
         folder = arguments.output or Path(temporary)
-        claim(folder, request)  # before any progress is shown
+        claim_folder(folder, request)  # before any progress is shown
         with progress_bar(shown=not arguments.call) as progress:
             task = progress.add_task("samples assessed", total=arguments.limit)
             survey = assess_to(
@@ -161,8 +169,8 @@ def _fit(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _request(arguments: argparse.Namespace) -> Request:
-    return Request(
+def _request(arguments: argparse.Namespace) -> AssessmentRequest:
+    return AssessmentRequest(
         source="\n".join([arguments.source, *arguments.call]),
         mapping=tuple(column_mapping(arguments.column).items()),
         tokenizer=arguments.tokenizer,
@@ -187,7 +195,7 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row | BadRow]:
     return (Row(number, arguments.source, fields) for number, fields in enumerate(rows, 1))
 
 
-def _warn(survey: Survey, folder: Path | None) -> None:
+def _warn(survey: AssessmentSummary, folder: Path | None) -> None:
     """Reports on standard error how many rows could not be assessed, and lists the first ones."""
     errors = error_console()
     for bad in survey.bad[:BAD_SHOWN]:
@@ -197,7 +205,7 @@ def _warn(survey: Survey, folder: Path | None) -> None:
         errors.print(f"{survey.unread:,} of {survey.rows:,} rows could not be assessed{rest}", soft_wrap=True)
 
 
-def _show(arguments: argparse.Namespace, survey: Survey, folder: Path) -> None:
+def _show(arguments: argparse.Namespace, survey: AssessmentSummary, folder: Path) -> None:
     if arguments.format == "json":
         for record in records_in(folder):
             sys.stdout.write(json.dumps(record) + "\n")

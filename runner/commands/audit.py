@@ -14,12 +14,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from analyze.auditing.duplicates import Duplicates, counted
+from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.executors import over_cores, over_ray
-from analyze.auditing.findings import Summary
+from analyze.auditing.findings import AuditSummary
 from analyze.auditing.findings_io import findings_in, parquet_schema
 from analyze.auditing.html_report import write_page
-from analyze.auditing.shards import Request, audit_to, claim
+from analyze.auditing.shards import AuditRequest, audit_to, claim_folder
 from analyze.tokens.bpe_merges import safer_separators
 from analyze.tokens.contexts import CONTEXTS
 from analyze.tokens.engines import ENGINES
@@ -120,11 +120,11 @@ def run(arguments: argparse.Namespace) -> int:
         return _separators(arguments.tokenizer)
     request, programs = _request(arguments), _program_rows(arguments.sources)
     rows = data_rows(arguments.sources[0], arguments.column) if programs is None else iter(programs)
-    duplicates = Duplicates()
+    duplicates = DuplicateIndex()
     request.scope()  # an unknown tokenizer or engine ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
         folder = arguments.output or Path(temporary)
-        claim(folder, request)  # before any progress is shown
+        claim_folder(folder, request)  # before any progress is shown
         with progress_bar() as progress:
             task = progress.add_task("rows audited", total=len(programs) if programs else None)
             summary = audit_to(
@@ -150,7 +150,7 @@ def _failure(text: str) -> float | str:
 _failure.__name__ = "severity or 'labels'"  # argparse names the type in its message
 
 
-def _status(fail_on: list[float | str], summary: Summary, source: str) -> int:
+def _status(fail_on: list[float | str], summary: AuditSummary, source: str) -> int:
     """1 if a condition of `--fail-on` holds, else 0. Raises InputError if no label could be checked."""
     if LABELS in fail_on and summary.labels == summary.unsure:
         reason = "no label could be checked" if summary.labels else "no row has a label (expected, output)"
@@ -160,7 +160,7 @@ def _status(fail_on: list[float | str], summary: Summary, source: str) -> int:
     return int(severe or (LABELS in fail_on and summary.contradicted > 0))
 
 
-def _request(arguments: argparse.Namespace) -> Request:
+def _request(arguments: argparse.Namespace) -> AuditRequest:
     if not arguments.sources:
         raise InputError("give a data set or Python files", where="spellout audit")
     if arguments.static and LABELS in arguments.fail_on:
@@ -169,7 +169,7 @@ def _request(arguments: argparse.Namespace) -> Request:
         raise InputError("needs --output DIR", where="--format parquet")
     if arguments.format == "parquet":
         parquet_schema()
-    return Request(
+    return AuditRequest(
         source="\n".join(arguments.sources),
         mapping=tuple(column_mapping(arguments.column).items()),
         tokenizers=(arguments.tokenizer, *([arguments.against] if arguments.against else [])),
@@ -196,7 +196,7 @@ def _program_rows(sources: list[str]) -> list[Row | BadRow] | None:
     ]
 
 
-def _warn(summary: Summary, folder: Path | None) -> None:
+def _warn(summary: AuditSummary, folder: Path | None) -> None:
     """Reports on standard error how many rows and strings were not judged, and lists the first ones."""
     errors = error_console()
     for bad in summary.bad[:BAD_SHOWN]:
@@ -206,11 +206,11 @@ def _warn(summary: Summary, folder: Path | None) -> None:
         errors.print(f"{summary.bad_count:,} rows or strings could not be judged{rest}", soft_wrap=True)
     if summary.unlisted:
         errors.print(
-            f"{counted(summary.unlisted, 'finding')} counted but not listed, because their rows already have many"
+            f"{format_count(summary.unlisted, 'finding')} counted but not listed, because their rows already have many"
         )
 
 
-def _report_labels(summary: Summary, duplicates: Duplicates) -> None:
+def _report_labels(summary: AuditSummary, duplicates: DuplicateIndex) -> None:
     """Reports contradicted labels and duplicate rows, on standard error so that findings can be piped."""
     errors = error_console()
     if summary.labels:
@@ -233,11 +233,11 @@ def _report_omitted(console: Console, count: int, file: str, most: int = BAD_SHO
 
 def _show(
     arguments: argparse.Namespace,
-    request: Request,
-    summary: Summary,
+    request: AuditRequest,
+    summary: AuditSummary,
     folder: Path,
     rows: list[Row | BadRow] | None,
-    duplicates: Duplicates,
+    duplicates: DuplicateIndex,
 ) -> None:
     if arguments.format == "html":
         tokenizers = [load_tokenizer(name) for name in request.tokenizers]
@@ -255,7 +255,9 @@ def _show(
         error_console().print(f"wrote findings and summary to {folder}", soft_wrap=True)
 
 
-def _tables(arguments: argparse.Namespace, summary: Summary, folder: Path, rows: list[Row | BadRow] | None) -> None:
+def _tables(
+    arguments: argparse.Namespace, summary: AuditSummary, folder: Path, rows: list[Row | BadRow] | None
+) -> None:
     console = output_console()
     names = [load_tokenizer(name).name for name in (arguments.tokenizer, arguments.against) if name]
     for line in _figures(rows or [], arguments.tokenizer):

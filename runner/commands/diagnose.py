@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.table import Table
 
 from analyze import Diagnosis
-from analyze.auditing.duplicates import Duplicates, counted
+from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck, check_label
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS
 from analyze.diagnosis.rows import BUDGET, diagnosable_case, diagnose_case
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
-from analyze.risk.failures import Judged, judged
+from analyze.risk.failures import FailureCase, failure_case
 from corpora import BadRow, Case, Row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
@@ -105,8 +105,8 @@ class _DiagnosisTotals:
     not_asked: int = 0
     labels: int = 0
     wrong_labels: list[LabelCheck] = field(default_factory=list)
-    duplicates: Duplicates = field(default_factory=Duplicates)
-    judged: list[Judged] = field(default_factory=list)
+    duplicates: DuplicateIndex = field(default_factory=DuplicateIndex)
+    judged: list[FailureCase] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def _judged(
         if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
             stopped = row.fields.get("stopped")
             why = stopped if isinstance(stopped, str) else ""
-            found.judged.append(judged(case, trace, diagnosis, why, by_answer_block=grade == "answer"))
+            found.judged.append(failure_case(case, trace, diagnosis, why, by_answer_block=grade == "answer"))
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
     except InputError:
@@ -218,7 +218,7 @@ def _label(row: Row, case: Case, trace: Trace, diagnosis: Diagnosis, found: _Dia
 def _remark(found: _DiagnosisTotals, errors: Console) -> None:
     """Reports on standard error what the tables do not show."""
     if found.tally.bad:
-        warn(errors, f"{counted(found.tally.bad, 'row')} could not be judged")
+        warn(errors, f"{format_count(found.tally.bad, 'row')} could not be judged")
     if found.not_asked:
         errors.print(f"{found.not_asked} records have no output, because they were not asked")
     if found.kinds and found.kinds["format"] == found.kinds.total():

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-from analyze.auditing.duplicates import counted
+from analyze.auditing.duplicates import format_count
 from corpora.errors import InputError
 from runner.interchange.recorded_samples import read_recorded
 from runner.records.run_folder import read_run
@@ -38,7 +38,7 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
         errors, f"{path}: {run.format}, {len(run.samples)} outputs graded (answers read from: {read_by or 'none'})"
     )
     if run.unmatched:
-        print_sentence(errors, f"{path}: {counted(len(run.unmatched), 'record')} could not be graded:")
+        print_sentence(errors, f"{path}: {format_count(len(run.unmatched), 'record')} could not be graded:")
         for reason, count in Counter(bad.reason for bad in run.unmatched).most_common(REASONS_SHOWN):
             print_sentence(errors, f"  {count}: {reason}")
     if not run.samples:

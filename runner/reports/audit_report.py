@@ -12,9 +12,9 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from analyze.auditing.duplicates import counted
-from analyze.auditing.findings import Summary
-from analyze.auditing.string_calls import Operation, operations
+from analyze.auditing.duplicates import format_count
+from analyze.auditing.findings import AuditSummary
+from analyze.auditing.string_calls import StringOperation, find_operations
 from analyze.hazards.base import all_hazards
 from analyze.hazards.batch import StringQuestion
 from analyze.hazards.severity import format_odds_ratio
@@ -27,7 +27,7 @@ STYLES = ((0.7, "bold red"), (0.4, "yellow"), (0.0, "cyan"))
 
 def figure_lines(where: str, source: str, tokenizer: Tokenizer) -> Iterator[str]:
     """The tokens of string and pattern of each string operation with known operands, as in the paper's Figure 3."""
-    for operation in operations(ast.parse(source)):
+    for operation in find_operations(ast.parse(source)):
         if operation.known and operation.question.pattern and _encodable(operation.question):
             yield from _sequences(where, operation, tokenizer)
 
@@ -37,7 +37,7 @@ def _encodable(question: StringQuestion) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in question.text + (question.pattern or ""))
 
 
-def _sequences(where: str, operation: Operation, tokenizer: Tokenizer) -> Iterator[str]:
+def _sequences(where: str, operation: StringOperation, tokenizer: Tokenizer) -> Iterator[str]:
     text, pattern = operation.question.text, operation.question.pattern or ""
     text_line, text_ids = token_line(text, tokenizer)
     pattern_line, pattern_ids = token_line(pattern, tokenizer)
@@ -55,10 +55,11 @@ def _sequences(where: str, operation: Operation, tokenizer: Tokenizer) -> Iterat
     yield ""
 
 
-def summary_table(summary: Summary, tokenizer: str) -> Table:
+def summary_table(summary: AuditSummary, tokenizer: str) -> Table:
     """Per hazard: findings, rows with it, the highest severity, and its rate in real failures and successes."""
     table = Table(
-        title=f"hazards under {tokenizer}, {counted(summary.rows, 'row')}, {summary.units:,} strings and operations"
+        title=f"hazards under {tokenizer}, {format_count(summary.rows, 'row')}, "
+        f"{summary.units:,} strings and operations"
     )
     for name in ("hazard", "context"):
         table.add_column(name)
@@ -78,7 +79,7 @@ def summary_table(summary: Summary, tokenizer: str) -> Table:
     return table
 
 
-def place_table(summary: Summary, tokenizer: str, most: int = 15) -> Table:
+def place_table(summary: AuditSummary, tokenizer: str, most: int = 15) -> Table:
     """The most frequent combinations of hazard, method and field, without matches."""
     table = Table(title="most frequent places")
     for name in ("hazard", "method", "field", "context"):
@@ -91,7 +92,7 @@ def place_table(summary: Summary, tokenizer: str, most: int = 15) -> Table:
     return table
 
 
-def verdict_lines(summary: Summary) -> Iterator[str]:
+def verdict_lines(summary: AuditSummary) -> Iterator[str]:
     """How many operations have different hazards in two contexts."""
     for (tokenizer, one, other), (compared, different) in summary.verdicts.items():
         if compared:
@@ -99,7 +100,7 @@ def verdict_lines(summary: Summary) -> Iterator[str]:
             yield f"{tokenizer}: contexts {one} and {other} differ in {share}"
 
 
-def against_table(summary: Summary, tokenizers: Sequence[str]) -> Table:
+def against_table(summary: AuditSummary, tokenizers: Sequence[str]) -> Table:
     """The number of rows with each hazard, for several tokenizers."""
     table = Table(title="rows with a hazard, by tokenizer")
     table.add_column("hazard")

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS
-from analyze.risk.failures import Judged, catalogue, taxonomy, truncations, type_of, type_table
+from analyze.risk.failures import FailureCase, catalogue, taxonomy, truncations, type_of, type_table
 from corpora import BadRow, case_from_row
 from corpora.errors import InputError
 from runner.inputs.datasets import data_rows
@@ -43,7 +43,7 @@ def benchmark_types(given: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def print_analyses(found: Sequence[Judged], benchmarks: Types, console: Console, *, catalogued: bool) -> None:
+def print_analyses(found: Sequence[FailureCase], benchmarks: Types, console: Console, *, catalogued: bool) -> None:
     """Prints Tables 2 and 3, Figure 2 and Table 9 of the paper for these outputs; if `catalogued`, Appendix E."""
     if all(one.status == "right" for one in found):
         return
@@ -56,7 +56,7 @@ def print_analyses(found: Sequence[Judged], benchmarks: Types, console: Console,
         _print_catalogue(found, console)
 
 
-def analyses_as_json(found: Sequence[Judged], benchmarks: Types) -> dict[str, Any]:
+def analyses_as_json(found: Sequence[FailureCase], benchmarks: Types) -> dict[str, Any]:
     """The same analyses as JSON; fractions in 0..1."""
     names = dict.fromkeys(one.benchmark for one in found)
     return {
@@ -78,7 +78,7 @@ def analyses_as_json(found: Sequence[Judged], benchmarks: Types) -> dict[str, An
     }
 
 
-def _every(found: Sequence[Judged], name: str, benchmarks: Types) -> Sequence[str] | None:
+def _every(found: Sequence[FailureCase], name: str, benchmarks: Types) -> Sequence[str] | None:
     """The output types of the benchmark: as given, else of all outputs; None if all outputs are failures."""
     given = benchmarks.get(name, benchmarks.get(""))
     if given is None and any(one.status == "right" for one in found):
@@ -86,13 +86,13 @@ def _every(found: Sequence[Judged], name: str, benchmarks: Types) -> Sequence[st
     return given
 
 
-def _types_as_json(found: Sequence[Judged], name: str, benchmarks: Types) -> dict[str, Any]:
+def _types_as_json(found: Sequence[FailureCase], name: str, benchmarks: Types) -> dict[str, Any]:
     wrong, every = [one.type for one in found if one.status == "wrong"], _every(found, name, benchmarks)
     rows = [asdict(row) for row in type_table(wrong, every or [])]
     return {"wrong": len(wrong), "samples": None if every is None else len(every), "rows": rows}
 
 
-def _print_types(name: str, found: Sequence[Judged], benchmarks: Types, console: Console) -> None:
+def _print_types(name: str, found: Sequence[FailureCase], benchmarks: Types, console: Console) -> None:
     wrong, every = [one.type for one in found if one.status == "wrong"], _every(found, name, benchmarks)
     if not wrong:
         return
@@ -108,7 +108,7 @@ def _print_types(name: str, found: Sequence[Judged], benchmarks: Types, console:
     console.print(table)
 
 
-def _taxonomy_table(found: Sequence[Judged]) -> Table:
+def _taxonomy_table(found: Sequence[FailureCase]) -> Table:
     groups = taxonomy(found)
     kinds = [kind for kind in DIVERGENCE_KINDS if any(kind in counts for counts in groups.values())]
     table = Table("", "type", *kinds, "all", title="failures by type and first divergence", title_justify="left")
@@ -118,7 +118,7 @@ def _taxonomy_table(found: Sequence[Judged]) -> Table:
     return table
 
 
-def _truncation_table(found: Sequence[Judged]) -> Table:
+def _truncation_table(found: Sequence[FailureCase]) -> Table:
     table = Table("reference trace", "pattern", "outputs", "samples", title="truncated outputs", title_justify="left")
     for (fits, pattern), group in truncations(found).items():
         names = ", ".join(one.id for one in group[:4]) + (", …" if len(group) > 4 else "")
@@ -126,7 +126,7 @@ def _truncation_table(found: Sequence[Judged]) -> Table:
     return table
 
 
-def _print_catalogue(found: Sequence[Judged], console: Console) -> None:
+def _print_catalogue(found: Sequence[FailureCase], console: Console) -> None:
     for (kind, cause), group in catalogue(found).items():
         table = Table(
             "Sample", "Code", "Expected", "Predicted", title=f"{kind}: {cause} ({len(group)})", title_justify="left"

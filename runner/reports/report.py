@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rich.console import Console, RenderableType
 
-from analyze.auditing.duplicates import counted
+from analyze.auditing.duplicates import format_count
 from corpora.errors import InputError
 from runner.records.samples import ORIGINAL, VERSION, Mode, Sample
 from runner.reports.mode_report import NAMES, action_section, mode_remarks
@@ -115,7 +115,7 @@ def headlines(table: Table1) -> Iterator[str]:
         interval = format_interval(row.interval).replace("(", "(95 % confidence interval " if row.interval else "(")
         of = f"{row.asked} answers to {row.drawn.samples} samples" if row.drawn else f"{row.asked} samples"
         several = row.programs < (row.drawn.samples if row.drawn else row.asked)
-        of += f" of {counted(row.programs, 'program')}" if several else ""
+        of += f" of {format_count(row.programs, 'program')}" if several else ""
         yield f"{row.benchmark}: {_share(row, row.correct)} of {of} correct{interval}{after}."
 
 

@@ -1,7 +1,7 @@
 """The terminal output of `spellout assess`: a program coloured by risk, the riskiest steps, and the riskiest samples.
 
 Reads the records of `analyze.risk.records`. Every figure is also printed as text, so colour is not needed.
-`analyze.risk` does the assessment, `analyze.risk.page` the HTML page.
+`analyze.risk` does the assessment, `analyze.risk.html_report` the HTML page.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from rich.text import Text
 
 from analyze.cost.growth import Growth
 from analyze.cost.token_budget import WINDOWS
-from analyze.risk.model import published
+from analyze.risk.assessment_shards import BANDS, AssessmentSummary
+from analyze.risk.model import published_weights
 from analyze.risk.records import Record
-from analyze.risk.survey import BANDS, Survey
 from runner.terminal.console import one_line, styled
 
 STYLES = ((0.2, "bold red"), (0.05, "yellow"), (0.01, "cyan"), (0.0, "dim"))
@@ -143,7 +143,7 @@ def _print_cut(console: Console, text: Text) -> None:
     console.print(text, no_wrap=True, overflow="ellipsis")
 
 
-def print_survey(console: Console, survey: Survey, source: str, riskiest: Sequence[Record]) -> None:
+def print_survey(console: Console, survey: AssessmentSummary, source: str, riskiest: Sequence[Record]) -> None:
     """Prints the distribution of risks of a data set, the budgets that its traces fit, and its riskiest samples."""
     unknown = f", the risk of {survey.unknown:,} of them unknown" if survey.unknown else ""
     head = f"{one_line(source)}: {survey.assessed:,} of {survey.rows:,} rows assessed{unknown}"
@@ -170,7 +170,7 @@ def _print_sample(console: Console, record: Record) -> None:
         _print_step(console, step)
 
 
-def _bands(survey: Survey) -> Table:
+def _bands(survey: AssessmentSummary) -> Table:
     table = _table("risk", "samples", "fraction")
     for band, above in zip(BANDS, (None, *BANDS), strict=False):
         count = survey.bands[f"{band:.2f}"]
@@ -183,14 +183,14 @@ def _bands(survey: Survey) -> Table:
     return table
 
 
-def _fits(survey: Survey) -> Table:
+def _fits(survey: AssessmentSummary) -> Table:
     table = _table("budget in tokens", "traces that fit", "fraction")
     for budget, (fit, known) in sorted(survey.fits.items(), key=lambda item: int(item[0])):
         table.add_row(f"{int(budget):,}", f"{fit:,} of {known:,}", f"{fit / max(1, known):.1%}")
     return table
 
 
-def _reasons(survey: Survey) -> Table:
+def _reasons(survey: AssessmentSummary) -> Table:
     table = _table("main reason of the riskiest step", "samples", "fraction")
     for reason, count in survey.reasons.most_common(8):
         table.add_row(reason, f"{count:,}", f"{count / max(1, survey.assessed):.1%}")
@@ -212,6 +212,5 @@ def style_of(risk: float | None) -> Any:
 
 def risk_note() -> str:
     """One line that says which model and data the risks were fitted on."""
-    return (
-        f"risks are estimates for the 32B CWM on programs like CruxEval's ({published().made_from}); see docs/risk.md"
-    )
+    made_from = published_weights().made_from
+    return f"risks are estimates for the 32B CWM on programs like CruxEval's ({made_from}); see docs/risk.md"

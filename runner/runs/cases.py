@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from analyze.auditing.duplicates import Duplicates
+from analyze.auditing.duplicates import DuplicateIndex
 from corpora import BadRow, Case, case_from_row
 from corpora.errors import InputError, did_you_mean
 from corpora.reading.streams import STANDARD_INPUT
@@ -46,9 +46,9 @@ class Cases:
         content = json.dumps([asdict(case) for case in self.cases])
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
-    def duplicates(self) -> Duplicates:
+    def duplicates(self) -> DuplicateIndex:
         """Cases that repeat a program under another id; those with the same input first."""
-        found = Duplicates()
+        found = DuplicateIndex()
         for number, (where, case) in enumerate(zip(self.places.values(), self.cases, strict=True), 1):
             found.add(number, where, case.source, case.call)
         found.listed.sort(key=lambda duplicate: not duplicate.same_input)

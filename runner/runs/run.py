@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from rich.progress import Progress, TaskID
 
-from analyze.diagnosis.outlook import AnswerMonitor
+from analyze.diagnosis.early_stopping import AnswerMonitor
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS
 from corpora import Case
 from corpora.errors import InputError

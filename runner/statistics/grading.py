@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from analyze.auditing.label_errors import CONTRADICTED, compare
+from analyze.auditing.label_errors import CONTRADICTED, compare_label
 from runner.records.samples import ORIGINAL, Sample
 
 Grade = Literal["return", "answer"]
@@ -84,7 +84,7 @@ def _difference(name: str, samples: Sequence[Sample]) -> GradingDifference:
 
 
 def _has_wrong_label(sample: Sample) -> bool:
-    return sample.expected is not None and compare(sample.reference, sample.expected) in CONTRADICTED
+    return sample.expected is not None and compare_label(sample.reference, sample.expected) in CONTRADICTED
 
 
 def describe_difference(found: GradingDifference) -> str:

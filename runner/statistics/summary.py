@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from analyze.auditing.label_errors import CONTRADICTED, compare
+from analyze.auditing.label_errors import CONTRADICTED, compare_label
 from runner.records.samples import CONTROLS, ORIGINAL, UNRECORDED, Sample
 from runner.statistics.intervals import Interval
 from runner.statistics.mode_counts import (
@@ -138,7 +138,7 @@ def sort_samples(samples: Iterable[Sample]) -> list[Sample]:
 def contradicted_labels(samples: Iterable[Sample]) -> list[Sample]:
     """The originals whose label execution contradicts: the labels are wrong, not the answers."""
     originals = (sample for sample in samples if sample.attempt == ORIGINAL and sample.reference)
-    return [s for s in originals if s.expected is not None and compare(s.reference, s.expected) in CONTRADICTED]
+    return [s for s in originals if s.expected is not None and compare_label(s.reference, s.expected) in CONTRADICTED]
 
 
 def _grouped(samples: list[Sample]) -> dict[str, list[Sample]]:

@@ -1,1 +1,1 @@
-"""The hazards, one a file, found by folder. A new one is a file here with an example that is run, and no more."""
+"""The hazards, one per module, discovered automatically. To add a hazard, add a module with an example."""

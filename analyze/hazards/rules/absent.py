@@ -10,7 +10,7 @@ from analyze.hazards.severity import fitted_effects
 
 
 class AbsentHazard(Hazard):
-    """Of a whole row; as severe as its worst occurrence, until its own severity is fitted."""
+    """Concerns a whole row; as severe as its worst occurrence until its own severity is fitted."""
 
     name = "ABSENT"
     summary = "The pattern occurs, but never with its own tokens."
@@ -34,6 +34,7 @@ class AbsentHazard(Hazard):
         alone, text = batch.query_ids(row), set(batch.texts.tokens.row_ids(row))
         missing = tuple(token for token in alone if token not in text)
         if not missing:
-            return f"the tokens of the pattern alone, {batch.format_tokens(alone)}, never stand where it occurs"
+            return f"no occurrence has the tokens of the pattern alone, {batch.format_tokens(alone)}"
         kind = "token" if len(missing) == 1 else "tokens"
-        return f"{kind} {batch.format_tokens(missing)} of the pattern alone stands nowhere in the text"
+        verb = "is" if len(missing) == 1 else "are"
+        return f"{kind} {batch.format_tokens(missing)} of the pattern alone {verb} nowhere in the text"

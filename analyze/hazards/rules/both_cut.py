@@ -1,4 +1,4 @@
-"""BOTH_CUT: tokens reach across both ends of the occurrence, and at least two touch it."""
+"""BOTH_CUT: tokens cross both ends of the occurrence, and at least two tokens touch it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from analyze.tokens.token_spans import Bools
 
 
 class BothCutHazard(PositionHazard):
-    """Tokens reach across both ends of the occurrence, and at least two touch it."""
+    """Tokens cross both ends of the occurrence, and at least two tokens touch it."""
 
     name = "BOTH_CUT"
-    summary = "Tokens reach across both ends of the occurrence, and at least two touch it."
+    summary = "Tokens cross both ends of the occurrence, and at least two tokens touch it."
     start_severity = 0.8
     EXAMPLE = HazardExample(text=".-.-", pattern="-.", method="find", context="bare", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")

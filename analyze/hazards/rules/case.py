@@ -1,4 +1,4 @@
-"""CASE: token boundaries move when a method changes the case of the letters."""
+"""CASE: token boundaries move when a method changes the case of characters."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from analyze.hazards.match_positions import CASE_METHODS
 
 
 class CaseHazard(Hazard):
-    """Its value is the share of inner token boundaries, in characters, that only one of the two texts has."""
+    """The value is the share of inner token boundaries, in characters, that only one of the two strings has."""
 
     name = "CASE"
-    summary = "Token boundaries move under upper, lower, title, swapcase and their like."
+    summary = "Token boundaries move under upper, lower, title, swapcase and similar methods."
     start_severity = 1.0
     EXAMPLE = HazardExample(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
     UNTOUCHED = HazardExample(text="a b c", method="upper", result="A B C")
@@ -33,7 +33,10 @@ class CaseHazard(Hazard):
 
 
 def moved_boundary_share(batch: QuestionBatch, row: int, number: int) -> float:
-    """The share of boundaries that move; 1 where the text gets another length (ß), so that all later ones do."""
+    """Returns the share of boundaries that move.
+
+    It is 1 if the length changes (as with ß), because all later boundaries move.
+    """
     if len(batch.texts.texts[row]) != len(batch.results.texts[number]):
         return 1.0
     before, after = batch.texts.inner_boundaries(row), batch.results.inner_boundaries(number)

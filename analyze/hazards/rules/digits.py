@@ -1,4 +1,4 @@
-"""DIGITS: a run of more than three digits, which Llama-3's rule cuts into groups of three from the left."""
+"""DIGITS: a run of more than three digits, which Llama-3's pre-tokenizer splits into groups of three from the left."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ class DigitsHazard(Hazard):
         return HazardHits.from_tuples((row, self.severity, start, end) for row, start, end in batch.texts.matches(_RUN))
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
-        return f"{end - start} digits stand as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"
+        return f"{end - start} digits are tokenized as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"

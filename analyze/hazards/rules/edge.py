@@ -1,4 +1,4 @@
-"""EDGE: the first or the last token of a string includes bytes of what stands around it, such as `'a` or `.')`."""
+"""EDGE: the first or last token of a string includes bytes of its surroundings, such as `'a` or `.')`."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ class EdgeHazard(Hazard):
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         here = batch.texts.tokens_at(row, start, end)
-        return f"{batch.format_tokens(here[:1] if start == 0 else here[-1:])} joins it with what stands around"
+        return f"{batch.format_tokens(here[:1] if start == 0 else here[-1:])} joins it with its surroundings"

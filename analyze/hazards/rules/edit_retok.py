@@ -1,4 +1,4 @@
-"""EDIT_RETOK: a method's output shares few of its tokens, in order, with its input."""
+"""EDIT_RETOK: the output of a method shares few of its tokens, in order, with the input."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ MIN_LOSS = 0.5
 
 
 class EditRetokHazard(Hazard):
-    """Its value is 1 - LCS / tokens of the output; reported from one half on."""
+    """The value is 1 - LCS / tokens of the output; reported from `MIN_LOSS` on."""
 
     name = "EDIT_RETOK"
-    summary = "The output of an edit shares little with the tokens of its input."
+    summary = "The output of an edit shares few tokens with its input."
     start_severity = 1.0
     EXAMPLE = HazardExample(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
     UNTOUCHED = HazardExample(text="one two three four", method="removesuffix", pattern=" four", result="one two three")
@@ -37,7 +37,7 @@ class EditRetokHazard(Hazard):
 
 
 def lcs_loss(before: Sequence[int], after: Sequence[int]) -> float:
-    """1 - LCS(before, after) / len(after).
+    """Returns 1 - LCS(before, after) / len(after).
 
     >>> lcs_loss([1, 2, 3], [1, 3, 4, 5])
     0.5

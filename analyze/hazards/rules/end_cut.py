@@ -1,4 +1,4 @@
-"""END_CUT: a token reaches out of the occurrence to the right: its end is no token boundary."""
+"""END_CUT: a token crosses the end of the occurrence."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from analyze.tokens.token_spans import Bools
 
 
 class EndCutHazard(PositionHazard):
-    """A token reaches out of the occurrence to the right: its end is no token boundary."""
+    """A token crosses the end of the occurrence, which is no token boundary."""
 
     name = "END_CUT"
-    summary = "A token reaches out of the occurrence to the right: its end is no token boundary."
+    summary = "A token crosses the end of the occurrence."
     start_severity = 0.5
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="split", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.", pattern="-.", method="find", context="bare")

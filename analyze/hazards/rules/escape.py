@@ -1,4 +1,4 @@
-"""ESCAPE: the context writes the string with escapes, so that lengths and indices shift."""
+"""ESCAPE: the context writes the string with escapes, so lengths and indices shift."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class EscapeHazard(Hazard):
     """The hit spans the first to the last character that is written with more bytes than it has."""
 
     name = "ESCAPE"
-    summary = "Escapes make what is written longer than the string."
+    summary = "Escapes make the written form longer than the string."
     start_severity = 0.2
     EXAMPLE = HazardExample(text="a\nb", spans=((1, 2),))
     UNTOUCHED = HazardExample(text="a b")

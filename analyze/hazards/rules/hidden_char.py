@@ -1,4 +1,4 @@
-"""HIDDEN_CHAR: a one-character target, or an index, falls inside a longer token."""
+"""HIDDEN_CHAR: a one-character target or an index falls inside a longer token."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _LONGEST = 8
 
 
 class HiddenCharHazard(Hazard):
-    """From three sevenths of the severity, in a token of two bytes, to all of it, in one of eight or more."""
+    """The severity grows with the token's length: three sevenths of it for two bytes, all of it for eight or more."""
 
     name = "HIDDEN_CHAR"
-    summary = "A one-character target, or an index, falls inside a longer token."
+    summary = "A one-character target or an index falls inside a longer token."
     start_severity = 0.7
     EXAMPLE = HazardExample(text="hello", pattern="l", method="find", context="bare", spans=((2, 3),))
     UNTOUCHED = HazardExample(text="1,2", pattern=",", method="find", context="bare")

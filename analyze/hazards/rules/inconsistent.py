@@ -1,4 +1,4 @@
-"""INCONSISTENT: occurrences of one pattern in one text have different tokens."""
+"""INCONSISTENT: occurrences of one pattern in one string have different tokens."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from analyze.hazards.batch import QuestionBatch, equal_runs
 
 
 class InconsistentHazard(Hazard):
-    """Of a whole row: the same characters look different to the model at different places."""
+    """Concerns a whole row: the same characters look different to the model at different places."""
 
     name = "INCONSISTENT"
-    summary = "Occurrences of one pattern in one text have different tokens."
+    summary = "Occurrences of one pattern in one string have different tokens."
     start_severity = 0.2
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="count", spans=((1, 5),))
     UNTOUCHED = HazardExample(text="x->y->z", pattern="->", method="count")
@@ -44,4 +44,4 @@ class InconsistentHazard(Hazard):
         spots = batch.occurrences
         at = np.flatnonzero(spots.rows == row)
         seen = {batch.texts.tokens_at(row, int(spots.start[i]), int(spots.end[i])) for i in at}
-        return "its occurrences stand as " + " and as ".join(batch.format_tokens(ids) for ids in sorted(seen))
+        return "its occurrences are tokenized as " + " and as ".join(batch.format_tokens(ids) for ids in sorted(seen))

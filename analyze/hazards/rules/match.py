@@ -1,4 +1,4 @@
-"""MATCH: the occurrence's tokens are the pattern's own: nothing stands in the model's way."""
+"""MATCH: the occurrence has the pattern's own tokens, so the tokenization hides nothing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from analyze.tokens.token_spans import Bools
 
 
 class MatchHazard(PositionHazard):
-    """The occurrence's tokens are the pattern's own: nothing stands in the model's way."""
+    """The reference class: the occurrence has the pattern's own tokens."""
 
     name = "MATCH"
-    summary = "The occurrence's tokens are the pattern's own: nothing stands in the model's way."
+    summary = "The occurrence has the pattern's own tokens: no hazard (the reference class)."
     start_severity = 0.0
     EXAMPLE = HazardExample(text="x->y", pattern="->", method="split", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")

@@ -1,7 +1,7 @@
-"""PHANTOM: part of the pattern's tokens, or a variant of one, stands where the pattern does not occur.
+"""PHANTOM: some of the pattern's tokens, or variants of them, are in the text outside every occurrence.
 
-The paper's Figure 3, right: `' BaB '.rfind(' B ')` is -1, but `B` and ` ` stand side by side. A variant differs by case
-or by a leading space.
+The paper's Figure 3, right: `' BaB '.rfind(' B ')` is -1, but `B` and ` ` are adjacent tokens. A variant differs by
+case or by a leading space.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from analyze.tokens.token_variants import variant_families
 
 
 class PhantomHazard(Hazard):
-    """From half of the severity, for one token of many, to all of it, where every token of the pattern stands about."""
+    """The severity grows with the share of the pattern's tokens that are found: from half of it to all of it."""
 
     name = "PHANTOM"
-    summary = "Tokens of the pattern, or variants of them, stand where it does not occur."
+    summary = "Tokens of the pattern, or variants of them, are in the text where the pattern does not occur."
     start_severity = 0.4
     EXAMPLE = HazardExample(text=" BaB ", pattern=" B ", method="rfind", context="bare", spans=((3, 4),))
     UNTOUCHED = HazardExample(text="xyz", pattern=" B ", method="rfind", context="bare")
@@ -29,24 +29,24 @@ class PhantomHazard(Hazard):
             return HazardHits.from_tuples(())
         variant = variant_families(batch.engine.tokenizer)
         asked = np.flatnonzero(queries.index >= 0)
-        stands, row = batch.texts.inner_tokens(asked)
-        free = ~_touched(batch)[stands]
-        stands, row = stands[free], row[free]
+        found_tokens, row = batch.texts.inner_tokens(asked)
+        free = ~_touched(batch)[found_tokens]
+        found_tokens, row = found_tokens[free], row[free]
         families = int(variant.max()) + 1
         owner = np.repeat(np.arange(len(queries.patterns)), np.diff(queries.alone.first))
         wanted = np.unique(owner * families + variant[queries.alone.ids])
-        key = queries.index[row] * families + variant[tokens.ids[stands]]
+        key = queries.index[row] * families + variant[tokens.ids[found_tokens]]
         found = np.isin(key, wanted)
-        stands, row, key = stands[found], row[found], key[found]
+        found_tokens, row, key = found_tokens[found], row[found], key[found]
         if not len(row):
             return HazardHits.from_tuples(())
-        # Of each row the first such token is reported, and how many of the pattern's kinds of tokens stand about.
+        # Each row reports its first such token. The severity depends on how many of the pattern's tokens were found.
         rows, at = np.unique(row, return_index=True)
         order = np.lexsort((key, row))
         fresh = np.concatenate(([True], (np.diff(row[order]) != 0) | (np.diff(key[order]) != 0)))
         shares = np.bincount(row[order][fresh], minlength=len(batch))[rows]
         kinds = np.bincount(wanted // families, minlength=len(queries.patterns))[queries.index[rows]]
-        spans = [batch.texts.characters_of(int(r), int(token)) for r, token in zip(rows, stands[at], strict=True)]
+        spans = [batch.texts.characters_of(int(r), int(token)) for r, token in zip(rows, found_tokens[at], strict=True)]
         start, end = np.array(spans, dtype=np.int64).T
         return HazardHits(rows, severity_array(self.severity * (0.5 + 0.5 * shares / kinds), len(rows)), start, end)
 
@@ -57,7 +57,7 @@ class PhantomHazard(Hazard):
 
 
 def _touched(batch: QuestionBatch) -> Bools:
-    """For each token of the texts, whether it touches an occurrence."""
+    """Returns, for each token of the texts, whether it touches an occurrence."""
     depth = np.zeros(len(batch.texts.tokens.ids) + 1, dtype=np.int64)
     np.add.at(depth, batch.occurrences.first_token, 1)
     np.add.at(depth, batch.occurrences.last_token + 1, -1)

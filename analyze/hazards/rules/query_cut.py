@@ -1,4 +1,4 @@
-"""QUERY_CUT: the pattern is cut, or merged with a quote, where it is written itself."""
+"""QUERY_CUT: the pattern itself is cut, or merged with a quote, where it is written."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from analyze.hazards.batch import QuestionBatch
 
 
 class QueryCutHazard(Hazard):
-    """In `f('a-.-.b', '-.')` token 14863 stands nowhere: the pattern is written as `'-` and `.')`."""
+    """In `f('a-.-.b', '-.')`, token 14863 (`-.`) does not occur: the pattern is tokenized as `'-` and `.')`."""
 
     name = "QUERY_CUT"
-    summary = "The pattern is cut, or merged with a quote, where it is written."
+    summary = "The pattern itself is cut, or merged with a quote, where it is written."
     start_severity = 0.3
     looks_at = "pattern"
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", context="source", spans=((0, 2),))

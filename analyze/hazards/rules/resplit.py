@@ -1,4 +1,4 @@
-"""RESPLIT: both ends of the occurrence are token boundaries, but the tokens between are not the pattern's."""
+"""RESPLIT: both ends of the occurrence are token boundaries, but the tokens between them are not the pattern's."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from analyze.tokens.token_spans import Bools
 
 
 class ResplitHazard(PositionHazard):
-    """Both ends of the occurrence are token boundaries, but the tokens between are not the pattern's."""
+    """Both ends of the occurrence are token boundaries, but the tokens between them are not the pattern's."""
 
     name = "RESPLIT"
-    summary = "Both ends of the occurrence are token boundaries, but the tokens between are not the pattern's."
+    summary = "Both ends of the occurrence are token boundaries, but the tokens between them are not the pattern's."
     start_severity = 0.3
     EXAMPLE = HazardExample(text="t,=t", pattern="=t", method="find", spans=((2, 4),))
     UNTOUCHED = HazardExample(text="x->y", pattern="->", method="split")
@@ -22,4 +22,4 @@ class ResplitHazard(PositionHazard):
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         pattern = batch.questions[row].pattern or ""
         here, alone = batch.texts.tokens_at(row, start, end), batch.query_ids(row)
-        return f"{pattern!r} stands as {batch.format_tokens(here)}, alone it is {batch.format_tokens(alone)}"
+        return f"{pattern!r} is tokenized as {batch.format_tokens(here)} here and as {batch.format_tokens(alone)} alone"

@@ -1,4 +1,4 @@
-"""SINGLE_SPLIT: the pattern alone is one token, the occurrence is several (the paper's Figure 3, left)."""
+"""SINGLE_SPLIT: the pattern alone is one token, but the occurrence is several (the paper's Figure 3, left)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from analyze.hazards.batch import QuestionBatch
 
 
 class SingleSplitHazard(Hazard):
-    """Comes on top of the class of the occurrence: the model must see one symbol in a sequence that never shows it."""
+    """Reported in addition to the occurrence's class: the model knows the pattern as a symbol that the text lacks."""
 
     name = "SINGLE_SPLIT"
-    summary = "The pattern alone is one token, the occurrence is several."
+    summary = "The pattern alone is one token, but the occurrence is several."
     start_severity = 0.2
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", spans=((1, 3), (3, 5)))
     UNTOUCHED = HazardExample(text="a-.", pattern="-.", method="rsplit", context="bare")

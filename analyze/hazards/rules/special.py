@@ -11,7 +11,7 @@ from analyze.tokens.tokenizer import Tokenizer
 
 
 class SpecialHazard(Hazard):
-    """A tokenizer with its default settings turns it into the special token, and the string is lost."""
+    """A tokenizer with default settings encodes it as the special token, and the string is lost."""
 
     name = "SPECIAL"
     summary = "The string contains the text of a special token."
@@ -32,6 +32,6 @@ class SpecialHazard(Hazard):
 
 @cache
 def special_pattern(tokenizer: Tokenizer) -> re.Pattern[str]:
-    """Matches the text of any special token; nothing where the tokenizer has none."""
+    """Returns a regex for the text of any special token; it matches nothing if the tokenizer has none."""
     names = sorted(tokenizer.special_tokens, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, names)) or r"(?!)")

@@ -1,4 +1,4 @@
-"""START_CUT: a token reaches into the occurrence from the left: its start is no token boundary."""
+"""START_CUT: a token crosses the start of the occurrence."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from analyze.tokens.token_spans import Bools
 
 
 class StartCutHazard(PositionHazard):
-    """A token reaches into the occurrence from the left: its start is no token boundary."""
+    """A token crosses the start of the occurrence, which is no token boundary."""
 
     name = "START_CUT"
-    summary = "A token reaches into the occurrence from the left: its start is no token boundary."
+    summary = "A token crosses the start of the occurrence."
     start_severity = 0.5
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="split", spans=((3, 5),))
     UNTOUCHED = HazardExample(text="x->y", pattern="->", method="split")

@@ -1,4 +1,4 @@
-"""SWALLOWED: one token touches the occurrence and is longer than it: the pattern is inside a token."""
+"""SWALLOWED: the occurrence is inside a single, longer token."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from analyze.tokens.token_spans import Bools
 
 
 class SwallowedHazard(PositionHazard):
-    """One token touches the occurrence and is longer than it: the pattern is inside a token."""
+    """A single token touches the occurrence and is longer than it."""
 
     name = "SWALLOWED"
-    summary = "One token touches the occurrence and is longer than it: the pattern is inside a token."
+    summary = "The occurrence is inside a single, longer token."
     start_severity = 0.7
     EXAMPLE = HazardExample(text="hello", pattern="l", method="count", context="bare", spans=((2, 3), (3, 4)))
     UNTOUCHED = HazardExample(text="_a", pattern="_", method="find")
@@ -21,4 +21,4 @@ class SwallowedHazard(PositionHazard):
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         (token,) = batch.texts.tokens_at(row, start, end)
-        return f"it lies inside the one token {batch.format_tokens((token,))}; {self.why_cut(batch, row, start, end)}"
+        return f"it is inside the single token {batch.format_tokens((token,))}; {self.why_cut(batch, row, start, end)}"

@@ -1,6 +1,6 @@
-"""UTF8_SPLIT: a token boundary inside a code point, or between a letter and its combining mark.
+"""UTF8_SPLIT: a token boundary inside a code point, or between a base character and its combining mark.
 
-In a trace a code point beyond ASCII is written as an escape, so that a boundary inside `\\u00e9` counts.
+A trace writes a code point beyond ASCII as an escape, so a boundary inside `\\u00e9` counts too.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from analyze.hazards.batch import QuestionBatch
 
 
 class Utf8SplitHazard(Hazard):
-    """Neighbouring characters that are split are one hit."""
+    """Adjacent characters that are split are one hit."""
 
     name = "UTF8_SPLIT"
-    summary = "A token boundary inside a code point, or between base and combining mark."
+    summary = "A token boundary inside a code point, or between a base character and its combining mark."
     start_severity = 0.5
     EXAMPLE = HazardExample(text="a🫠b", context="bare", spans=((1, 2),))
     UNTOUCHED = HazardExample(text="café", context="bare")
@@ -31,11 +31,11 @@ class Utf8SplitHazard(Hazard):
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         text = batch.questions[row].text[start:end]
-        return f"{text!r} stands as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"
+        return f"{text!r} is tokenized as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"
 
 
 def split_runs(batch: QuestionBatch, row: int) -> list[tuple[int, int]]:
-    """The runs of characters of a row's text that are split."""
+    """Returns the runs of characters in a row's text that token boundaries split."""
     text, boundaries = batch.questions[row].text, batch.texts.tokens.boundaries(row)
     split = []
     for at, char in enumerate(text):
@@ -46,6 +46,6 @@ def split_runs(batch: QuestionBatch, row: int) -> list[tuple[int, int]]:
         parted = at > 0 and unicodedata.combining(char) and start in boundaries
         if inside or parted:
             split.append(at)
-    # Neighbours keep the same difference to their number in the list.
+    # Adjacent positions have the same difference to their index in the list.
     runs = [[at for _, at in group] for _, group in groupby(enumerate(split), lambda pair: pair[1] - pair[0])]
     return [(run[0], run[-1] + 1) for run in runs]

@@ -12,10 +12,10 @@ import pytest
 
 from analyze import audit
 from analyze.auditing import audit as auditing
-from analyze.auditing.audit import CHARACTERS_LISTED, Scope, audit_rows
-from analyze.auditing.findings import Finding, Summary
+from analyze.auditing.audit import MAX_LISTED_CHARACTERS, AuditScope, audit_rows
+from analyze.auditing.findings import AuditSummary, Finding
 from analyze.auditing.label_errors import LabelCheck
-from analyze.auditing.row_strings import Unit, _record, units_of
+from analyze.auditing.row_strings import AuditUnit, _record, audit_units
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import BadRow, Row
@@ -43,18 +43,18 @@ def audited(rows: Iterable[Row | BadRow] | Path, execute: bool = True) -> tuple[
         pytest.param({"code": "a = 1", "call": "f("}, "the call does not parse", id="a call that does not parse"),
         pytest.param(
             {"code": "a = '\\ud800'"},
-            "not judged: lone surrogates in a string of its literal, line 1",
+            "not checked: lone surrogates in a string of its literal, line 1",
             id="a lone surrogate in a literal",
         ),
         pytest.param({"code": "a = []", "call": "a[0]"}, None, id="a call that raises is an execution too"),
         pytest.param(
             {"code": "def g(x): return x", "input": "1"},
-            "the call needs what the program does not have: name 'f' is not defined",
+            "the call uses an undefined name: name 'f' is not defined",
             id="a call of what is not there",
         ),
         pytest.param(
             {"code": "def f():\n    while True: ''.strip()", "call": "f()"},
-            "executed in part only: timeout",
+            "executed only in part: timeout",
             id="a call without an end",
         ),
     ],
@@ -108,7 +108,7 @@ def test_a_data_set_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 def test_strings_are_looked_for_in_literals_inputs_targets_operations_and_executions() -> None:
     fields: dict[str, Any] = {"code": CODE, "input": "'a-.-.b'", "output": "['a', '', 'b']"}
-    units = [unit for unit in units_of(row(**fields)) if isinstance(unit, Unit)]
+    units = [unit for unit in audit_units(row(**fields)) if isinstance(unit, AuditUnit)]
     assert [(unit.field, unit.line, unit.question.text) for unit in units] == [
         ("literal", 2, "-."),
         ("input", 0, "a-.-.b"),
@@ -117,7 +117,7 @@ def test_strings_are_looked_for_in_literals_inputs_targets_operations_and_execut
         ("target", 0, "b"),
         ("execution", 2, "a-.-.b"),
     ]
-    static = [unit for unit in units_of(row(**fields), execute=False) if isinstance(unit, Unit)]
+    static = [unit for unit in audit_units(row(**fields), execute=False) if isinstance(unit, AuditUnit)]
     assert [unit.field for unit in static] == ["literal", "input", "target", "target", "target", "operation"]
 
 
@@ -139,7 +139,7 @@ def test_a_target_that_is_no_expression_is_looked_at_as_text() -> None:
 def test_a_program_that_forges_the_record_is_not_believed() -> None:
     forging = (
         "def f():\n    import gc\n    for o in gc.get_objects():\n"
-        '        if type(o).__name__ == \'StringOperations\':\n            o._emit(\'{"step": 1, "line": "x"}\')\n'
+        '        if type(o).__name__ == \'StringCallObserver\':\n            o._emit(\'{"step": 1, "line": "x"}\')\n'
     )
     _, bad = audited([row(source=forging, call="f()")])
     assert [entry.reason for entry in bad] == ["the execution's record was tampered with"]
@@ -151,7 +151,7 @@ def test_findings_are_plain_data() -> None:
 
 
 def test_verdicts_of_the_contexts_are_compared() -> None:
-    scope = Scope((engine_for(default_tokenizer()),), ("bare", "trace"))
+    scope = AuditScope((engine_for(default_tokenizer()),), ("bare", "trace"))
     rows = [row(code="'a-.'.find('-.')"), row(2, code="'x->y'.find('->')"), row(3, code="'abc'.find('z')")]
     _, summary = audit_rows(rows, scope)
     assert summary.verdicts == {("llama-3", "bare", "trace"): (2, 1)}
@@ -191,35 +191,35 @@ def test_a_record_that_the_program_wrote_itself_is_refused(change: dict[str, obj
 
 
 def test_a_row_that_breaks_the_audit_is_a_row_that_could_not_be_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def units(row: Row, execute: bool = True) -> Iterator[Unit | BadRow | LabelCheck]:
+    def units(row: Row, execute: bool = True) -> Iterator[AuditUnit | BadRow | LabelCheck]:
         if row.number == 3:
             raise ZeroDivisionError("a defect")
-        yield from units_of(row, execute=execute)
+        yield from audit_units(row, execute=execute)
 
     rows = [row(number, source=CODE, call="f('a-.-.b')") for number in range(1, 6)]
     whole = [finding for finding in audited(rows)[0] if finding.row != 3]
-    monkeypatch.setattr(auditing, "units_of", units)
+    monkeypatch.setattr(auditing, "audit_units", units)
     findings, bad = audited(rows)
-    assert [(entry.number, entry.reason) for entry in bad] == [(3, "the audit broke: ZeroDivisionError: a defect")]
+    assert [(entry.number, entry.reason) for entry in bad] == [(3, "the audit failed: ZeroDivisionError: a defect")]
     assert findings == whole
 
 
 def test_of_many_findings_in_a_long_text_some_are_listed_and_all_are_counted() -> None:
     row = Row(1, "a.jsonl:1", {"code": f"a = {'<|eot_id|>' * 20_000!r}"})
-    findings, summary = audit_rows([row], Scope((engine_for(default_tokenizer()),)))
+    findings, summary = audit_rows([row], AuditScope((engine_for(default_tokenizer()),)))
     special = [count.findings for key, count in summary.counts.items() if key[2] == "SPECIAL"]
     assert sum(special) == 20_000
     assert summary.unlisted and len(findings) + summary.unlisted >= 20_000
-    assert sum(len(finding.text) for finding in findings) < 20 * CHARACTERS_LISTED
-    assert Summary.from_json(summary.to_json()).unlisted == summary.unlisted
+    assert sum(len(finding.text) for finding in findings) < 20 * MAX_LISTED_CHARACTERS
+    assert AuditSummary.from_json(summary.to_json()).unlisted == summary.unlisted
 
 
 def test_a_string_that_is_too_long_is_told_and_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("analyze.auditing.row_strings.LONGEST", 50)
+    monkeypatch.setattr("analyze.auditing.row_strings.MAX_CHARACTERS", 50)
     bad: list[BadRow] = []
     source = f"def f(x):\n    a = x.rsplit('-.')\n    return {' ' * 51!r}"
     found = list(audit([{"source": source, "call": "f('a-.-.b')"}], on_bad=bad.append))
-    assert "not judged: more than 50 characters in a string of its literal, line 3" in [row.reason for row in bad]
+    assert "not checked: more than 50 characters in a string of its literal, line 3" in [row.reason for row in bad]
     assert "a-.-.b" in {finding.text for finding in found}
 
 

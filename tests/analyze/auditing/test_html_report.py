@@ -8,8 +8,8 @@ import re
 from dataclasses import asdict
 
 from analyze import audit
-from analyze.auditing.duplicates import Duplicates
-from analyze.auditing.findings import Count, Summary
+from analyze.auditing.duplicates import DuplicateIndex
+from analyze.auditing.findings import AuditSummary, HazardCount
 from analyze.auditing.html_report import write_page
 from analyze.auditing.label_errors import LabelCheck
 from analyze.tokens.token_strips import excerpt, most_severe, token_strip
@@ -19,11 +19,11 @@ from corpora.dataset import BadRow, Row
 
 def page(source: str) -> str:
     findings = [asdict(finding) for finding in audit([Row(1, "a.jsonl:1", {"code": source})], execute=False)]
-    summary = Summary(rows=1, units=1)
-    summary.judge_not(BadRow(2, "a.jsonl:2", "</script><b>"))
+    summary = AuditSummary(rows=1, units=1)
+    summary.add_bad(BadRow(2, "a.jsonl:2", "</script><b>"))
     for finding in findings:
         key = tuple(finding[name] for name in ("tokenizer", "context", "hazard", "method", "field"))
-        summary.counts[key] = Count(1, 1, finding["severity"])
+        summary.counts[key] = HazardCount(1, 1, finding["severity"])
         summary.hazard_rows[key[:3]] = 1
     file = io.StringIO()
     write_page(file, findings, summary, "a.jsonl", [default_tokenizer()])
@@ -37,8 +37,8 @@ def test_a_string_that_closes_the_script_does_not() -> None:
 
 
 def test_labels_and_rows_that_repeat_others_are_in_the_page() -> None:
-    summary, duplicates, file = Summary(rows=1), Duplicates(), io.StringIO()
-    summary.judge_label(LabelCheck(1, "a.jsonl:1", "f(2)", "</script>", "2", "wrong"))
+    summary, duplicates, file = AuditSummary(rows=1), DuplicateIndex(), io.StringIO()
+    summary.add_label(LabelCheck(1, "a.jsonl:1", "f(2)", "</script>", "2", "wrong"))
     for number in (1, 2):
         duplicates.add(number, f"a.jsonl:{number}", "def f(): pass", "f()")
     write_page(file, [], summary, "a.jsonl", [default_tokenizer()], duplicates)

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from analyze.auditing import shards
-from analyze.auditing.duplicates import Duplicates
+from analyze.auditing.duplicates import DuplicateIndex
 from analyze.auditing.executors import over_cores, over_ray
-from analyze.auditing.findings import Finding, Summary
+from analyze.auditing.findings import AuditSummary, Finding
 from analyze.auditing.findings_io import Format, findings_in
-from analyze.auditing.resume import Done, Shard, Spread
-from analyze.auditing.shards import Request, audit_to
+from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor
+from analyze.auditing.shards import AuditRequest, audit_to
 from corpora.errors import InputError
 
 LINES = [
@@ -29,26 +29,26 @@ LINES = [
 
 
 @pytest.fixture
-def request_(tmp_path: Path) -> Request:
+def request_(tmp_path: Path) -> AuditRequest:
     file = tmp_path / "rows.jsonl"
     file.write_text("\n".join(LINES) + "\n")
-    return Request(str(file), execute=False, rows_per_shard=2)
+    return AuditRequest(str(file), execute=False, rows_per_shard=2)
 
 
-def test_a_folder_with_another_audit_is_left_alone(request_: Request, tmp_path: Path) -> None:
+def test_a_folder_with_another_audit_is_left_alone(request_: AuditRequest, tmp_path: Path) -> None:
     audit_to(tmp_path / "out", request_)
     with pytest.raises(InputError, match="holds an audit of another data set or with other options") as raised:
         audit_to(tmp_path / "out", replace(request_, contexts=("bare",)))
     assert '(contexts was ["trace"], is now ["bare"])' in str(raised.value)
 
 
-def test_a_folder_that_cannot_be_made_is_one_line(request_: Request, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_one_line(request_: AuditRequest, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be written"):
         audit_to(tmp_path / "file", request_)
 
 
-def test_a_folder_that_holds_something_else_is_left_alone(request_: Request, tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_is_left_alone(request_: AuditRequest, tmp_path: Path) -> None:
     (tmp_path / "findings").mkdir()
     (tmp_path / "findings" / "2024.csv").write_text("mine")
     with pytest.raises(InputError, match="is not empty and holds no audit"):
@@ -58,7 +58,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(request_: Request, tmp
 
 @pytest.mark.parametrize("spread", [None, over_cores(2)], ids=["one process", "two processes"])
 def test_a_disk_that_is_full_in_the_middle_is_one_line(
-    request_: Request, tmp_path: Path, spread: Spread | None
+    request_: AuditRequest, tmp_path: Path, spread: ShardExecutor | None
 ) -> None:
     out = tmp_path / "out"
     audit_to(out, request_)
@@ -73,7 +73,7 @@ def test_a_disk_that_is_full_in_the_middle_is_one_line(
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 @pytest.mark.parametrize("harm", ["emptied", "altered", "marker altered", "marker without a digest"])
 def test_a_part_that_is_not_what_was_written_is_done_again(
-    harm: str, kind: Format, request_: Request, tmp_path: Path
+    harm: str, kind: Format, request_: AuditRequest, tmp_path: Path
 ) -> None:
     out, request = tmp_path / "out", replace(request_, format=kind)
     whole, findings = audit_to(out, request), list(findings_in(out))
@@ -103,12 +103,12 @@ def test_labels_and_duplicates_are_counted_and_listed_and_survive_a_resumption(t
     file = tmp_path / "rows.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     for _ in range(2):
-        seen = Duplicates()
-        summary = audit_to(tmp_path / "out", Request(str(file), rows_per_shard=2), duplicates=seen)
+        seen = DuplicateIndex()
+        summary = audit_to(tmp_path / "out", AuditRequest(str(file), rows_per_shard=2), duplicates=seen)
         assert (summary.labels, summary.contradicted, summary.unsure) == (5, 2, 1)
         assert [str(check) for check in summary.label_checks] == [
             f"{file}:1: f(2) gives 2, the label says 99",
-            f"{file}:4: f(4) cannot be held against it (4), the label says nowhere",
+            f"{file}:4: f(4) cannot be compared (4), the label says nowhere",
             f"{file}:5: f(True) gives True, the label says 1, equal and of another type",
         ]
         assert (seen.programs, seen.inputs) == (5, 1)
@@ -118,7 +118,7 @@ def test_labels_and_duplicates_are_counted_and_listed_and_survive_a_resumption(t
     assert len((tmp_path / "out" / "duplicates.jsonl").read_text().splitlines()) == 5
 
 
-def test_bad_rows_are_counted_and_listed_in_order(request_: Request, tmp_path: Path) -> None:
+def test_bad_rows_are_counted_and_listed_in_order(request_: AuditRequest, tmp_path: Path) -> None:
     summary = audit_to(tmp_path / "out", request_)
     assert summary.rows == 6
     assert [bad.where.rpartition(":")[2] for bad in summary.bad] == ["2", "5"]
@@ -126,14 +126,16 @@ def test_bad_rows_are_counted_and_listed_in_order(request_: Request, tmp_path: P
     listed = [json.loads(line) for line in (tmp_path / "out" / "bad.jsonl").read_text().splitlines()]
     assert [entry["number"] for entry in listed] == [2, 5]
     written = json.loads((tmp_path / "out" / "summary.json").read_text())
-    assert Summary.from_json(written) == summary
+    assert AuditSummary.from_json(written) == summary
 
 
-def test_only_what_is_missing_is_done_again(request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_missing_is_done_again(
+    request_: AuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done: list[int] = []
     really = shards.audit_shard
 
-    def counted(folder: Path, request: Request, shard: Shard) -> Done[Summary]:
+    def counted(folder: Path, request: AuditRequest, shard: Shard) -> FinishedShard[AuditSummary]:
         done.append(shard.number)
         return really(folder, request, shard)
 
@@ -154,7 +156,7 @@ def test_only_what_is_missing_is_done_again(request_: Request, tmp_path: Path, m
 
 
 def test_rows_that_changed_are_done_again_and_shards_that_are_no_more_are_dropped(
-    request_: Request, tmp_path: Path
+    request_: AuditRequest, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     audit_to(out, request_)
@@ -166,16 +168,16 @@ def test_rows_that_changed_are_done_again_and_shards_that_are_no_more_are_droppe
 
 
 def test_of_many_bad_rows_the_first_are_held_and_all_are_listed(
-    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request_: AuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "BAD_HELD", 3)
+    monkeypatch.setattr(shards, "MAX_BAD_HELD", 3)
     Path(request_.source).write_text("no json\n" * 9)
     summary = audit_to(tmp_path / "out", request_)
     assert (summary.bad_count, [bad.number for bad in summary.bad]) == (9, [1, 2, 3])
     assert len((tmp_path / "out" / "bad.jsonl").read_text().splitlines()) == 9
 
 
-def test_two_processes_find_what_one_finds(request_: Request, tmp_path: Path) -> None:
+def test_two_processes_find_what_one_finds(request_: AuditRequest, tmp_path: Path) -> None:
     progress: list[int] = []
     one = audit_to(tmp_path / "one", request_)
     two = audit_to(tmp_path / "two", request_, spread=over_cores(2), on_progress=progress.append)
@@ -184,7 +186,7 @@ def test_two_processes_find_what_one_finds(request_: Request, tmp_path: Path) ->
     assert list(findings_in(tmp_path / "two")) == list(findings_in(tmp_path / "one"))
 
 
-def test_parquet_holds_what_json_lines_hold(request_: Request, tmp_path: Path) -> None:
+def test_parquet_holds_what_json_lines_hold(request_: AuditRequest, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     audit_to(tmp_path / "lines", request_)
     audit_to(tmp_path / "parquet", replace(request_, format="parquet"))
@@ -193,7 +195,7 @@ def test_parquet_holds_what_json_lines_hold(request_: Request, tmp_path: Path) -
     assert list(lines[0]) == list(Finding.__dataclass_fields__)
 
 
-def test_mild_findings_are_counted_and_not_written(request_: Request, tmp_path: Path) -> None:
+def test_mild_findings_are_counted_and_not_written(request_: AuditRequest, tmp_path: Path) -> None:
     summary = audit_to(tmp_path / "out", replace(request_, least=0.9))
     assert {finding["hazard"] for finding in findings_in(tmp_path / "out")} == {"SPECIAL"}
     assert any(key[2] == "DIGITS" for key in summary.counts)
@@ -206,7 +208,7 @@ def test_ray_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.filterwarnings("default")
-def test_ray_finds_what_one_process_finds(request_: Request, tmp_path: Path) -> None:
+def test_ray_finds_what_one_process_finds(request_: AuditRequest, tmp_path: Path) -> None:
     ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:

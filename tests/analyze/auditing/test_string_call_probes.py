@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from analyze.auditing.string_call_probes import StringOperations
+from analyze.auditing.string_call_probes import StringCallObserver
 from corpora.execute import run_call, run_observed
 from corpora.program import trace_context
 
-OBSERVER = "analyze.auditing.string_call_probes:StringOperations"
+OBSERVER = "analyze.auditing.string_call_probes:StringCallObserver"
 
 
 def observe(source: str, call: str, **options: int) -> tuple[object, list[dict[str, Any]]]:
     """The value and the records, in this process (only programs written here)."""
     lines: list[str] = []
-    observer = StringOperations(options, lines.append)
+    observer = StringCallObserver(options, lines.append)
     namespace: dict[str, Any] = {}
     exec(observer.compile(trace_context(source, call), "<program>"), namespace)
     value = observer.run(namespace["main"])

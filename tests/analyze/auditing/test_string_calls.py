@@ -6,12 +6,12 @@ import ast
 
 import pytest
 
-from analyze.auditing.string_calls import Operation, cut_positions, literals, operations
+from analyze.auditing.string_calls import StringOperation, cut_positions, find_literals, find_operations
 from analyze.hazards.batch import StringQuestion
 
 
-def found(source: str) -> list[Operation]:
-    return list(operations(ast.parse(source)))
+def found(source: str) -> list[StringOperation]:
+    return list(find_operations(ast.parse(source)))
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,5 @@ def test_an_index_outside_cuts_nothing(index: int | slice, size: int, cuts: tupl
 
 
 def test_literals_with_their_lines() -> None:
-    entries = [(entry.line, entry.value) for entry in literals(ast.parse("a = 'x'\nb = f'{a}yz'"))]
+    entries = [(entry.line, entry.value) for entry in find_literals(ast.parse("a = 'x'\nb = f'{a}yz'"))]
     assert entries == [(1, "x"), (2, "yz")]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.cost.grown_calls import growables, grown
-from analyze.cost.growth import LEAST_POINTS, fitted_order, growth
+from analyze.cost.grown_calls import growable_arguments, resized
+from analyze.cost.growth import MIN_POINTS, fitted_order, growth
 from corpora.deadline import time_limit
 
 KEYS = st.one_of(st.integers(), st.text(max_size=3))
@@ -35,7 +35,7 @@ def f(x):
 
 @given(VALUES, st.integers(1, 60))
 def test_a_grown_value_has_the_size_and_the_type(value: Any, size: int) -> None:
-    made = grown(value, size)
+    made = resized(value, size)
     assert type(made) is type(value)
     assert (made if isinstance(made, int) else len(made)) == size
     if isinstance(value, set | dict) and size >= len(value):
@@ -45,14 +45,14 @@ def test_a_grown_value_has_the_size_and_the_type(value: Any, size: int) -> None:
 @given(st.lists(VALUES, max_size=3), st.integers(1, 20))
 def test_only_the_argument_that_is_grown_changes(values: list[Any], size: int) -> None:
     call = f"f({', '.join(map(repr, values))})"
-    for number, found in enumerate(found for found in growables(call) if found.name != "all"):
+    for number, found in enumerate(found for found in growable_arguments(call) if found.name != "all"):
         made = [ast.literal_eval(argument) for argument in ast.parse(found.at(size), mode="eval").body.args]  # type: ignore[attr-defined]
         assert [at for at, value in enumerate(made) if value != values[at]] in ([], [number])
 
 
 @pytest.mark.parametrize("call", ["f(", "f()", "f('')", "f(x)", "f(-1, None, 2.5, True)", "a", "f({1.5: 2})"])
 def test_what_cannot_be_grown_is_left_out(call: str) -> None:
-    assert list(growables(call)) == []
+    assert list(growable_arguments(call)) == []
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_cannot_be_grown_is_left_out(call: str) -> None:
 def test_the_order_of_known_programs(source: str, call: str, steps: str, tokens: str) -> None:
     [found] = growth(source, call)
     assert (found.steps, found.tokens) == (steps, tokens)
-    assert len(found.points) >= LEAST_POINTS
+    assert len(found.points) >= MIN_POINTS
 
 
 def test_containers_are_grown_together_too() -> None:

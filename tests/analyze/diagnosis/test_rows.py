@@ -19,7 +19,7 @@ def test_each_row_has_its_diagnosis_or_the_reason() -> None:
     reasons = [row.reason for row in (missing, no_token, not_asked) if isinstance(row, BadRow)]
     assert reasons == [
         "has no output: field 'completion' is null",
-        "its output has an id of no token: -1",
+        "its output has an unknown token id: -1",
         "has no output: it was not asked",
     ]
 
@@ -28,4 +28,4 @@ def test_a_program_that_depends_on_more_than_its_input_has_no_diagnosis() -> Non
     source = "import random\ndef f():\n    return random.random()\n"
     [bad] = diagnose_rows([{"code": source, "call": "f()", "output": "x"}])
     assert isinstance(bad, BadRow)
-    assert "there is no one true trace" in bad.reason
+    assert "has no unique reference trace" in bad.reason

@@ -14,7 +14,7 @@ from typing import Any
 
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
-from analyze.instrumentation.sites import Expression, Marker, Site
+from analyze.instrumentation.sites import InstrumentedExpression, InstrumentedSite, Marker
 
 FILENAME = "<program>"
 Performed = tuple[str, int, int]
@@ -56,23 +56,23 @@ class Everything(Observer):
     values = True
 
     def __init__(self) -> None:
-        self.found: list[tuple[int, Site, list[Any], Any]] = []
-        self.valued: list[Expression] = []
+        self.found: list[tuple[int, InstrumentedSite, list[Any], Any]] = []
+        self.valued: list[InstrumentedExpression] = []
 
     def wants(self, kind: str, name: str, is_chained: bool) -> bool:
         """All."""
         return True
 
-    def value(self, expression: Expression, value: Any) -> None:
+    def value(self, expression: InstrumentedExpression, value: Any) -> None:
         """Counted."""
         self.valued.append(expression)
 
-    def operation(self, site: Site, operands: Sequence[Any], result: Any, order: int) -> None:
+    def operation(self, site: InstrumentedSite, operands: Sequence[Any], result: Any, order: int) -> None:
         """Kept, to be put in order."""
         self.found.append((order, site, list(operands), result))
 
     @property
-    def in_order(self) -> list[tuple[int, Site, list[Any], Any]]:
+    def in_order(self) -> list[tuple[int, InstrumentedSite, list[Any], Any]]:
         """What was found, in the order in which Python began it."""
         return sorted(self.found, key=lambda found: found[0])
 
@@ -124,7 +124,7 @@ def instrumented(source: str) -> tuple[Run, Everything]:
     return Run(outcome, output, performed), observer
 
 
-def _operator(site: Site) -> type[ast.AST]:
+def _operator(site: InstrumentedSite) -> type[ast.AST]:
     if site.kind == "augmented":
         return ast.AugAssign
     return ast.Compare if issubclass(getattr(ast, site.name), ast.cmpop) else ast.BinOp

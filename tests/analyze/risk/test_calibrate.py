@@ -14,26 +14,26 @@ from analyze.hazards.base import all_hazards
 from analyze.hazards.severity import fitted_effects, format_odds_ratio
 from analyze.risk.calibrate import (
     FLOOR,
-    Judged,
-    Steps,
-    adds,
+    LabelledRow,
+    LabelledSteps,
     auroc,
     cross_validated,
     fit,
-    flags,
-    read_judged,
-    read_steps,
+    flag_effects,
+    hazard_odds_ratio,
+    read_labelled_rows,
+    read_labelled_steps,
     risk_ratio,
-    score,
+    row_score,
     severity_of,
 )
-from analyze.risk.carried import HAZARDS
+from analyze.risk.step_hazards import HAZARDS
 from tests.places import DATA
 
 pytest.importorskip("sklearn", reason="scikit-learn is missing (extra fit)")
 
 
-def steps(*groups: tuple[int, int, bool, str]) -> Steps:
+def steps(*groups: tuple[int, int, bool, str]) -> LabelledSteps:
     """Groups of (right steps, wrong steps, searched, hazards), each step a program of its own, all texts as long."""
     single = [
         (searched, [name in names.split() for name in HAZARDS], wrong)
@@ -42,17 +42,17 @@ def steps(*groups: tuple[int, int, bool, str]) -> Steps:
     ]
     beside = np.array([(float(searched), 0.0, 1.0) for searched, _, _ in single])
     hazards, wrong = np.array([held for _, held, _ in single]), np.array([wrong for _, _, wrong in single])
-    return Steps(beside, hazards, wrong, np.arange(len(single)))
+    return LabelledSteps(beside, hazards, wrong, np.arange(len(single)))
 
 
 def test_what_a_search_alone_explains_is_nothing_that_a_hazard_adds() -> None:
-    found = adds(steps((900, 9, False, ""), (80, 20, True, ""), (40, 10, True, "ABSENT")), "ABSENT")
+    found = hazard_odds_ratio(steps((900, 9, False, ""), (80, 20, True, ""), (40, 10, True, "ABSENT")), "ABSENT")
     assert found is not None
     assert found[0] == pytest.approx(1.0, abs=0.05)
 
 
 def test_what_a_hazard_adds_beside_a_search_is_its_odds_ratio() -> None:
-    found = adds(steps((900, 9, False, ""), (800, 200, True, ""), (400, 400, True, "ABSENT")), "ABSENT")
+    found = hazard_odds_ratio(steps((900, 9, False, ""), (800, 200, True, ""), (400, 400, True, "ABSENT")), "ABSENT")
     assert found is not None
     assert found[0] == pytest.approx(4.0, rel=0.1)
     assert found[1] == pytest.approx(math.sqrt(1 / 800 + 1 / 200 + 2 / 400), rel=0.1)
@@ -61,32 +61,32 @@ def test_what_a_hazard_adds_beside_a_search_is_its_odds_ratio() -> None:
 def test_steps_of_one_program_count_as_one() -> None:
     apart = steps((900, 90, False, ""), (80, 20, True, ""), (30, 20, True, "ABSENT"))
     together = replace(apart, programs=apart.programs // 10)
-    one, other = adds(apart, "ABSENT"), adds(together, "ABSENT")
+    one, other = hazard_odds_ratio(apart, "ABSENT"), hazard_odds_ratio(together, "ABSENT")
     assert one is not None and other is not None
     assert one[0] == other[0] and other[1] > one[1]
-    assert adds(replace(apart, programs=apart.programs // 100), "ABSENT") is None
+    assert hazard_odds_ratio(replace(apart, programs=apart.programs // 100), "ABSENT") is None
 
 
 def test_a_hazard_without_a_failure_has_a_finite_worth_with_a_wide_interval() -> None:
-    found = adds(steps((900, 9, False, ""), (80, 20, True, ""), (6, 0, True, "DIGITS")), "DIGITS")
+    found = hazard_odds_ratio(steps((900, 9, False, ""), (80, 20, True, ""), (6, 0, True, "DIGITS")), "DIGITS")
     assert found is not None
     assert 0 < found[0] < 1 and found[0] * math.exp(1.96 * found[1]) > 1
 
 
-def rows(*counts: tuple[bool, str, int]) -> list[Judged]:
-    return [Judged("x", failed, frozenset(names.split())) for failed, names, size in counts for _ in range(size)]
+def rows(*counts: tuple[bool, str, int]) -> list[LabelledRow]:
+    return [LabelledRow("x", failed, frozenset(names.split())) for failed, names, size in counts for _ in range(size)]
 
 
 def test_a_hazard_that_few_rows_carry_is_not_measured() -> None:
-    assert flags(rows((True, "DIGITS", 2), (False, "DIGITS", 2), (False, "", 50))) == {}
+    assert flag_effects(rows((True, "DIGITS", 2), (False, "DIGITS", 2), (False, "", 50))) == {}
 
 
 def test_a_hazard_of_successes_gets_the_least_severity() -> None:
-    assert flags(rows((True, "", 20), (False, "DIGITS", 20), (False, "", 20)))["DIGITS"].severity == FLOOR
+    assert flag_effects(rows((True, "", 20), (False, "DIGITS", 20), (False, "", 20)))["DIGITS"].severity == FLOOR
 
 
 def test_a_match_is_measured_and_never_severe() -> None:
-    worth = flags(rows((True, "MATCH", 20), (False, "", 20)))["MATCH"]
+    worth = flag_effects(rows((True, "MATCH", 20), (False, "", 20)))["MATCH"]
     assert worth.ratio > 1
     assert worth.severity == 0
 
@@ -112,16 +112,16 @@ def test_auroc_is_the_share_of_pairs(pairs: list[tuple[int, bool]]) -> None:
 
 
 def test_a_rows_score_takes_its_hazards_together() -> None:
-    found = flags(rows((True, "DIGITS EDGE", 20), (True, "", 20), (False, "DIGITS", 10), (False, "", 70)))
-    both = score(Judged("x", True, frozenset({"DIGITS", "EDGE"})), found)
+    found = flag_effects(rows((True, "DIGITS EDGE", 20), (True, "", 20), (False, "DIGITS", 10), (False, "", 70)))
+    both = row_score(LabelledRow("x", True, frozenset({"DIGITS", "EDGE"})), found)
     assert max(found["DIGITS"].severity, found["EDGE"].severity) < both < 1
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 def test_the_kept_severities_are_those_of_the_shared_data(capsys: pytest.CaptureFixture[str]) -> None:
-    judged = read_judged(DATA)
-    assert fit(judged, read_steps(DATA)) == fitted_effects()
+    judged = read_labelled_rows(DATA)
+    assert fit(judged, read_labelled_steps(DATA)) == fitted_effects()
     failed = [row.failed for row in judged]
     value = auroc(cross_validated(judged), failed)
     with capsys.disabled():

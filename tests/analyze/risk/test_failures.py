@@ -7,10 +7,10 @@ import pytest
 from analyze import diagnose, trace_call
 from analyze.risk.failures import (
     CAUSES,
-    Judged,
+    FailureCase,
     catalogue,
-    cause_of,
-    judged,
+    classify_cause,
+    failure_case,
     taxonomy,
     truncations,
     type_of,
@@ -21,14 +21,14 @@ from corpora import Case
 SOURCE = "def f(text):\n    y = text.upper()\n    for c in text:\n        y += c\n    return y[::-1]\n"
 
 
-def one(change: tuple[str, str] = ("", ""), keep: int | None = None, source: str = SOURCE) -> Judged:
+def one(change: tuple[str, str] = ("", ""), keep: int | None = None, source: str = SOURCE) -> FailureCase:
     """An output with a text changed; where anything is, its result is wrong too."""
     case = Case("a", source, "f('ab')", benchmark="b")
     trace = trace_call(case.source, case.call)
     output = trace.text.replace(*change)
     if change[0]:
         output = output.replace("\"'baBA'\"", "\"'no'\"")
-    return judged(case, trace, diagnose(trace, output[:keep], budget=8192))
+    return failure_case(case, trace, diagnose(trace, output[:keep], budget=8192))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_cause_is_that_of_the_step_whose_effect_is_wrong(
     ],
 )
 def test_the_causes_of_lines(line: str, cause: str) -> None:
-    assert cause_of(ast.parse(line).body[0]) == cause
+    assert classify_cause(ast.parse(line).body[0]) == cause
 
 
 def test_a_step_of_several_lines_and_a_block_on_one_line_have_a_cause() -> None:
@@ -74,7 +74,7 @@ def test_a_step_of_several_lines_and_a_block_on_one_line_have_a_cause() -> None:
     case = Case("a", short, "f('ab')")
     trace = trace_call(short, case.call)
     output = trace.text.replace("    return 2\n", "    if text.isupper(): return 1\n", 1)
-    assert judged(case, trace, diagnose(trace, output, budget=8192)).cause == "method semantics"
+    assert failure_case(case, trace, diagnose(trace, output, budget=8192)).cause == "method semantics"
 
 
 def test_what_is_cut_off_is_told_by_whether_it_would_have_fitted() -> None:
@@ -85,7 +85,7 @@ def test_what_is_cut_off_is_told_by_whether_it_would_have_fitted() -> None:
         "a", "def f(x):\n    for a in x:\n        x.append(a)\n        if len(x) > 200:\n            break", "f([1])"
     )
     trace = trace_call(case.source, case.call)
-    long = judged(case, trace, diagnose(trace, trace.text[:300], budget=8192))
+    long = failure_case(case, trace, diagnose(trace, trace.text[:300], budget=8192))
     assert list(truncations([long])) == [(False, "growing list")]
 
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.gold_trace.frames import EVENTS, Frame
-from analyze.risk import grams
-from analyze.risk.features import METHOD_FEATURES, WORDS, features, kind_of
-from analyze.risk.grams import GRAM, Known
-from analyze.risk.steps import Operand, Operation
+from analyze.risk import trigrams
+from analyze.risk.features import FEATURE_DESCRIPTIONS, METHOD_FEATURES, classify_operation, step_features
+from analyze.risk.steps import Operand, RecordedOperation
+from analyze.risk.trigrams import GRAM, KnownValues
 from analyze.tokens.tokenizer import default_tokenizer
 
 NOTHING = Operand("NoneType", -1, None)
@@ -23,13 +23,13 @@ def text(value: str) -> Operand:
     return Operand("str", len(value), value)
 
 
-def method(name: str, receiver: Operand, *arguments: Operand, result: Operand = NOTHING) -> Operation:
-    return Operation("method", name, (receiver, *arguments), result)
+def method(name: str, receiver: Operand, *arguments: Operand, result: Operand = NOTHING) -> RecordedOperation:
+    return RecordedOperation("method", name, (receiver, *arguments), result)
 
 
-def of(frames: Sequence[Frame], made: Sequence[Sequence[Operation]] | None = None) -> list[dict[str, float]]:
+def of(frames: Sequence[Frame], made: Sequence[Sequence[RecordedOperation]] | None = None) -> list[dict[str, float]]:
     """The features that are not 0 of each frame."""
-    steps = features(frames, made or [()] * len(frames), default_tokenizer())
+    steps = step_features(frames, made or [()] * len(frames), default_tokenizer())
     return [{name: value for name, value in step.values.items() if value} for step in steps]
 
 
@@ -84,28 +84,34 @@ def test_a_run_of_one_character_is_measured_where_it_is_longest() -> None:
 @pytest.mark.parametrize("operation", [
     pytest.param(method("find", Operand("list", 3, None)), id="a list has no find"),
     pytest.param(method("upper", NOTHING), id="a method of something else"),
-    pytest.param(Operation("call", "", (), NOTHING), id="a function of the program"),
-    pytest.param(Operation("call", "len", (text("abc"),), NOTHING), id="len"),
-    pytest.param(Operation("call", "max", (Operand("int", -1, 3), Operand("int", -1, 4)), NOTHING), id="max of two"),
-    pytest.param(Operation("operator", "Mod", (Operand("int", -1, 7), Operand("int", -1, 2)), NOTHING), id="modulo"),
-    pytest.param(Operation("item", "", (text("abc"), Operand("int", -1, 1)), text("b")), id="an item"),
+    pytest.param(RecordedOperation("call", "", (), NOTHING), id="a function of the program"),
+    pytest.param(RecordedOperation("call", "len", (text("abc"),), NOTHING), id="len"),
+    pytest.param(
+        RecordedOperation("call", "max", (Operand("int", -1, 3), Operand("int", -1, 4)), NOTHING), id="max of two"
+    ),
+    pytest.param(
+        RecordedOperation("operator", "Mod", (Operand("int", -1, 7), Operand("int", -1, 2)), NOTHING), id="modulo"
+    ),
+    pytest.param(RecordedOperation("item", "", (text("abc"), Operand("int", -1, 1)), text("b")), id="an item"),
 ])  # fmt: skip
-def test_what_has_no_feature(operation: Operation) -> None:
-    assert kind_of(operation)[0] == ""
+def test_what_has_no_feature(operation: RecordedOperation) -> None:
+    assert classify_operation(operation)[0] == ""
 
 
 @pytest.mark.parametrize(
     ("name", "kind"), [(name, kind) for kind, names in METHOD_FEATURES.items() for name in sorted(names)]
 )
 def test_every_method_of_texts_has_its_feature(name: str, kind: str) -> None:
-    assert kind_of(method(name, text("banana")))[0] == kind
-    assert kind in WORDS
+    assert classify_operation(method(name, text("banana")))[0] == kind
+    assert kind in FEATURE_DESCRIPTIONS
 
 
 def test_only_places_from_the_end_count_backwards() -> None:
     frame = Frame("line", "", ())
-    item = Operation("item", "", (text("abc"), Operand("int", -1, -1)), text("c"))
-    minus = Operation("operator", "Add", (Operand("int", -1, -1), Operand("int", -1, -2)), Operand("int", -1, -3))
+    item = RecordedOperation("item", "", (text("abc"), Operand("int", -1, -1)), text("c"))
+    minus = RecordedOperation(
+        "operator", "Add", (Operand("int", -1, -1), Operand("int", -1, -2)), Operand("int", -1, -3)
+    )
     assert "backwards" in of([frame], [[item]])[0]
     assert "backwards" not in of([frame], [[minus]])[0]
 
@@ -124,7 +130,7 @@ OPERANDS = st.one_of(
     st.builds(Operand, st.sampled_from(["list", "dict", ""]), st.integers(-1, 10**19), st.none()),
 )  # fmt: skip
 OPERATIONS = st.builds(
-    Operation,
+    RecordedOperation,
     st.sampled_from(["method", "call", "operator", "item", "slice", "format"]),
     st.sampled_from(["find", "join", "replace", "sort", "pop", "sorted", "max", "In", "Mod", "maketrans", ""]),
     st.lists(OPERANDS, min_size=2, max_size=4).map(tuple),
@@ -133,21 +139,21 @@ OPERATIONS = st.builds(
 
 
 @given(st.lists(st.tuples(FRAMES, st.lists(OPERATIONS, max_size=3)), max_size=8))
-def test_features_are_finite_and_not_negative(steps: list[tuple[Frame, list[Operation]]]) -> None:
-    for step in features([frame for frame, _ in steps], [made for _, made in steps], default_tokenizer()):
-        assert list(step.values) == list(WORDS)
+def test_features_are_finite_and_not_negative(steps: list[tuple[Frame, list[RecordedOperation]]]) -> None:
+    for step in step_features([frame for frame, _ in steps], [made for _, made in steps], default_tokenizer()):
+        assert list(step.values) == list(FEATURE_DESCRIPTIONS)
         assert all(math.isfinite(value) and value >= 0 for value in step.values.values())
 
 
 class Plainly:
-    """What `Known` does, with everything known looked at anew each time."""
+    """What `KnownValues` does, with everything known looked at anew each time."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
 
     def unseen(self, shown: dict[str, str], besides: list[str]) -> int:
-        known = {gram for value in [*self.texts.values(), *besides] for gram in grams.grams(value)}
-        return sum(gram not in known for value in shown.values() for gram in grams.grams(value))
+        known = {gram for value in [*self.texts.values(), *besides] for gram in trigrams.grams(value)}
+        return sum(gram not in known for value in shown.values() for gram in trigrams.grams(value))
 
 
 CHANGES = st.dictionaries(st.sampled_from("abc"), st.text("xyz", max_size=14), max_size=3)
@@ -155,9 +161,9 @@ CHANGES = st.dictionaries(st.sampled_from("abc"), st.text("xyz", max_size=14), m
 
 @given(st.lists(st.tuples(CHANGES, st.lists(st.text("xyz", max_size=5), max_size=2)), max_size=12))
 def test_what_is_new_is_as_if_everything_were_looked_at_anew(changes: list[tuple[dict[str, str], list[str]]]) -> None:
-    known, plainly = Known(), Plainly()
+    known, plainly = KnownValues(), Plainly()
     for shown, besides in changes:
-        assert known.unseen(shown, besides) == plainly.unseen(shown, besides)
+        assert known.count_new(shown, besides) == plainly.unseen(shown, besides)
         known.learn(shown)
         plainly.texts.update(shown)
 
@@ -165,7 +171,7 @@ def test_what_is_new_is_as_if_everything_were_looked_at_anew(changes: list[tuple
 def test_a_long_value_costs_what_changes_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted, not timed: of 3,000 items, and 300 frames that change one each, little more than the changes."""
     looked_at = 0
-    really = grams._between
+    really = trigrams._between
 
     def counted(value: str, start: int, end: int) -> Sequence[str]:
         nonlocal looked_at
@@ -173,7 +179,7 @@ def test_a_long_value_costs_what_changes_of_it(monkeypatch: pytest.MonkeyPatch) 
         looked_at += len(found)
         return found
 
-    monkeypatch.setattr(grams, "_between", counted)
+    monkeypatch.setattr(trigrams, "_between", counted)
     items = list(range(3000))
     frames = []
     for at in range(300):

@@ -9,28 +9,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.risk.features import WORDS, Step, kind_of
-from analyze.risk.model import FILE, published, sample_risk
-from analyze.risk.steps import Operand, Operation
+from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures, classify_operation
+from analyze.risk.model import FILE, published_weights, sample_risk
+from analyze.risk.steps import Operand, RecordedOperation
 
-VALUES = st.fixed_dictionaries({name: st.floats(0, 12) for name in WORDS})
+VALUES = st.fixed_dictionaries({name: st.floats(0, 12) for name in FEATURE_DESCRIPTIONS})
 
 
 def test_weights_and_words_name_the_same_features() -> None:
-    assert list(json.loads(FILE.read_text())["weights"]) == list(WORDS)
+    assert list(json.loads(FILE.read_text())["weights"]) == list(FEATURE_DESCRIPTIONS)
 
 
 @given(VALUES)
 def test_a_risk_is_a_probability_and_its_reasons_are_features(values: dict[str, float]) -> None:
-    step = Step(values, ())
-    assert 0 <= published().risk(step) <= 1
-    assert set(published().why(step)) <= set(WORDS.values())
+    step = StepFeatures(values, ())
+    assert 0 <= published_weights().risk(step) <= 1
+    assert set(published_weights().why(step)) <= set(FEATURE_DESCRIPTIONS.values())
 
 
 def test_a_step_that_does_nothing_is_nearly_safe() -> None:
-    step = Step(dict.fromkeys(WORDS, 0.0), ())
-    assert published().risk(step) < 0.01
-    assert published().why(step) == ()
+    step = StepFeatures(dict.fromkeys(FEATURE_DESCRIPTIONS, 0.0), ())
+    assert published_weights().risk(step) < 0.01
+    assert published_weights().why(step) == ()
 
 
 def test_a_sample_fails_where_any_step_does() -> None:
@@ -42,22 +42,25 @@ def test_a_sample_fails_where_any_step_does() -> None:
 @pytest.mark.parametrize(
     ("operation", "expected"),
     [
-        (Operation("method", "find", (Operand("list", 3, None),), Operand("int", -1, 1)), ("", 3)),
-        (Operation("method", "index", (Operand("list", 3, None),), Operand("int", -1, 1)), ("list search", 3)),
-        (Operation("method", "find", (Operand("str", 5, "hello"),), Operand("int", -1, 1)), ("search", 5)),
-        (Operation("method", "join", (Operand("str", 1, "-"),), Operand("str", 9, "a-b")), ("join", 9)),
-        (Operation("call", "len", (Operand("str", 5, "hello"),), Operand("int", -1, 5)), ("", 5)),
-        (Operation("call", "sorted", (Operand("str", 5, "hello"),), Operand("list", 5, None)), ("sort", 5)),
-        (Operation("operator", "In", (Operand("str", 1, "h"), Operand("str", 5, "hello")), Operand("bool", -1, True)),
+        (RecordedOperation("method", "find", (Operand("list", 3, None),), Operand("int", -1, 1)), ("", 3)),
+        (RecordedOperation("method", "index", (Operand("list", 3, None),), Operand("int", -1, 1)), ("list search", 3)),
+        (RecordedOperation("method", "find", (Operand("str", 5, "hello"),), Operand("int", -1, 1)), ("search", 5)),
+        (RecordedOperation("method", "join", (Operand("str", 1, "-"),), Operand("str", 9, "a-b")), ("join", 9)),
+        (RecordedOperation("call", "len", (Operand("str", 5, "hello"),), Operand("int", -1, 5)), ("", 5)),
+        (RecordedOperation("call", "sorted", (Operand("str", 5, "hello"),), Operand("list", 5, None)), ("sort", 5)),
+        (
+            RecordedOperation(
+                "operator", "In", (Operand("str", 1, "h"), Operand("str", 5, "hello")), Operand("bool", -1, True)
+            ),
          ("membership", 5)),
-        (Operation("call", "", (), Operand("", -1, None)), ("", 0)),
+        (RecordedOperation("call", "", (), Operand("", -1, None)), ("", 0)),
     ],
 )  # fmt: skip
-def test_an_operation_belongs_to_one_feature(operation: Operation, expected: tuple[str, int]) -> None:
-    assert kind_of(operation) == expected
+def test_an_operation_belongs_to_one_feature(operation: RecordedOperation, expected: tuple[str, int]) -> None:
+    assert classify_operation(operation) == expected
 
 
 def test_a_reason_names_the_operation_and_what_it_goes_over() -> None:
-    find = Operation("method", "rindex", (Operand("str", 40, "a" * 40),), Operand("int", -1, 3))
-    step = Step({**dict.fromkeys(WORDS, 0.0), "search": 3.7}, (find,))
-    assert published().why(step) == ("a text is searched (rindex over 40 characters)",)
+    find = RecordedOperation("method", "rindex", (Operand("str", 40, "a" * 40),), Operand("int", -1, 3))
+    step = StepFeatures({**dict.fromkeys(FEATURE_DESCRIPTIONS, 0.0), "search": 3.7}, (find,))
+    assert published_weights().why(step) == ("a string is searched (rindex over 40 characters)",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analyze.gold_trace.trace import trace_call
-from analyze.risk.steps import Operand, Recorded, recorded
+from analyze.risk.steps import Operand, TraceOperations, record_operations
 from corpora.execute import run_call, run_observed
 from corpora.program import trace_context
 from tests.analyze.shared_data import rows
@@ -49,7 +49,7 @@ CORNERS = {
 
 @pytest.mark.parametrize(("source", "call"), CORNERS.values(), ids=CORNERS)
 def test_a_probed_program_does_the_same(source: str, call: str) -> None:
-    probed, _ = run_observed(trace_context(source, call), "analyze.risk.operations:Operations", {})
+    probed, _ = run_observed(trace_context(source, call), "analyze.risk.operations:OperationObserver", {})
     plain = run_call(source, call)
     assert (probed.status, probed.value, probed.exception) == (plain.status, plain.value, plain.exception)
 
@@ -57,7 +57,7 @@ def test_a_probed_program_does_the_same(source: str, call: str) -> None:
 @pytest.mark.parametrize(("source", "call"), CORNERS.values(), ids=CORNERS)
 def test_every_frame_has_its_line(source: str, call: str) -> None:
     trace = trace_call(source, call)
-    made = recorded(trace)
+    made = record_operations(trace)
     assert made is not None
     texts = trace.context.split("\n")
     assert [texts[(line or 0) - 1] for line in made.lines] == [frame.source.rstrip("\n") for frame in trace.frames]
@@ -128,26 +128,26 @@ def test_types_that_pretend_to_be_others_are_of_no_type() -> None:
 
 def test_a_program_that_does_not_end_has_no_operations() -> None:
     trace = trace_call("def f():\n    while True:\n        pass", "f()", seconds=0.5)
-    assert recorded(trace, seconds=0.5) is None
+    assert record_operations(trace, seconds=0.5) is None
 
 
 def test_a_program_that_writes_records_of_its_own_is_not_believed() -> None:
     source = "import os\ndef f(s):\n    os.write(3, b'x')\n    return s.upper()"
     trace = trace_call("def f(s):\n    return s.upper()", "f('a')")
     forged = trace_call(source, "f('a')")
-    assert recorded(trace) is not None
-    made = recorded(forged)
+    assert record_operations(trace) is not None
+    made = record_operations(forged)
     assert made is None or len(made.operations) == len(forged.frames)
 
 
 @pytest.mark.slow
 def test_nearly_every_program_of_cruxeval_is_recorded_frame_by_frame() -> None:
     found = [trace_call(row["code"], f"f({row['input']})") for row in rows("cruxeval_even.jsonl")[:100]]
-    made = [recorded(trace) for trace in found]
+    made = [record_operations(trace) for trace in found]
     assert all(one is not None and None not in one.lines for one in made)
 
 
-def _made(source: str, call: str) -> Recorded:
-    made = recorded(trace_call(source, call))
+def _made(source: str, call: str) -> TraceOperations:
+    made = record_operations(trace_call(source, call))
     assert made is not None
     return made

@@ -51,13 +51,13 @@ def small_tokenizer(**settings: object) -> Reference:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        pytest.param("/nowhere/tokenizer.json", "no tokenizer there", id="a file that is not there"),
-        pytest.param("missing.model", "no tokenizer there", id="a relative file that is not there"),
+        pytest.param("/nowhere/tokenizer.json", "no tokenizer found", id="a file that is not there"),
+        pytest.param("missing.model", "no tokenizer found", id="a relative file that is not there"),
         pytest.param("{tmp}/text.json", "not a tokenizer.json", id="a file that is no tokenizer"),
         pytest.param("{tmp}/text.model", "not a tiktoken vocabulary", id="a model file that is no list of ranks"),
         pytest.param("{tmp}/few.model", "some single bytes have no token", id="ranks without all bytes"),
         pytest.param("{tmp}/words.json", "not a byte-level tokenizer", id="a word-level tokenizer"),
-        pytest.param("{tmp}", "no tokenizer there", id="a folder without tokenizer.json"),
+        pytest.param("{tmp}", "no tokenizer found", id="a folder without tokenizer.json"),
     ],
 )
 def test_what_cannot_be_loaded_is_one_line(name: str, says: str, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_an_id_without_a_network_is_one_line(monkeypatch: pytest.MonkeyPatch, tm
 
     monkeypatch.setattr("socket.getaddrinfo", unreachable)
     monkeypatch.setattr("analyze.tokens.tokenizer.getproxies", dict)
-    with pytest.raises(InputError, match="cannot be loaded: Name or service not known"):
+    with pytest.raises(InputError, match="cannot be loaded as a Hugging Face id: Name or service not known"):
         load_tokenizer("nobody/has-this-tokenizer")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analyze import trace_call
-from analyze.diagnosis.outlook import AnswerMonitor
+from analyze.diagnosis.early_stopping import AnswerMonitor
 from corpora import Case, load
 from runner.asking.ask import IndexedGeneration, ask, uses_verification
 from runner.asking.backend import Backend

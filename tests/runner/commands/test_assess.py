@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from analyze.risk import assessment, survey
+from analyze.risk import assessment, assessment_shards
 from runner.cli import main
 
 SOURCE = "def f(s):\n    n = 3\n    t = s.replace('na', '-.').strip('x')\n    return t\n"
@@ -49,7 +49,7 @@ def records(printed: str) -> list[dict[str, Any]]:
         pytest.param(["{tmp}/bad.jsonl"], "none of its 2 rows could be read", id="nothing that can be read"),
         pytest.param(["{tmp}/a.jsonl", "--max-bad", "0"], "1 of 2 rows could not be read", id="too much that cannot"),
         pytest.param(["{tmp}/a.jsonl", "--column", "code"], "is not of the form FIELD=COLUMN", id="half a mapping"),
-        pytest.param(["{tmp}/a.jsonl", "--tokenizer", "{tmp}/no.json"], "no tokenizer there", id="no such tokenizer"),
+        pytest.param(["{tmp}/a.jsonl", "--tokenizer", "{tmp}/no.json"], "no tokenizer found", id="no such tokenizer"),
         pytest.param(
             ["{tmp}/a.jsonl", "--output", "{tmp}"], "is not empty and holds no assessment", id="a full folder"
         ),
@@ -84,7 +84,8 @@ def test_the_map_of_a_program(program: str, capsys: pytest.CaptureFixture[str]) 
     assert re.search(r"program\.py  f\('xbananax'\)  risk \d+%", printed)
     assert "fits 4,096, 8,192, 10,000, 32,768; does not fit 9" in printed
     assert re.search(r"^ +\d+% +3      t = s.replace", printed, re.MULTILINE)
-    assert "t = 'ba-.-.'" in printed and "characters of a text are replaced (replace over 8" in printed
+    assert "t = 'ba-.-.'" in printed
+    assert "characters of a string are replaced (replace over 8" in " ".join(printed.split())
     assert "\x1b[" not in printed
     assert all(line == line.rstrip() for line in printed.splitlines())
 
@@ -200,13 +201,13 @@ def test_it_goes_on_where_it_was_cut_off(
     whole = capsys.readouterr().out
     (out / "done" / "00001.json").unlink()
     seen: list[str] = []
-    really = survey._record
+    really = assessment_shards._record
 
-    def watched(row: Any, asked: survey.Request) -> dict[str, Any]:
+    def watched(row: Any, asked: assessment_shards.AssessmentRequest) -> dict[str, Any]:
         seen.append(row.where)
         return really(row, asked)
 
-    monkeypatch.setattr(survey, "_record", watched)
+    monkeypatch.setattr(assessment_shards, "_record", watched)
     assert main(arguments) == 0
     assert capsys.readouterr().out == whole
     assert [where.rpartition(":")[2] for where in seen] == ["11", "12", "13", "14"]

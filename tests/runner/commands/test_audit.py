@@ -43,9 +43,9 @@ def rows(tmp_path: Path) -> str:
         pytest.param(["{tmp}/latin.py"], "latin.py: ", id="a program that is no UTF-8"),
         pytest.param(["{tmp}/a.py", "{tmp}/rows.jsonl"], "cannot be mixed", id="a program and a data set"),
         pytest.param(["{tmp}/rows.jsonl", "{tmp}/rows.jsonl"], "only one data set is allowed", id="two data sets"),
-        pytest.param(["{tmp}/a.py", "--tokenizer", "{tmp}/none.json"], "no tokenizer there", id="no such tokenizer"),
+        pytest.param(["{tmp}/a.py", "--tokenizer", "{tmp}/none.json"], "no tokenizer found", id="no such tokenizer"),
         pytest.param(
-            ["{tmp}/a.py", "--against", "{tmp}/none.json"], "no tokenizer there", id="no such other tokenizer"
+            ["{tmp}/a.py", "--against", "{tmp}/none.json"], "no tokenizer found", id="no such other tokenizer"
         ),
         pytest.param(
             ["{tmp}/a.py", "--format", "parquet"], "--format parquet: needs --output DIR", id="parquet to a pipe"
@@ -146,7 +146,9 @@ def test_wrong_labels_and_repeated_rows_are_listed(tmp_path: Path, capsys: pytes
         pytest.param("rows.jsonl", b'{"text": 1}\n', [], "none of its 1 rows could be read", id="other columns"),
         pytest.param("rows.jsonl", GOOD, ["--column", "code=nosuch"], "no field 'nosuch'", id="no such column"),
         pytest.param("rows.jsonl", GOOD, ["--column", "call=output"], "calls nothing", id="a column of other things"),
-        pytest.param("rows.jsonl", GOOD, ["--column", "code=output"], "does not have: name 'f'", id="no program in it"),
+        pytest.param(
+            "rows.jsonl", GOOD, ["--column", "code=output"], "uses an undefined name: name 'f'", id="no program in it"
+        ),
         pytest.param("rows.jsonl", GOOD + b"{\n", ["--max-bad", "0"], "1 of 3 rows could not be read", id="a bad row"),
         pytest.param("rows.jsonl", GOOD + b"{\n1\n", ["--max-bad", "1"], "2 of 4 rows could not", id="two bad rows"),
     ],
@@ -189,7 +191,7 @@ def test_text_of_rows_is_text_in_every_form(
 def test_an_operation_on_lone_surrogates_is_not_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "program.py").write_text(r"'\ud800a'.find('\ud800')")
     assert main(["audit", str(tmp_path / "program.py")]) == 0
-    assert "not judged: lone surrogates" in capsys.readouterr().err
+    assert "not checked: lone surrogates" in capsys.readouterr().err
 
 
 def test_a_path_that_is_no_utf_8_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

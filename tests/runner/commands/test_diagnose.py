@@ -55,7 +55,7 @@ def test_an_output_of_a_program_that_depends_on_the_time_is_not_judged(
     timed = {**row(RIGHT), "code": "import time\ndef f(x):\n    return time.time()"}
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", timed, row(RIGHT, "b"))]) == 0
     captured = capsys.readouterr()
-    assert "o.jsonl:1: there is no one true trace: depends on time" in captured.err
+    assert "o.jsonl:1: has no unique reference trace: it depends on time" in captured.err
     assert "1 row could not be judged" in captured.err and "b: correct; none" in captured.out
 
 
@@ -70,7 +70,7 @@ def test_a_row_that_breaks_the_diagnosis_is_named_and_the_rest_is_done(
     monkeypatch.setattr("analyze.diagnosis.rows.diagnose", breaks)
     assert main(["diagnose", recorded(tmp_path / "o.jsonl", row("odd"), row(RIGHT, "b"))]) == 0
     captured = capsys.readouterr()
-    assert "o.jsonl:1: the diagnosis broke: RecursionError: too deep" in captured.err
+    assert "o.jsonl:1: the diagnosis failed: RecursionError: too deep" in captured.err
     assert "b: correct; none" in captured.out
 
 
@@ -153,7 +153,7 @@ def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path = recorded(tmp_path / "o.jsonl", {**row(""), "output": list(ids)}, {**row(""), "output": [10**9]})
     assert main(["diagnose", path]) == 0
     captured = capsys.readouterr()
-    assert "a: correct; none" in captured.out and "o.jsonl:2: its output has an id of no token" in captured.err
+    assert "a: correct; none" in captured.out and "o.jsonl:2: its output has an unknown token id" in captured.err
 
 
 def test_what_run_writes_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.gold_trace.recorded import read_records
+from analyze.gold_trace.record_reader import read_records
 from analyze.gold_trace.trace import trace_call
 from corpora import run_call, run_calls
 from corpora.program import Isolation

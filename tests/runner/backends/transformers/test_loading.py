@@ -80,7 +80,7 @@ def changed(place: Path, **fields: object) -> None:
         (small_vocabulary, "its vocabulary has the token 1023, and its weights know 1000 tokens: take the tokenizer"),
         (cut_weights, "no CWM weights in this folder"),
         (half_the_weights, r"its weights lack model\.layers\.0\.mlp\.down_proj\.weight and 2 more: fetch or save"),
-        (no_vocabulary, "no tokenizer there"),
+        (no_vocabulary, "no tokenizer found"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

@@ -1,8 +1,7 @@
-"""Assessments at scale: a data set over all cores, resumed where it was cut off (`analyze.auditing.resume`).
+"""Assesses a data set into a folder: on all cores, resumable (`analyze.auditing.resume`).
 
-A folder holds `assessment.json` (what was asked), `assessments/part-00000.jsonl` (a record for each row, also
-for one that could not be assessed), a marker for each part, and at the end `bad.jsonl` and `summary.json`.
-What it does not do: assess (`analyze.risk.assessment`) or show anything.
+The folder holds `assessment.json` (the request), `assessments/part-00000.jsonl` (a record for each row, also for one
+that could not be assessed), a marker for each part, and at the end `bad.jsonl` and `summary.json`.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
-from analyze.auditing.resume import Done, Kept, Shard, Spread, shards, write_whole
+from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 from analyze.risk.model import FILE
 from analyze.risk.program_map import load_program_map
-from analyze.risk.records import BUDGETS, Record, record_of
+from analyze.risk.records import BUDGETS, Record, assessment_record
 from analyze.risk.rows import assess_case
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
@@ -29,18 +28,26 @@ from corpora.errors import InputError
 from corpora.execute import allow_weak_isolation
 
 ROWS_PER_SHARD = 10
-BAD_HELD = 1000
+MAX_BAD_HELD = 1000
 SECONDS_A_ROW = 60.0
 BANDS = (0.5, 0.2, 0.1, 0.05, 0.0)
-"""Risks are counted by the highest of these that they reach."""
+"""Risks are counted by the highest of these thresholds that they reach."""
 
 
 @dataclass(frozen=True)
-class Request:
-    """What is asked of a data set, in names that travel between processes.
+class AssessmentRequest:
+    """The parameters of an assessment, in values that can be sent between processes.
 
-    source: a path or id; mapping: field to column; budgets: in tokens; steps: how many of a row's riskiest are kept;
-    seconds: limit of a row, all of its runs together; risk_map: file of another model's map, "" for that of CWM.
+    Attributes:
+        source: A path or id.
+        mapping: Field to column.
+        tokenizer: Name of the model's tokenizer.
+        budgets: Token budgets.
+        steps: How many of a row's riskiest steps are recorded.
+        seconds: Time limit of a row, for all of its runs together.
+        rows_per_shard: Size of a shard.
+        weak_isolation: Whether programs may run at isolation level C.
+        risk_map: File of another model's map (default: "", the map of the 32B CWM).
     """
 
     source: str
@@ -55,13 +62,19 @@ class Request:
 
 
 @dataclass
-class Survey:
-    """Counts over rows; those of shards add up.
+class AssessmentSummary:
+    """Counts over rows; summaries of shards can be added.
 
-    unknown: rows whose risk is unknown; expected: the sum of the known risks, the failures to be expected; worst: the
-    highest known risk; bands: rows of known risk by the highest of BANDS that it reaches; fits: budget to [rows that
-    fit, rows of which it is known]; reasons: what stands first for a row's riskiest step; unread: rows that are no
-    program with its call or failed.
+    Attributes:
+        rows: Rows that were read.
+        unread: Rows that are not a program with its call, or failed.
+        unknown: Rows whose risk is unknown.
+        expected: The expected number of failures: the sum of the known risks.
+        worst: The highest known risk.
+        bands: Rows of known risk by the highest of BANDS that it reaches.
+        fits: Budget to [rows that fit, rows for which this is known].
+        reasons: The first reason of each row's riskiest step.
+        bad: The first rows that could not be assessed.
     """
 
     rows: int = 0
@@ -76,7 +89,7 @@ class Survey:
 
     @property
     def assessed(self) -> int:
-        """Rows that were assessed, those of unknown risk among them."""
+        """Rows that were assessed, including those of unknown risk."""
         return self.rows - self.unread
 
     @property
@@ -85,7 +98,7 @@ class Survey:
         return self.assessed - self.unknown
 
     def reaches(self, risk: float) -> bool:
-        """Whether some row's risk is at least this, or unknown."""
+        """Returns whether any row's risk is at least `risk`, or unknown."""
         return self.unknown > 0 or self.worst >= risk
 
     def count(self, record: Record) -> None:
@@ -104,7 +117,7 @@ class Survey:
         for step in record["steps"][:1]:
             self.reasons.update(reason.partition(" (")[0] for reason in step["why"][:1])
 
-    def add(self, other: Survey) -> None:
+    def add(self, other: AssessmentSummary) -> None:
         """Adds the counts of other rows."""
         self.rows += other.rows
         self.unread += other.unread
@@ -113,48 +126,57 @@ class Survey:
         self.worst = max(self.worst, other.worst)
         self.bands.update(other.bands)
         self.reasons.update(other.reasons)
-        self.bad = sorted([*self.bad, *other.bad], key=lambda bad: bad.number)[:BAD_HELD]
+        self.bad = sorted([*self.bad, *other.bad], key=lambda bad: bad.number)[:MAX_BAD_HELD]
         for budget, (fit, known) in other.fits.items():
             mine = self.fits.setdefault(budget, [0, 0])
             mine[0] += fit
             mine[1] += known
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object; `from_json` reads it."""
+        """Returns a JSON object, which `from_json` reads."""
         return {**vars(self), "bad": [asdict(row) for row in self.bad]}
 
     @staticmethod
-    def from_json(value: dict[str, Any]) -> Survey:
-        """What `to_json` wrote."""
+    def from_json(value: dict[str, Any]) -> AssessmentSummary:
+        """Reads what `to_json` returned."""
         counters = {name: Counter(value[name]) for name in ("bands", "reasons")}
-        return Survey(**{**value, **counters, "bad": [BadRow(**row) for row in value["bad"]]})
+        return AssessmentSummary(**{**value, **counters, "bad": [BadRow(**row) for row in value["bad"]]})
 
 
 def assess_to(
     folder: Path,
-    request: Request,
+    request: AssessmentRequest,
     rows: Iterable[Row | BadRow],
     *,
-    spread: Spread | None = None,
+    spread: ShardExecutor | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
-) -> Survey:
-    """Assess rows into a folder, or go on with what is there; the counts of all of them.
+) -> AssessmentSummary:
+    """Assesses rows into a folder, or resumes the assessment in that folder.
 
-    spread: what runs the shards (`analyze.auditing.executors`), this process where it is None; `on_progress` gets the
-    number of rows of each shard as it is done. Raises InputError where the folder holds something else or cannot be
-    written.
+    Args:
+        folder: Where the records are written.
+        request: The parameters.
+        rows: The rows.
+        spread: What runs the shards (default: this process; see `analyze.auditing.executors`).
+        on_progress: Called with the number of rows of each finished shard.
+
+    Returns:
+        The counts of all rows.
+
+    Raises:
+        InputError: If the folder holds something else or cannot be written.
     """
-    survey, kept = Survey(), _kept(folder)
+    survey, kept = AssessmentSummary(), _kept(folder)
 
-    def take(done: Done[Survey]) -> None:
+    def take(done: FinishedShard[AssessmentSummary]) -> None:
         survey.add(done.summary)
         on_progress(done.summary.rows)
 
     try:
-        claim(folder, request)
-        kept.over(shards(rows, request.rows_per_shard), partial(assess_shard, folder, request), spread, take)
-        kept.list_all("bad")
-        write_whole(folder / "summary.json", json.dumps(survey.to_json()))
+        claim_folder(folder, request)
+        kept.process(split_shards(rows, request.rows_per_shard), partial(assess_shard, folder, request), spread, take)
+        kept.collect("bad")
+        write_atomically(folder / "summary.json", json.dumps(survey.to_json()))
     except OSError as error:  # a full disk, a folder that became read-only, here or in another process
         raise InputError(
             f"cannot be written: {error.strerror or error}", where=str(error.filename or folder)
@@ -162,19 +184,19 @@ def assess_to(
     return survey
 
 
-def claim(folder: Path, request: Request) -> None:
-    """Raises InputError where the folder holds what was assessed otherwise, or something else."""
+def claim_folder(folder: Path, request: AssessmentRequest) -> None:
+    """Raises InputError if the folder holds another assessment, or something else."""
     files = {"weights": FILE} | ({"risk_map": Path(request.risk_map)} if request.risk_map else {})
     digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
     _kept(folder).claim(asdict(request) | digests)
 
 
-def assess_shard(folder: Path, request: Request, shard: Shard) -> Done[Survey]:
-    """Assess one shard and write its records, then its marker; called in whatever process is free."""
+def assess_shard(folder: Path, request: AssessmentRequest, shard: Shard) -> FinishedShard[AssessmentSummary]:
+    """Assesses one shard, writes its records and then its marker; called in any process."""
     allow_weak_isolation(request.weak_isolation)
 
-    def write_part(path: Path) -> Survey:
-        survey = Survey()
+    def write_part(path: Path) -> AssessmentSummary:
+        survey = AssessmentSummary()
         with path.open("w", encoding="utf-8") as file:
             for row in shard.rows:
                 survey.rows += 1
@@ -187,10 +209,10 @@ def assess_shard(folder: Path, request: Request, shard: Shard) -> Done[Survey]:
                 file.write(json.dumps(record) + "\n")
         return survey
 
-    return _kept(folder).keep(shard, write_part)
+    return _kept(folder).write(shard, write_part)
 
 
-def _record(row: Row | BadRow, request: Request) -> Record:
+def _record(row: Row | BadRow, request: AssessmentRequest) -> Record:
     place: Record = {"row": row.number, "where": row.where}
     case = row if isinstance(row, BadRow) else case_from_row(row)
     if isinstance(case, BadRow):
@@ -201,18 +223,18 @@ def _record(row: Row | BadRow, request: Request) -> Record:
         found = assess_case(row, case, load_tokenizer(request.tokenizer), risk_map=risk_map)
     if isinstance(found, BadRow):
         return {**place, "error": found.reason}
-    return {**place, **record_of(found, request.budgets, request.steps)}
+    return {**place, **assessment_record(found, request.budgets, request.steps)}
 
 
 def records_in(folder: Path) -> Iterator[Record]:
-    """The records of a finished folder, in the order of the rows."""
+    """Yields the records of a finished folder, in the order of the rows."""
     for part in sorted((folder / "assessments").glob("part-*.jsonl")):
         with part.open(encoding="utf-8") as lines:
             yield from map(json.loads, lines)
 
 
 def riskiest(records: Iterable[Record], most: int) -> list[Record]:
-    """At most `most` records of unknown risk, then as many of the highest risk, riskiest first."""
+    """Returns at most `most` records of unknown risk, then at most `most` of the highest risk, riskiest first."""
     unknown: list[Record] = []
 
     def known() -> Iterator[Record]:
@@ -226,5 +248,5 @@ def riskiest(records: Iterable[Record], most: int) -> list[Record]:
     return [*unknown, *highest]
 
 
-def _kept(folder: Path) -> Kept[Survey]:
-    return Kept(folder, "assessment", "assessments", ".jsonl", Survey.from_json)
+def _kept(folder: Path) -> ShardStore[AssessmentSummary]:
+    return ShardStore(folder, "assessment", "assessments", ".jsonl", AssessmentSummary.from_json)

@@ -4,15 +4,15 @@ import pytest
 
 from analyze import default_tokenizer
 from analyze.gold_trace.trace import trace_call
-from analyze.risk.carried import HAZARDS, carried, edits, questions, searches
-from analyze.risk.steps import Operand, Operation, recorded
+from analyze.risk.step_hazards import HAZARDS, is_edit, is_search, questions, step_hazards
+from analyze.risk.steps import Operand, RecordedOperation, record_operations
 from analyze.tokens.engines import engine_for
 
 ENGINE = engine_for(default_tokenizer())
 
 
-def operations(body: str, call: str) -> list[Operation]:
-    made = recorded(trace_call(f"def f(s, t=''):\n    return {body}", call))
+def operations(body: str, call: str) -> list[RecordedOperation]:
+    made = record_operations(trace_call(f"def f(s, t=''):\n    return {body}", call))
     assert made is not None
     return [one for found in made.operations for one in found]
 
@@ -29,8 +29,8 @@ def operations(body: str, call: str) -> list[Operation]:
 )
 def test_a_step_carries_what_its_operation_does(body: str, call: str, hazard: str) -> None:
     made = operations(body, call)
-    assert carried([[], made], ENGINE).tolist()[0] == [False] * len(HAZARDS)
-    assert carried([made], ENGINE)[0, HAZARDS.index(hazard)]
+    assert step_hazards([[], made], ENGINE).tolist()[0] == [False] * len(HAZARDS)
+    assert step_hazards([made], ENGINE)[0, HAZARDS.index(hazard)]
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,15 @@ def test_a_step_carries_what_its_operation_does(body: str, call: str, hazard: st
 )
 def test_what_is_searched_and_what_is_edited(body: str, call: str, searched: bool, edited: bool) -> None:
     made = operations(body, call)
-    assert (any(map(searches, made)), any(map(edits, made))) == (searched, edited)
+    assert (any(map(is_search, made)), any(map(is_edit, made))) == (searched, edited)
 
 
 @pytest.mark.parametrize("text", [Operand("str", 900, "a" * 400), Operand("str", 1, "\ud800"), Operand("str", 3, None)])
 def test_a_text_that_is_not_known_whole_asks_nothing(text: Operand) -> None:
     one = Operand("str", 1, "a")
-    assert not list(questions(Operation("method", "find", (text, one), Operand("int", -1, 0))))
-    assert not list(questions(Operation("operator", "In", (one, text), Operand("bool", -1, None))))
+    assert not list(questions(RecordedOperation("method", "find", (text, one), Operand("int", -1, 0))))
+    assert not list(questions(RecordedOperation("operator", "In", (one, text), Operand("bool", -1, None))))
 
 
 def test_no_steps_carry_nothing() -> None:
-    assert carried([], ENGINE).shape == (0, len(HAZARDS))
+    assert step_hazards([], ENGINE).shape == (0, len(HAZARDS))

@@ -1,7 +1,6 @@
-"""Which runs of three characters stand in the values that a model has seen: what of a new value is a copy, what is new.
+"""Counts the character trigrams of shown values, to tell how much of a new value is copied and how much is new.
 
-The values of a long trace grow by little from frame to frame, so each change costs what differs, not what stays. What
-this module does not do: decide what is shown (`analyze.risk.features`).
+The values of a long trace change little from frame to frame, so an update costs what differs, not the whole value.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 GRAM = 3
 
 
-class Known:
-    """The values by name that the last frames showed, and the runs of GRAM characters in them."""
+class KnownValues:
+    """The last value shown for each name, and the trigrams in these values."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
 
     def get(self, name: str) -> str | None:
-        """The last value shown for a name."""
+        """Returns the last value shown for a name."""
         return self._texts.get(name)
 
-    def unseen(self, shown: Mapping[str, str], besides: Collection[str]) -> int:
-        """How many runs of these values, by name, stand in no known value and in none of the texts `besides`."""
+    def count_new(self, shown: Mapping[str, str], besides: Collection[str]) -> int:
+        """Counts the trigrams of these values, by name, that occur in no known value and in none of `besides`."""
         found = [gram for name, text in shown.items() for gram in self._changed(name, text) if not self._counts[gram]]
         if not found:
             return 0
@@ -32,7 +31,7 @@ class Known:
         return sum(gram not in others for gram in found)
 
     def learn(self, shown: Mapping[str, str]) -> None:
-        """These values, by name, are known from now on; a name's earlier value no longer is."""
+        """Records these values, by name; a name's earlier value is forgotten."""
         for name, text in shown.items():
             before = self._texts.get(name, "")
             if before == text:
@@ -46,24 +45,24 @@ class Known:
             self._texts[name] = text
 
     def _changed(self, name: str, text: str) -> Iterator[str]:
-        """The runs that do not lie wholly in what the text shares with the name's known value."""
+        """Yields the trigrams that are not wholly in what the text shares with the name's known value."""
         return _between(text, *_shared(self._texts.get(name, ""), text))
 
 
 def grams(text: str) -> Iterator[str]:
-    """Every run of GRAM characters."""
+    """Yields every run of GRAM characters."""
     return (text[at : at + GRAM] for at in range(len(text) - GRAM + 1))
 
 
 def _shared(one: str, other: str) -> tuple[int, int]:
-    """The lengths of the common start and of the common end, which do not overlap in either text."""
+    """Returns the lengths of the common prefix and suffix, which do not overlap in either string."""
     most = min(len(one), len(other))
     start = _most(most, lambda size: one[:size] == other[:size])
     return start, _most(most - start, lambda size: one[len(one) - size :] == other[len(other) - size :])
 
 
 def _most(most: int, holds: Callable[[int], bool]) -> int:
-    """The largest size up to `most` that holds, where all smaller ones do: slices compare faster than characters."""
+    """Returns the largest size up to `most` for which `holds`, by bisection: slices compare faster than characters."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -72,6 +71,6 @@ def _most(most: int, holds: Callable[[int], bool]) -> int:
 
 
 def _between(text: str, start: int, end: int) -> Iterator[str]:
-    """The runs that reach into what lies between the first `start` and the last `end` characters."""
+    """Yields the trigrams that overlap the part between the first `start` and the last `end` characters."""
     first = max(0, start - GRAM + 1)
     return (text[at : at + GRAM] for at in range(first, min(len(text) - end, len(text) - GRAM + 1)))

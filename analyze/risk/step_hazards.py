@@ -1,8 +1,4 @@
-"""Which hazards each step of a trace carries: its recorded string operations, judged in the trace context.
-
-What it does not do: say what a hazard is worth (`analyze.risk.calibrate`), or judge strings that no operation goes
-over.
-"""
+"""Finds the tokenization hazards of each step of a trace: its recorded string operations, in the trace context."""
 
 from __future__ import annotations
 
@@ -22,37 +18,37 @@ from analyze.hazards.match_positions import (
     STRIP_METHODS,
     WHITESPACE_METHODS,
 )
-from analyze.risk.steps import Operand, Operation
+from analyze.risk.steps import Operand, RecordedOperation
 from analyze.tokens.engines import TokenizationEngine
 
 HAZARDS: tuple[str, ...] = tuple(kind.name for kind in all_hazards())
-"""The columns of `carried`."""
+"""The columns of `step_hazards`."""
 
 
-def carried(made: Sequence[Sequence[Operation]], engine: TokenizationEngine) -> NDArray[np.bool_]:
-    """bool [frames, HAZARDS]: whether an operation of the frame's step carries the hazard."""
+def step_hazards(made: Sequence[Sequence[RecordedOperation]], engine: TokenizationEngine) -> NDArray[np.bool_]:
+    """Returns bool [frames, HAZARDS]: whether an operation of the frame's step has the hazard."""
     asked = [(frame, question) for frame, found in enumerate(made) for one in found for question in questions(one)]
-    stands = np.zeros((len(made), len(HAZARDS)), dtype=bool)
+    found = np.zeros((len(made), len(HAZARDS)), dtype=bool)
     if asked:
         frames = np.array([frame for frame, _ in asked])
         batch = QuestionBatch([question for _, question in asked], engine, "trace")
         for column, kind in enumerate(all_hazards()):
-            stands[frames[kind.find(batch).rows], column] = True
-    return stands
+            found[frames[kind.find(batch).rows], column] = True
+    return found
 
 
-def searches(operation: Operation) -> bool:
-    """Whether a text is searched: something is looked for in it, with or without a hazard."""
+def is_search(operation: RecordedOperation) -> bool:
+    """Whether the operation searches a string, with or without a hazard."""
     return any(question.method in SEARCH_METHODS for question in questions(operation))
 
 
-def edits(operation: Operation) -> bool:
-    """Whether a text is turned into another by a method."""
+def is_edit(operation: RecordedOperation) -> bool:
+    """Whether the operation is a method that turns a string into another."""
     return operation.kind == "method" and operation.receiver.type == "str" and operation.name in EDIT_METHODS
 
 
-def questions(operation: Operation) -> Iterator[StringQuestion]:
-    """What an operation asks of a text; nothing where its operands are no texts, or not recorded whole."""
+def questions(operation: RecordedOperation) -> Iterator[StringQuestion]:
+    """Yields the questions that an operation asks about a string; none if its operands are not complete strings."""
     receiver = _text(operation.receiver)
     if operation.kind == "operator" and operation.name in ("In", "NotIn"):
         item, container = (_text(operand) for operand in operation.operands)
@@ -68,7 +64,7 @@ def questions(operation: Operation) -> Iterator[StringQuestion]:
         yield from _of_method(operation, receiver)
 
 
-def _of_method(operation: Operation, receiver: str) -> Iterator[StringQuestion]:
+def _of_method(operation: RecordedOperation, receiver: str) -> Iterator[StringQuestion]:
     name, result = operation.name, _text(operation.result)
     if name == "join":
         if result is not None:
@@ -85,18 +81,18 @@ def _of_method(operation: Operation, receiver: str) -> Iterator[StringQuestion]:
         bounds = [operand.value if isinstance(operand.value, int) else None for operand in operation.operands[2:4]]
         low, high, _ = slice(*[*bounds, None][:2]).indices(len(receiver))
         window = (low, max(low, high))
-    place = LIMIT_ARGUMENT.get(name, len(operation.operands)) + 1  # behind the receiver
+    place = LIMIT_ARGUMENT.get(name, len(operation.operands)) + 1  # the receiver is operand 0
     limit = operation.operands[place].value if place < len(operation.operands) else -1
     yield StringQuestion(receiver, pattern, name, result, limit=limit if isinstance(limit, int) else -1, window=window)
 
 
-def _index(operation: Operation) -> int | slice | None:
+def _index(operation: RecordedOperation) -> int | slice | None:
     parts = [operand.value if isinstance(operand.value, int) else None for operand in operation.operands[1:]]
     return slice(*parts) if operation.kind == "slice" else parts[0]
 
 
 def _text(operand: Operand) -> str | None:
-    """A text that was recorded whole, and that tokens can be made of."""
+    """Returns the value of a string operand; None if it was truncated or holds lone surrogates."""
     value = operand.value
     if not isinstance(value, str) or len(value) != operand.length:
         return None

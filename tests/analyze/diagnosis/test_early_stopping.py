@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze import default_tokenizer, diagnose, frames_to_ids, trace_call
-from analyze.diagnosis.outlook import AnswerMonitor
+from analyze.diagnosis.early_stopping import AnswerMonitor
 from analyze.diagnosis.parse_output import is_malformed_prefix, parse_text
 from analyze.gold_trace.trace import Trace
 

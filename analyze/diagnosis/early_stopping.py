@@ -1,9 +1,8 @@
-"""Whether an answer that is still being written can become right.
+"""Decides during decoding whether the answer can still become correct.
 
-It no longer can where a frame is malformed, since nothing is read behind it; where `main` has returned, since the
-answer is read there, and it is wrong; and where the output has left the format for prose without the right answer. A
-wrong state or action alone decides nothing: models find back. What it does not do: say where an output diverges
-(`divergence`).
+It cannot if a frame is malformed, because nothing after it is read; if `main` has returned a wrong answer, because the
+answer is read there; or if the output has left the trace format for prose without a correct answer. A wrong state or
+action alone does not end decoding: models can recover.
 """
 
 from __future__ import annotations
@@ -18,37 +17,37 @@ from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
 
 _EVERY = 16
-"""A text without special tokens is looked at so often, in tokens."""
+"""Interval, in tokens, at which text without special tokens is checked."""
 _CUT_CHARACTER = "\ufffd"
 
 
 class AnswerMonitor:
-    """Looks on as one answer to a trace is written, token by token."""
+    """Follows one answer to a trace as it is decoded, token by token."""
 
     def __init__(self, trace: Trace, tokenizer: Tokenizer) -> None:
         self._trace = trace
         self._tokenizer = tokenizer
         self._special = frozenset(tokenizer.special_tokens.values())
         self._frames: list[Frame] = []
-        self._start = 0  # of what is no whole frame yet
-        # A trace that a cap cut short has no answer to compare with.
+        self._start = 0  # where the first incomplete frame begins
+        # An incomplete trace has no answer to compare with.
         self._open = bool(trace.frames) and trace.cut is None
         self._truth = (final_answer(trace.frames, trace.grading) or "") if self._open else ""
 
     def can_stop(self, written: Sequence[int]) -> bool:
-        """To be called after every token: whether nothing that follows can make the answer right."""
+        """Returns whether no continuation can make the answer correct. Call it after every token."""
         if not self._open or (written[-1] not in self._special and len(written) % _EVERY):
             return False
         parsed = parse_ids(written[self._start :], self._tokenizer)
         for frame in parsed.frames:
             self._frames.append(frame)
             if returns_from_main(self._trace, frame):
-                self._open = False  # decided, one way or the other
+                self._open = False  # the answer is final
                 return not self._right()
         if not parsed.rest:
             self._start = len(written)
         elif parsed.frames:
-            raise AssertionError("looked at after every special token, a rest begins where a frame ended")
+            raise AssertionError("can_stop must be called after every special token")
         if parsed.ending == "end":
             left = bool(parsed.rest.rstrip(_CUT_CHARACTER).strip())
             return left and not (self._frames and self._frames[-1].event == "return" and self._right())

@@ -1,0 +1,34 @@
+"""Writes the reliability map as one self-contained HTML file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import TextIO
+
+from analyze.risk.assessment_shards import BANDS, MAX_BAD_HELD, AssessmentSummary, riskiest
+from analyze.risk.model import published_weights
+from analyze.risk.records import Record
+
+MAX_SAMPLES = 500
+"""Maximum number of samples on a page: those of unknown risk and the riskiest. The records have all."""
+
+
+def write_page(file: TextIO, records: Iterable[Record], survey: AssessmentSummary, source: str) -> None:
+    """Writes the page. Records are streamed, and at most `MAX_SAMPLES` of them held."""
+    kept = riskiest(records, MAX_SAMPLES)
+    some = f"The {len(kept):,} samples of unknown or highest risk among {survey.assessed:,} are shown. "
+    data = {
+        "source": source,
+        "survey": survey.to_json() | {"assessed": survey.assessed, "known": survey.known, "bad": []},
+        "bands": BANDS,
+        "limits": some if len(kept) < survey.assessed else "",
+        "made_from": published_weights().made_from,
+        "samples": kept,
+        "badcount": survey.unread,
+        "bad": [f"{bad.where}: {bad.reason}" for bad in survey.bad[:MAX_BAD_HELD]],
+    }
+    before, after = (files(__package__) / "page.html").read_text(encoding="utf-8").split("__DATA__")
+    # With `<` escaped, no text of a data set can close the script element.
+    file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
