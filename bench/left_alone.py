@@ -66,10 +66,10 @@ def count(source: str, recipe: str) -> tuple[int, Counter[str]]:
 def _short(reason: str) -> str:
     """One reason for all names that a scope may use or that may be shadowed."""
     if reason.startswith("the scope uses "):
-        return "the scope looks at its own variables or frames (`locals`, `eval`, `dir`, `_getframe`, …)"
-    if reason.startswith(("the module looks at ", "the module keeps ")):
-        return "the module looks at frames or code objects, or keeps a function that does (`f_locals`, …)"
-    return "a builtin's name is not Python's own there" if reason.endswith("is not Python's own here") else reason
+        return "the scope inspects its own variables or frames (`locals`, `eval`, `dir`, `_getframe`, …)"
+    if reason.startswith(("the module inspects ", "the module binds ")):
+        return "the module inspects frames or code objects, or renames a function that does (`f_locals`, …)"
+    return "the name of a builtin is rebound" if reason.endswith("is not the builtin here") else reason
 
 
 def main() -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from corpora.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from rewrite.anf.result import Rewritten as Rewritten
     from rewrite.equivalence.check import Verdict as Verdict
     from rewrite.equivalence.check import check_equivalence as check_equivalence
     from rewrite.pipeline.recipes import recipe_names as recipe_names
     from rewrite.planner.plan import Plan as Plan
     from rewrite.planner.planning import plan_rewrite as plan_rewrite
     from rewrite.planner.rows import plan_rows as plan_rows
-    from rewrite.result import Rewritten as Rewritten
     from rewrite.rewriting import rewrite_source as rewrite_source
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there is an error

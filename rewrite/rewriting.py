@@ -9,6 +9,7 @@ from functools import partial
 from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.options import OPTION_NAMES, reject_unknown_options
+from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.call_agreement import check_calls
@@ -18,7 +19,6 @@ from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
-from rewrite.result import Rewritten, SkippedExpression
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.source_map import SourcePosition
 

@@ -173,5 +173,5 @@ def assert_equivalent(before: str, after: str, calls: Sequence[str], *, seconds:
     """
     verdict = check_equivalence(before, after, calls, examples=0, seconds=seconds)
     if verdict.equivalent is not True:
-        told = verdict.counterexample or f"# undecided: {verdict.why}"
-        raise AssertionError(f"{told}\n# ---- before ----\n{before}\n# ---- after ----\n{after}")
+        difference = verdict.counterexample or f"# undecided: {verdict.why}"
+        raise AssertionError(f"{difference}\n# ---- before ----\n{before}\n# ---- after ----\n{after}")

@@ -27,7 +27,6 @@ ROOMS = {
         "analysis",
         "evidence",
         "anf",
-        "result",
         "baselines",
         "string_methods",
         "interventions",

@@ -17,7 +17,7 @@ from rewrite.syntax.tree import children
 
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()
-_HANDLERS = (cst.ExceptHandler, cst.ExceptStarHandler)  # the name of one is deleted at its end
+_HANDLERS = (cst.ExceptHandler, cst.ExceptStarHandler)  # the name of the exception is deleted at the end
 
 
 class BindingEffect(NamedTuple):
@@ -49,7 +49,7 @@ class DefiniteAssignment:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        # By id; the node keeps its id.
+        # By node id; the entry keeps the node alive.
         self._effects: dict[int, tuple[cst.CSTNode, BindingEffect | None]] = {}
         self._exposed: dict[int, tuple[cst.CSTNode, Names]] = {}
         self._names: dict[int, tuple[cst.CSTNode, Names]] = {}
@@ -64,7 +64,7 @@ class DefiniteAssignment:
         """Return the upward-exposed names of a block: those that it may read before it binds them."""
         found, settled = set[str](), set[str]()
         for statement in body:
-            found |= self._read_first(statement) - settled
+            found |= self._exposed_reads(statement) - settled
             effect = self._effect(statement)
             if effect is None:
                 break
@@ -74,26 +74,26 @@ class DefiniteAssignment:
     def _effect(self, statement: cst.CSTNode) -> BindingEffect | None:
         known = self._effects.get(id(statement))
         if known is None:
-            known = self._effects[id(statement)] = (statement, self._worked_out(statement))
+            known = self._effects[id(statement)] = (statement, self._compute_effect(statement))
         return known[1]
 
-    def _worked_out(self, statement: cst.CSTNode) -> BindingEffect | None:
+    def _compute_effect(self, statement: cst.CSTNode) -> BindingEffect | None:
         if isinstance(statement, cst.SimpleStatementLine):
-            return self._through(statement.body)
+            return self._sequence_effect(statement.body)
         if isinstance(statement, LEAVING):
             return None
         if isinstance(statement, cst.BaseSmallStatement):
             deleted = self.names.intersection(_deleted_by(statement))
             return BindingEffect(deleted, self.names.intersection(_bound_by(statement)))
         if isinstance(statement, cst.If):
-            return self._either(statement)
+            return self._if_effect(statement)
         if isinstance(statement, cst.While) and _endless(statement):
             return None
         if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
             return BindingEffect(NO_NAMES, self.names & {statement.name.value})
-        return BindingEffect(self._lost(statement), NO_NAMES)
+        return BindingEffect(self._deleted_names(statement), NO_NAMES)
 
-    def _lost(self, node: cst.CSTNode) -> Names:
+    def _deleted_names(self, node: cst.CSTNode) -> Names:
         """The names that a statement may delete somewhere inside."""
         if isinstance(node, cst.Del):
             return self.names.intersection(_names(node.target))
@@ -102,20 +102,20 @@ class DefiniteAssignment:
         known = self._deletions.get(id(node))
         if known is None:
             caught = _names(node.name.name) if isinstance(node, _HANDLERS) and node.name is not None else ()
-            inside = map(self._lost, children(node))
+            inside = map(self._deleted_names, children(node))
             known = self._deletions[id(node)] = (node, self.names.intersection(caught).union(*inside))
         return known[1]
 
-    def _either(self, node: cst.If) -> BindingEffect | None:
-        first, other = self._through(node.body.body), node.orelse
+    def _if_effect(self, node: cst.If) -> BindingEffect | None:
+        first, other = self._sequence_effect(node.body.body), node.orelse
         second: BindingEffect | None = NO_EFFECT
         if other is not None:
-            second = self._effect(other) if isinstance(other, cst.If) else self._through(other.body.body)
+            second = self._effect(other) if isinstance(other, cst.If) else self._sequence_effect(other.body.body)
         if first is None or second is None:
             return first or second
         return first.join(second)
 
-    def _through(self, body: Sequence[cst.CSTNode]) -> BindingEffect | None:
+    def _sequence_effect(self, body: Sequence[cst.CSTNode]) -> BindingEffect | None:
         gone, bound = set[str](), set[str]()
         for statement in body:
             effect = self._effect(statement)
@@ -126,42 +126,42 @@ class DefiniteAssignment:
             bound |= effect.bound
         return BindingEffect(frozenset(gone), frozenset(bound))
 
-    def _read_first(self, statement: cst.CSTNode) -> Names:
+    def _exposed_reads(self, statement: cst.CSTNode) -> Names:
         """The names that a statement may read before it binds them."""
         known = self._exposed.get(id(statement))
         if known is None:
-            known = self._exposed[id(statement)] = (statement, self._exposed_by(statement))
+            known = self._exposed[id(statement)] = (statement, self._compute_exposed_reads(statement))
         return known[1]
 
-    def _exposed_by(self, statement: cst.CSTNode) -> Names:
+    def _compute_exposed_reads(self, statement: cst.CSTNode) -> Names:
         if isinstance(statement, cst.SimpleStatementLine):
-            return NO_NAMES.union(*map(self._reads, statement.body))
+            return NO_NAMES.union(*map(self._read_names, statement.body))
         if isinstance(statement, cst.BaseSmallStatement):
-            return self._reads(statement)
+            return self._read_names(statement)
         found, inside = NO_NAMES, NO_NAMES
         for part in _parts(statement):
             if isinstance(part, cst.BaseSuite):
                 inside |= self.exposed(part.body)
             elif isinstance(part, cst.If):
-                inside |= self._read_first(part)
+                inside |= self._exposed_reads(part)
             elif not (isinstance(statement, cst.For) and part is statement.target):
-                found |= self._reads(part)
+                found |= self._read_names(part)
         here = frozenset(_names(statement.target)) if isinstance(statement, cst.For) else NO_NAMES
         return found | (inside - here)
 
-    def _reads(self, node: cst.CSTNode) -> Names:
+    def _read_names(self, node: cst.CSTNode) -> Names:
         """The names in a node other than whole assignment targets."""
         if not isinstance(node, cst.Assign):
-            return self._mentioned(node)
-        targets = [self._mentioned(item.target) - frozenset(_names(item.target)) for item in node.targets]
-        return self._mentioned(node.value).union(*targets)
+            return self._names_in(node)
+        targets = [self._names_in(item.target) - frozenset(_names(item.target)) for item in node.targets]
+        return self._names_in(node.value).union(*targets)
 
-    def _mentioned(self, node: cst.CSTNode) -> Names:
+    def _names_in(self, node: cst.CSTNode) -> Names:
         if isinstance(node, cst.Name):
             return self.names & {node.value}
         known = self._names.get(id(node))
         if known is None:
-            known = self._names[id(node)] = (node, NO_NAMES.union(*map(self._mentioned, children(node))))
+            known = self._names[id(node)] = (node, NO_NAMES.union(*map(self._names_in, children(node))))
         return known[1]
 
 

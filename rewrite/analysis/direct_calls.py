@@ -34,7 +34,7 @@ class DirectCalls:
             return False
         plain = not function.decorators and function.type_parameters is None
         held = function.name.value in self.escaping or name in self.keywords
-        # A default that the function changes is a change of the function, which shows it with its signature.
+        # A mutable default would show the parameter's name through the signature.
         return plain and not held and all(map(_is_constant, _defaults(function.params)))
 
 

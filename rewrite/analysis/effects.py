@@ -21,7 +21,7 @@ from rewrite.analysis.outer_names import is_bound_when_run
 from rewrite.analysis.scopes import Scope
 from rewrite.syntax.tree import children, walk
 
-# Stands for steps that may do anything.
+# A placeholder for steps with arbitrary side effects.
 ANY_EFFECT = cst.Call(cst.Name("anything"))
 CONSTANTS = frozenset({"True", "False", "None", "__debug__"})
 _DISPLAYS = (cst.Tuple, cst.List)
@@ -88,7 +88,7 @@ def is_pure(node: cst.BaseExpression, scope: Scope) -> bool:
     if is_constant(node):
         return not isinstance(node, cst.BinaryOperation)  # 1 / 0 fails
     if isinstance(node, cst.Name):
-        return True  # an unbound name fails, but then it fails as well where it is moved to
+        return True  # an unbound name fails, but also after it has been moved
     if isinstance(node, _DISPLAYS):
         return all(isinstance(e, cst.Element) and is_pure(e.value, scope) for e in node.elements)
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
@@ -129,7 +129,7 @@ def is_name_stable(name: str, later: Iterable[cst.BaseExpression], scope: Scope,
     bindings = owner.bindings[name]
     if owner is scope or (scope.kind == "comprehension" and name in bound):
         return name in bound and (owner.kind != "module" or not owner.changes or not bindings)
-    # A variable of a scope around this one: no step here rebinds it, if it is bound in one place only.
+    # A variable of an enclosing scope: no step here rebinds it if it has a single binding.
     if len(bindings) != 1 or bindings[0].nested:
         return False
     return bindings[0].how in ("parameter", "definition", "import") and is_bound_when_run(name, scope, owner)

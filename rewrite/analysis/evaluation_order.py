@@ -24,9 +24,9 @@ from rewrite.syntax.tree import children, is_expression
 class EvaluationTime(Enum):
     """When the parts of an expression that are not operands are evaluated."""
 
-    MAYBE = "at most once, as those before them decide"
+    MAYBE = "at most once, depending on the parts before"
     PER_ITEM = "once for each item, in the scope of the comprehension"
-    LATER = "when the function is called, or the generator is asked for an item"
+    LATER = "when the function is called, or an item of the generator is requested"
     FORMATTED = "once, each after the fields before it have been formatted"
 
 
@@ -69,7 +69,7 @@ class EvaluationRule(NamedTuple):
 
 
 NO_OPERANDS = Operands((), 0)
-_BIG = 15  # above this many items CPython builds a dict or set in portions, hashing as it goes
+_BIG = 15  # above this many items CPython builds a dict or set incrementally and hashes in between
 
 
 def operands(node: cst.CSTNode) -> Operands:
@@ -119,9 +119,10 @@ def _display(node: cst.Tuple | cst.List | cst.Set) -> Operands:
     stars = [i for i, element in enumerate(node.elements) if isinstance(element, cst.StarredElement)]
     if isinstance(node, cst.Set):
         if len(expressions) > _BIG:
-            return Operands(expressions, 1, "in a large set, which hashes as it goes")
+            return Operands(expressions, 1, "in a large set, which hashes incrementally")
         if stars and not all(map(_has_pure_hash, expressions[: stars[0]])):
-            return Operands(expressions, stars[0], "a starred item of a set comes after the hashes of those before it")
+            reason = "a starred item of a set is evaluated after the hashes of the items before it"
+            return Operands(expressions, stars[0], reason)
         return Operands(expressions, stars[0] + 1 if stars else len(expressions), "after a starred item of a set")
     return Operands(expressions, len(expressions), iterated=frozenset(id(expressions[i]) for i in stars))
 
@@ -136,11 +137,11 @@ def _dict(node: cst.Dict) -> Operands:
             keys.append(element.key)
         elif isinstance(element, cst.StarredDictElement):
             quiet = all(map(_has_pure_hash, keys))
-            reason = "after a ** item" if quiet else "a ** item comes after the hashes of the keys before it"
+            reason = "after a ** item" if quiet else "a ** item is evaluated after the hashes of the keys before it"
             merged = merged or (len(parts) + quiet, reason)
             parts.append(element.value)
     if len(node.elements) > _BIG and not all(map(_has_pure_hash, keys)):
-        return Operands(tuple(parts), 1, "in a large dict, which hashes as it goes")
+        return Operands(tuple(parts), 1, "in a large dict, which hashes incrementally")
     return Operands(tuple(parts), *(merged or (len(parts), "")))
 
 
@@ -184,7 +185,7 @@ def flatten_boolean(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
 
 
 def _first(node: cst.BooleanOperation) -> Operands:
-    # The first operand of all: whatever and/or it stands in, the others may never be evaluated.
+    # The very first operand, through nested and/or: the others may never be evaluated.
     return _first(node.left) if isinstance(node.left, cst.BooleanOperation) else _all(node.left)
 
 
@@ -223,7 +224,7 @@ def _yield(node: cst.Yield) -> Operands:
 
 
 def _await(node: cst.Await) -> Operands:
-    # The coroutine is awaited where it is made; it is never a value of its own.
+    # The coroutine is awaited where it is created, so it is not an operand.
     return operands(node.expression) if isinstance(node.expression, cst.Call) else _all(node.expression)
 
 
@@ -287,7 +288,7 @@ _PARTS: dict[type[cst.CSTNode], Callable[[Any], Sequence[cst.CSTNode]]] = {
 
 _COMPREHENSION = EvaluationRule(lambda node: _all(node.for_in.iter), _inside, EvaluationTime.PER_ITEM)
 _STRING = EvaluationRule(lambda node: NO_OPERANDS, _fields, EvaluationTime.FORMATTED)
-# What is evaluated when, by kind of expression.
+# The evaluation rule of each kind of expression.
 ORDER: dict[type[cst.CSTNode], EvaluationRule] = {
     cst.Attribute: EvaluationRule(lambda node: _all(node.value)),
     cst.Await: EvaluationRule(_await),

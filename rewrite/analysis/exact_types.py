@@ -21,7 +21,7 @@ TYPES: Mapping[str, type] = {
     **{t.__name__: t for t in (str, int, float, bool, bytes, list, tuple, dict, set, range, complex)},
     "char": str,
 }
-# bool(x) and comparisons of these run no foreign code and cannot fail for == and !=.
+# For these types, bool(x), == and != run no foreign code and cannot fail.
 SIMPLE = frozenset({"str", "char", "int", "float", "bool", "bytes", "NoneType"})
 NUMBERS = frozenset({"int", "bool"})
 STRING_METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
@@ -76,7 +76,7 @@ def is_str(node: cst.BaseExpression | None, scope: Scope) -> bool:
     return exact_type(node, scope) in ("str", "char")
 
 
-_BOTTOM = "?"  # not known yet, while the kinds of a scope are being worked out
+_BOTTOM = "?"  # not known yet, while a fixed point is computed
 _Env = dict[str, str | None]
 
 
@@ -112,7 +112,7 @@ def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
         return None
     may_change = not scope.at_module_level or (owner.changes and not _is_temporary(name))
     if owner.kind == "module" and may_change and owner.bindings[name]:
-        return None  # anybody may have changed a variable of a module in between
+        return None  # other code may change a module variable in between
     if owner is scope and env is not None:
         return env.get(name)
     shown = _shown(name, scope, owner.facts, None) if owner is scope else None
@@ -151,7 +151,7 @@ def variable_types(scope: Scope) -> _Env:
     """Return the type of every variable of a scope: the least fixed point over its bindings."""
     if scope.variable_types is not None:
         return scope.variable_types
-    scope.variable_types = dict.fromkeys(scope.bindings)  # unknown, should a scope inside ask meanwhile
+    scope.variable_types = dict.fromkeys(scope.bindings)  # unknown if a nested scope asks meanwhile
     if scope.module.star_import and scope.kind == "module":
         return scope.variable_types
     env: _Env = dict.fromkeys(scope.bindings, _BOTTOM)
@@ -176,7 +176,7 @@ def _binding(name: str, binding: Binding, scope: Scope, env: _Env) -> str | None
     if binding.how == "value" and binding.expression is not None:
         return _kind(binding.expression, scope, env)
     if binding.how == "element" and binding.expression is not None:
-        # The first iterable of a comprehension is read outside; names bound inside have no kind there, which is safe.
+        # The first iterable of a comprehension is evaluated outside, where its own names have no type.
         return element_type(binding.expression, where, env if where is scope else None, binding.position)
     if binding.how == "augmented" and binding.operator is not None:
         operator = _PLAIN.get(type(binding.operator).__name__)
@@ -213,7 +213,7 @@ def element_type(
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _TO_TEXTS:
         receiver = _kind(node.func.value, scope, env)
         if "partition" in node.func.attr.value and not _are_simple(node, scope, env):
-            return None  # the separator is an item itself
+            return None  # the separator is one of the items
         return "str" if receiver in ("str", "char") else receiver if receiver == _BOTTOM else None
     if isinstance(node, (cst.List, cst.Tuple, cst.Set)) and node.elements:
         found: str | None = _BOTTOM
@@ -272,7 +272,7 @@ def _string(node: cst.BaseString, scope: Scope, env: _Env | None) -> str | None:
     field = node.parts[0] if len(node.parts) == 1 else None
     if not isinstance(field, cst.FormattedStringExpression):
         return "str"
-    # The whole text is what `__format__` of its one field gives, and that may be an instance of a subclass.
+    # With a single field, the result is that of `__format__`, which may return an instance of a subclass.
     inner = _kind(field.expression, scope, env)
     return "str" if inner in SIMPLE else _BOTTOM if inner == _BOTTOM else None
 
@@ -335,9 +335,9 @@ def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
         if receiver == _BOTTOM:
             return _BOTTOM
         if node.func.attr.value == "format" and not (_are_simple(node, scope, env) or _is_joined(node.func.value)):
-            return None  # what `__format__` gives may be the whole text, and an instance of a subclass of str
+            return None  # the result may be that of `__format__`, an instance of a subclass
         if node.func.attr.value == "encode" and node.args:
-            return None  # a codec of the program's own may give an instance of a subclass of bytes
+            return None  # a custom codec may return an instance of a subclass of bytes
         return _METHODS.get(("str" if receiver == "char" else receiver or "", node.func.attr.value))
     if not isinstance(node.func, cst.Name) or not scope.is_builtin(node.func.value):
         return None
@@ -348,7 +348,7 @@ def _call(node: cst.Call, scope: Scope, env: _Env | None) -> str | None:
     return _CALLS.get(node.func.value)
 
 
-# What is the same of every node of a class, and what is worked out, by the class.
+# Node classes with a fixed type, and those whose type is inferred.
 _LITERALS: dict[type, str] = {
     cst.Integer: "int",
     cst.Float: "float",

@@ -14,7 +14,7 @@ import libcst as cst
 from rewrite.analysis.scopes import Binding, Scope
 
 _STRINGS = frozenset(name for name in dir(string) if isinstance(getattr(string, name), str))
-# Texts of Python's own modules, by the name of the module.
+# String constants of standard library modules.
 STRINGS = {
     "string": _STRINGS,
     "os": frozenset(
@@ -26,7 +26,7 @@ STRINGS = {
         | {"copyright", "ps1", "ps2", "pycache_prefix", "platlibdir", "float_repr_style"}
     ),
 }
-_DEPTH = 5  # names bound to names bound to names …
+_DEPTH = 5  # chained aliases (`a = b`, `b = c`, …) to follow
 
 
 def module_path(node: cst.CSTNode, scope: Scope, depth: int = _DEPTH) -> str:
@@ -51,7 +51,7 @@ def _path_of_name(name: str, owner: Scope, depth: int) -> str:
     """The module path of a variable; cached, since a name may be bound and read on every line."""
     bindings = owner.bindings[name]
     count, known = owner.module_paths.get((name, depth), (-1, ""))
-    if count != len(bindings):  # a name may have got another binding since
+    if count != len(bindings):  # the name may have another binding since
         found = (_bound(name, one, owner, depth) for one in bindings)
         known = next((path for path in found if path), "")
         owner.module_paths[name, depth] = (len(bindings), known)

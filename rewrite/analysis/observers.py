@@ -9,12 +9,12 @@ import ast
 import re
 from collections import Counter
 
-# Who asks one of these can tell how long a variable holds an object, or is told at its end.
+# Words of code that can observe how long a variable keeps an object alive.
 _LIVES = (
     r"__del__|weakref|gc|getrefcount|id(?=\()|memoryview|open|fdopen|makefile|socket|tempfile|TemporaryFile|Popen"
     r"|create_task|ensure_future"
 )
-# These show which function some code stands in, how it is compiled, or on which line.
+# Words of code that can observe which function or line runs, or its code object.
 _CODE = (
     r"__qualname__|__code__|__closure__|__traceback__|cell_contents|f_(?:lineno|code|back|lasti|trace)|co_\w+|gi_\w+|tb_\w+|traceback|tracemalloc"
     r"|inspect|settrace|setprofile|stacklevel|_getframe|currentframe|getsource\w*"

@@ -18,7 +18,7 @@ _LITERALS = (cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellips
 _HOLDING = (cst.Tuple, cst.List, cst.Set, cst.Dict, cst.BinaryOperation, cst.UnaryOperation)
 _CARRYING = (*_HOLDING, cst.Element, cst.DictElement, cst.Arg, cst.Subscript, cst.SubscriptElement, cst.Index)
 _SILENT = (cst.Import, cst.ImportFrom, cst.Pass, cst.Global, cst.Nonlocal)
-# What decorates a function without calling it.
+# Decorators that do not call the function.
 _DECORATORS = frozenset({"staticmethod", "classmethod", "property", "dataclass", "abstractmethod", "overload"})
 _DECORATORS |= {"cache", "lru_cache", "cached_property", "wraps", "contextmanager", "total_ordering", "unique"}
 

@@ -19,7 +19,7 @@ from rewrite.analysis.scopes import BUILTINS, ModuleScopes
 from rewrite.syntax.normalized_names import NormalizedName
 from rewrite.syntax.tree import children
 
-# Whoever reads one of these sees the variables of a frame, or of the code of a function.
+# Give access to the variables of a frame, or of a code object.
 _FRAMES = frozenset(
     {
         *("f_locals", "getargvalues", "getgeneratorlocals", "getcoroutinelocals", "getasyncgenlocals"),
@@ -33,7 +33,7 @@ _MODULES = frozenset({"modules", "import_module", "__import__", "__main__", "get
 _LISTING = frozenset({"vars", "dir", "__dict__", "getmembers"})  # list what it holds
 _SETTING = frozenset({"setattr", "__setattr__"})
 _NAMESPACES = frozenset({*_OWN, "vars", "__dict__", "__builtins__"})
-# What finds something by a text; without any of these a text such as "locals" is only that.
+# Look something up by a string; without any of these, a string such as "locals" is only a string.
 _BY_TEXT = frozenset(
     {
         *("getattr", "__getattribute__", "attrgetter", "methodcaller", "getmembers", "getattr_static", "resolve_name"),
@@ -77,9 +77,9 @@ def find_reflection(module: cst.Module, text: str, scopes: ModuleScopes) -> Refl
         found.kept |= found.texts
     renamed = sorted(found.kept - {"super"})
     return Reflection(
-        everywhere=f"the module looks at {', '.join(sorted(seen))}"
+        everywhere=f"the module inspects {', '.join(sorted(seen))}"
         if seen
-        else f"the module keeps {', '.join(renamed)} under another name"
+        else f"the module binds {', '.join(renamed)} to another name"
         if renamed
         else "",
         module=bool(found.words & _OWN or (found.words & _MODULES and found.words & _LISTING)),
@@ -94,11 +94,11 @@ class _ReflectionVisitor:
 
     def __init__(self, scopes: ModuleScopes) -> None:
         bound = {name for scope in {id(s): s for s in scopes.by_node.values()}.values() for name in scope.bindings}
-        self.own = _LOOKERS - bound  # a variable named `dir` looks at nothing
+        self.own = _LOOKERS - bound  # a variable named `dir` is not reflective
         self.words: set[str] = set()
         self.kept: set[str] = set()
-        self.texts: set[str] = set()  # that name what looks
-        self.finders = False  # `getattr` is used otherwise than with a text that stands there
+        self.texts: set[str] = set()  # strings that name a reflective function
+        self.finders = False  # whether `getattr` is used other than with a literal
         self.replaced: set[str] = set()
         self.handlers: dict[type[cst.CSTNode], Callable[..., None]] = {
             cst.Name: self.name,
@@ -134,7 +134,7 @@ class _ReflectionVisitor:
 
     def text(self, node: cst.SimpleString, around: cst.CSTNode | None) -> None:
         if not (node.raw_value.isidentifier() or "\\" in node.raw_value):
-            return  # no word, and nothing that could be one when it is read
+            return  # not an identifier, even with its escapes resolved
         text = node.evaluated_value
         if isinstance(text, str) and text.isidentifier():
             self.words.add(text)

@@ -53,27 +53,27 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     declared_global: set[str] = field(default_factory=set)
     declared_nonlocal: set[str] = field(default_factory=set)
-    deleted: set[str] = field(default_factory=set)  # also by the end of an `except E as name`
-    deletes: bool = False  # a `del` ends the life of one of its variables
+    deleted: set[str] = field(default_factory=set)  # also at the end of an `except E as name`
+    deletes: bool = False  # whether a `del` deletes one of its variables
     rebound_elsewhere: set[str] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)  # read or bound here or below; a comprehension keeps its own variables
+    names: set[str] = field(default_factory=set)  # used here or in nested scopes; without variables of comprehensions
     reflection: set[str] = field(default_factory=set)
     star_import: bool = False
-    replaced: frozenset[str] = frozenset()  # of a module: builtins that it may replace without naming them
-    changes: bool = False  # of a module: it may change its variables without naming them
-    statements: Sequence[cst.CSTNode] = ()  # of its body, in which the places count
-    at: int = 0  # the place of the statement that is being looked at
-    place: int = 0  # of the statement of the scope around that opens it
-    places: dict[str, int] = field(default_factory=dict)  # of the statement that binds a name first
+    replaced: frozenset[str] = frozenset()  # of a module: builtins that it may replace by reflection
+    changes: bool = False  # of a module: whether reflection may change its variables
+    statements: Sequence[cst.CSTNode] = ()  # the statements of its body, to which the places below refer
+    at: int = 0  # the place of the current statement while the table is built
+    place: int = 0  # the place, in the enclosing scope, of the statement that opens it
+    places: dict[str, int] = field(default_factory=dict)  # the place of the statement that first binds a name
     variable_types: dict[str, str | None] | None = None
     module_paths: dict[tuple[str, int], tuple[int, str]] = field(
         default_factory=dict
-    )  # known to `rewrite.analysis.imported_modules`
-    assumed_types: dict[str, str] = field(default_factory=dict)  # kinds of parameters, behind a guard
-    node: cst.CSTNode | None = None  # that opens it
-    call: cst.Call | None = None  # that a lambda is an argument or callee of, a generator expression the first argument
-    is_generator: bool = False  # of a comprehension: a generator expression
-    facts: Facts = field(default_factory=dict)  # what type tests show of its variables at the statement being rewritten
+    )  # cache of `rewrite.analysis.imported_modules`
+    assumed_types: dict[str, str] = field(default_factory=dict)  # types of parameters, behind a guard
+    node: cst.CSTNode | None = None  # the node that opens it
+    call: cst.Call | None = None  # the call of a lambda, or that takes it or a generator expression
+    is_generator: bool = False  # whether it is a generator expression
+    facts: Facts = field(default_factory=dict)  # what type tests show at the statement being rewritten
 
     @property
     def module(self) -> Scope:

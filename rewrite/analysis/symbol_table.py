@@ -21,7 +21,7 @@ from rewrite.syntax.tree import children, code
 # Names whose use in a scope makes its local variables, or its code object, visible to the program.
 REFLECTION = frozenset({"locals", "vars", "dir", "exec", "eval", "_getframe", "currentframe"})
 
-# With so many arguments they are told where to look, and do not look at the scope that calls them.
+# With this many arguments they do not inspect the calling scope.
 ELSEWHERE = {"dir": 1, "vars": 1, "exec": 2, "eval": 2}
 
 
@@ -112,7 +112,7 @@ class _SymbolCollector:
         scope.statements = list(effective_statements(body))
         for place, statement in enumerate(scope.statements):
             scope.at = place
-            # A statement with blocks of its own: what those bind may not have happened.
+            # Bindings in the blocks of a compound statement may not happen.
             self.nested = nested or not isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef))
             self.statement(statement, scope)
         self.nested, self.facts = before
@@ -155,7 +155,7 @@ class _SymbolCollector:
         while at is not None and name not in at.names:
             at.names.add(name)
             if at.kind == "comprehension" and name in at.bindings:
-                return  # its own variable: no name of the scope around it
+                return  # its own variable is not a name of the enclosing scope
             at = at.parent
 
     def identify(self, node: cst.CSTNode, scope: Scope, *, binds: bool = True) -> None:

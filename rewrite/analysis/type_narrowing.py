@@ -32,7 +32,7 @@ class AssignedExpression(NamedTuple):
     types: Mapping[str, tuple[str, ...]]
 
 
-# Of a variable: the types, or the expressions, one of which its value has.
+# The alternatives for the value of a variable: types, or assigned expressions.
 Fact = tuple[str | AssignedExpression, ...]
 Facts = Mapping[str, Fact]
 NO_FACTS: Facts = {}
@@ -47,7 +47,7 @@ class TypeFlow:
 
     def __init__(self) -> None:
         self.at: dict[int, tuple[cst.CSTNode, Facts]] = {}
-        self._bound: dict[int, tuple[cst.CSTNode, frozenset[str]]] = {}  # by id; the node keeps its id
+        self._bound: dict[int, tuple[cst.CSTNode, frozenset[str]]] = {}  # by id; the entry keeps the node alive
 
     def facts_through(self, facts: Facts, node: cst.CSTNode) -> Facts:
         """Return the facts that hold everywhere in a node."""

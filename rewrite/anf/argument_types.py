@@ -1,8 +1,8 @@
-"""Argument types seen in a benchmark's own calls: one body for those types, behind a guard, and one for all others.
+"""Specialize a function for argument types: one body for those types behind a guard, and one for all others.
 
-`observed={"f": {"text": "str"}}` (of `observed_types`, or made by hand) says nothing about other calls; so the function
-tests the types of those arguments when it starts, and keeps a body that takes nothing for granted in the else branch.
-In the first body more is proven: methods of the arguments need no test, and are looked up where they stand.
+`observed={"f": {"text": "str"}}` (from `observed_types`, or written by hand) says nothing about other calls. The
+function therefore tests the types of these arguments on entry, and the else branch has a body that assumes nothing. In
+the specialized body, methods of the arguments need no type test and are looked up in place.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ Observed = Mapping[str, Mapping[str, str]]
 
 
 def observed_types(source: str, calls: Iterable[str]) -> dict[str, dict[str, str]]:
-    """For each top-level function, the parameters that get arguments of one builtin type in all of the calls.
+    """Return the argument types of top-level functions: parameters that get one builtin type in all of the calls.
 
-    Only calls by name with literal positional arguments are looked at; others make their function's types unknown.
-    Raises SyntaxError for source or calls that do not parse.
+    Only positional literal arguments of calls by name count; any other argument makes its type unknown.
 
-    >>> observed_types("def f(a, b): ...", ["f('x', 1)", "f('', None)"])
-    {'f': {'a': 'str'}}
+    Raises:
+        SyntaxError: if the source or a call does not parse.
+
+    Example:
+        >>> observed_types("def f(a, b): ...", ["f('x', 1)", "f('', None)"])
+        {'f': {'a': 'str'}}
     """
     names = {
         node.name: [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
@@ -59,7 +62,7 @@ def _type_of(node: ast.expr) -> str:
 
 
 def guarded_parameters(node: cst.FunctionDef, scope: Scope, observed: Observed) -> dict[str, str]:
-    """The parameters of a function that are worth a guard, with their types: used in it, and not guarded already."""
+    """Return the parameters of a function to guard, with their types; none if it tests their types already."""
     wanted = {
         name: kind
         for name, kind in observed.get(node.name.value, {}).items()
@@ -75,7 +78,7 @@ def guarded_parameters(node: cst.FunctionDef, scope: Scope, observed: Observed) 
 
 
 def forget_kinds(scopes: Iterable[Scope], outer: Scope) -> None:
-    """What was worked out about the variables of `outer` and the scopes inside it is to be worked out anew."""
+    """Drop the inferred types of the variables of `outer` and of its nested scopes."""
     for scope in scopes:
         at: Scope | None = scope
         while at is not None and at is not outer:
@@ -87,7 +90,14 @@ def forget_kinds(scopes: Iterable[Scope], outer: Scope) -> None:
 def guard(
     tests: Mapping[str, str], flag: str, then: list[cst.BaseStatement], otherwise: list[cst.BaseStatement]
 ) -> list[cst.BaseStatement]:
-    """The statements that run `then` if all the parameters have exactly these types, else `otherwise`."""
+    """Return statements that run `then` if all parameters have exactly these types, else `otherwise`.
+
+    Args:
+        tests: types by parameter.
+        flag: the temporary for the result of several tests.
+        then: the specialized statements.
+        otherwise: the general statements.
+    """
     checks = [cst.parse_expression(f"type({name}) is {kind}") for name, kind in tests.items()]
     if len(checks) == 1:
         return [build.if_(checks[0], then, otherwise)]

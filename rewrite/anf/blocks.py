@@ -1,10 +1,8 @@
-"""Blocks of statements: each statement in turn, its steps right before it.
+"""Lower blocks: each statement in turn, with its steps directly before it.
 
-The grammar of what comes out stands in `rewrite.anf`.
-
-Where a statement evaluates several expressions with something happening in between (assignment to several targets,
-`with` of several managers, `del` of several things, `elif`), it is split at that point. What each kind of statement
-evaluates when stands in `rewrite.anf.simple_statements`, `rewrite.anf.compound_statements` and
+The grammar of the output is in `rewrite.anf`. A statement is split if it evaluates several expressions with something
+happening in between: an assignment to several targets, `with` several managers, `del` several targets, `elif`. What
+each kind of statement evaluates, and when, is in `rewrite.anf.simple_statements`, `rewrite.anf.compound_statements` and
 `rewrite.anf.definitions`.
 """
 
@@ -21,9 +19,13 @@ from rewrite.syntax.tree import with_changes
 
 
 class BlockLowering:
-    """Rewrites the statements of one scope into `steps`.
+    """Lowers the statements of one scope.
 
-    deletes: and deletes the temporaries of each at once; reason: why all statements of the scope stay, if they do.
+    Attributes:
+        steps: the lowering that collects the steps.
+        engine: the lowering of the module.
+        deletes: whether the temporaries of each statement are deleted at once.
+        reason: why all statements of the scope stay, or "".
     """
 
     deletes = False
@@ -34,7 +36,7 @@ class BlockLowering:
         self.engine = engine
 
     def body(self, statements: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
-        """The statements, rewritten, with their steps; the same objects where nothing changed."""
+        """Return the lowered statements with their steps; unchanged statements stay the same objects."""
         before, self.steps.out = self.steps.out, []
         for place, statement in enumerate(statements):
             self.steps.following = statements[place + 1 : place + 3]
@@ -43,7 +45,7 @@ class BlockLowering:
         return result
 
     def suite(self, suite: cst.BaseSuite, prefix: Sequence[cst.BaseStatement] = ()) -> cst.BaseSuite:
-        """A block, rewritten. `prefix`: steps to put first."""
+        """Lower a block; `prefix` holds steps to put first."""
         if isinstance(suite, cst.IndentedBlock):
             new = [*prefix, *self.body(suite.body)]
             same = len(new) == len(suite.body) and all(a is b for a, b in zip(new, suite.body, strict=True))
@@ -54,13 +56,17 @@ class BlockLowering:
         return suite if new == [line] else cst.IndentedBlock(new)
 
     def branch(self, suite: cst.BaseSuite) -> tuple[cst.BaseSuite, set[str] | None]:
-        """A block that may not run, and the names it binds (None: its end is never reached)."""
+        """Lower a block that may not run.
+
+        Returns:
+            The block, and the names that it binds; None if its end is never reached.
+        """
         with self.steps.bound.block() as bound:
             new = self.suite(suite)
         return new, None if ends_with_jump(suite) else bound
 
     def statement(self, node: cst.BaseStatement) -> None:
-        """One statement; the comments above it go to the first of its steps."""
+        """Lower one statement; the comments above it move to the first of its steps."""
         steps = self.steps
         steps.around = node
         start = len(steps.out)
@@ -81,7 +87,7 @@ class BlockLowering:
         steps.out[start:] = self.engine.comments.restore(node, steps.out[start:], self.engine.report)
 
     def keep(self, node: cst.BaseStatement) -> None:
-        """A statement that must stay as it is, or all but the blocks in it."""
+        """Handle a frozen statement: nothing in it changes, or only the blocks in it."""
         keep = self.engine.frozen[id(node)]
         blocks = FROZEN[keep.whole](self, keep.reason)
         if isinstance(node, cst.SimpleStatementLine):
@@ -90,11 +96,11 @@ class BlockLowering:
             blocks.compound(node)
 
     def compound(self, node: cst.BaseStatement) -> None:
-        """A statement with blocks."""
+        """Lower a statement with blocks."""
         COMPOUND[type(node)](self, node)
 
     def line(self, node: cst.SimpleStatementLine) -> None:
-        """One line of small statements; each gets a line of its own when one of them needs steps."""
+        """Lower a line of simple statements; each gets a line of its own if one of them needs steps."""
         steps = self.steps
         start, same = len(steps.out), True
         for small in node.body:
@@ -114,7 +120,7 @@ class BlockLowering:
             steps.replace(-1, steps.out[-1].with_changes(trailing_whitespace=node.trailing_whitespace))
 
     def compose(self, node: Any, fields: Mapping[str, Any]) -> None:
-        """Write the statement with some of its fields replaced; itself, if none changed."""
+        """Write a statement with some of its fields replaced; the same object if none changed."""
         self.steps.around = node
         fields = {name: value for name, value in fields.items() if value is not getattr(node, name)}
         if fields:
@@ -123,8 +129,8 @@ class BlockLowering:
             self.steps.out.append(node)
 
 
-# By kind of statement; each module registers its own. A small statement's handler returns what remains of it, or None.
+# Handlers by kind of statement; modules register theirs. One for a simple statement returns what remains, or None.
 SMALL: dict[type[cst.CSTNode], Callable[[BlockLowering, Any], cst.BaseSmallStatement | None]] = {}
 COMPOUND: dict[type[cst.CSTNode], Callable[[BlockLowering, Any], None]] = {}
-# What keeps a statement as it is, with all that is in it (True) or but for the blocks in it.
+# The lowering of a frozen statement: everything in it stays (True), or everything except the blocks in it (False).
 FROZEN: dict[bool, Callable[[BlockLowering, str], BlockLowering]] = {}

@@ -1,10 +1,10 @@
-"""Lambdas and generator expressions that hide values: as nested functions, in their place.
+"""Lower lambdas and generator expressions that hide values, to nested functions in their place.
 
-`lambda x: len(str(x))` becomes `def _t0(x): …` right before its statement, with the same parameters, defaults and
-closures; `(f(x) + 1 for x in xs)` a generator function that is called with `iter(xs)` where the expression stood, so
-that the first iterable is evaluated at once and everything else when an item is asked for. Where a lambda's name can be
-seen, the function is given it (`rewrite.anf.function_names`). What differs is what a traceback calls the function, and
-the name in the repr of a generator.
+`lambda x: len(str(x))` becomes `def _t0(x): …` directly before its statement, with the same parameters, defaults and
+closures. `(f(x) + 1 for x in xs)` becomes a generator function, called with `iter(xs)` where the expression was: the
+first iterable is evaluated at once, the rest when an item is requested. If the name of a lambda is visible, the
+function gets that name (`rewrite.anf.function_names`). Two differences remain: the name of the function in tracebacks,
+and the name in the repr of a generator.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rewrite.syntax.tree import substitute, walk
 
 
 def decide(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Decision:
-    """Whether a lambda or generator expression hides values, and becomes a function; or why it must stay."""
+    """Decide whether a lambda or generator expression hides values and becomes a function, or why it must stay."""
     claimed = ((part, test, plan.claimed(part, plan.scopes.of(node))) for part, test in _later(node, plan))
     hidden = [inner for part, test, found in claimed for inner in found if test or inner is not part]
     reason = _obstacle(node, plan) if hidden else ""
@@ -31,7 +31,7 @@ def decide(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Decision:
 
 
 def _later(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Iterator[tuple[cst.BaseExpression, bool]]:
-    """What runs later, and whether the value of the whole of it is hidden too (it is returned or yielded otherwise)."""
+    """The parts that run later, and whether the value of each is hidden too: it is not if it is returned or yielded."""
     shown = [node.body] if isinstance(node, cst.Lambda) else elements(node)
     for part in non_operands(node):
         branch = isinstance(node, cst.GeneratorExp) and isinstance(part, cst.Comparison) and not plan.names_conditions
@@ -45,32 +45,36 @@ def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> str:
             if isinstance(inner, (cst.Yield, cst.Await)):
                 return f"{name} that yields or awaits"
             if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, plan.scopes.of(node)):
-                return f"{name} that makes functions: their names tell where"
+                return f"{name} that creates functions, whose qualified names would change"
             if isinstance(inner, cst.NamedExpr) and isinstance(node, cst.GeneratorExp):
-                return "generator expression that binds a variable around it"
+                return "generator expression that binds a variable of an enclosing scope"
             if isinstance(inner, cst.BaseComp) and any(clause.asynchronous for clause in clauses(inner)):
                 return f"{name} with an asynchronous comprehension"
     if isinstance(node, cst.GeneratorExp):
         if any(clause.asynchronous for clause in clauses(node)):
             return "asynchronous generator expression"
         if not plan.scope.is_builtin("iter"):
-            return "the name iter is not Python's own here"
+            return "the name iter is not the builtin here"
     elif not _is_unseen(node, plan) and qualified_name(plan.scopes.of(node)) is None:
-        return "lambda in a comprehension: its name tells where"
+        return "lambda in a comprehension, whose qualified name would change"
     if plan.scopes.of(node).reflection:
-        return f"{name} that looks at its own variables"
+        return f"{name} that inspects its own variables"
     return ""
 
 
 def _is_unseen(node: cst.Lambda, plan: LoweringPlan) -> bool:
-    """Whether nobody can see the name of a lambda: the call that it stands in does nothing but to call it."""
+    """Whether nothing can see the name of a lambda: the call that receives it only calls it."""
     own = plan.scopes.of(node)
     found = called_lambda(own.call, plan.scope) if own.call is not None else None
     return found is not None and plan.scopes.of(found) is own
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """Write the function; gives its name, or the call that makes the generator."""
+    """Write the function.
+
+    Returns:
+        Its name, or the call that creates the generator.
+    """
     if isinstance(node, cst.Lambda):
         return _function(node, steps)
     assert isinstance(node, cst.GeneratorExp)

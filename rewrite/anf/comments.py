@@ -1,9 +1,9 @@
-"""Every comment of a statement in what the statement becomes, beside what it spoke of.
+"""Restore the comments that a lowered statement has lost, next to the code that they describe.
 
-LibCST keeps comments in the white space of brackets, commas and operators, so whoever takes an expression apart loses
-some. That is mended in one place, when a statement has been rewritten: its comments are compared with those of its
-steps, and each one that is missing goes to the step that shows what stood on its line (one on a line of its own: on the
-next line). Knows nothing of what is evaluated when.
+LibCST stores comments in the white space of brackets, commas and operators, so that taking an expression apart loses
+some. They are restored in one place, after a statement has been lowered: its comments are compared with those of its
+steps. A missing comment goes to the step that evaluates the code of its line; a comment on a line of its own, to the
+step for the next line.
 """
 
 from __future__ import annotations
@@ -34,22 +34,27 @@ _HELD = (
 
 @dataclasses.dataclass
 class PendingComments:
-    """The comments that one statement is to be given. `behind`: on its line; `above`: on lines before it."""
+    """Comments to add to one statement.
+
+    Attributes:
+        behind: comments at the end of its line.
+        above: comments on lines before it.
+    """
 
     behind: list[cst.Comment] = dataclasses.field(default_factory=list)
     above: list[cst.Comment] = dataclasses.field(default_factory=list)
 
 
 class CommentRestorer:
-    """The comments of one module, and what puts them back."""
+    """The comments of one module, and the code that restores them."""
 
     def __init__(self, old: PrintedModule) -> None:
         self.old = old
         self.any = "#" in old.text
-        self._known: dict[int, tuple[cst.CSTNode, tuple[cst.Comment, ...]]] = {}  # by id; the node keeps its id
+        self._known: dict[int, tuple[cst.CSTNode, tuple[cst.Comment, ...]]] = {}  # keeps the node alive
 
     def of(self, node: cst.CSTNode) -> tuple[cst.Comment, ...]:
-        """The comments in a node, in the order of the text but for those of unusual fields."""
+        """Return the comments in a node, almost always in the order of the text."""
         if self.old.is_uncommented(node):
             return ()
         if _role(type(node)) != "held":
@@ -72,11 +77,17 @@ class CommentRestorer:
     def restore(
         self, node: cst.BaseStatement, made: list[cst.BaseStatement], report: LoweringReport
     ) -> list[cst.BaseStatement]:
-        """The statements that `node` has become, with those of its comments put back that they have lost."""
+        """Return the statements that `node` was lowered to, with its missing comments added.
+
+        Args:
+            node: the original statement.
+            made: the statements that it was lowered to.
+            report: the report, which maps steps to operations of the original.
+        """
         if not self.any or not made:
             return made
         before = self.of(node)
-        if not before:  # what is made of it has none either, which whoever stands around it need not find out again
+        if not before:  # its steps have none either; record that for the enclosing statements
             self._known.update({id(statement): (statement, ()) for statement in made})
             return made
         missing = self._missing(before, [comment for statement in made for comment in self.of(statement)])
@@ -108,14 +119,14 @@ class CommentRestorer:
         return missing
 
     def _place(self, comment: cst.Comment) -> tuple[bool, int | None]:
-        """Whether the comment stood on a line of its own, and on which one (None: not in the original)."""
+        """Whether the comment was on a line of its own, and its line; None if it is not part of the original."""
         if id(comment) not in self.old.token_index:
             return False, None
         tokens = self.old.token_index[id(comment)]
         return self.old.begins_line(tokens), self.old.line_at(tokens)
 
     def _lines(self, head: cst.CSTNode, report: LoweringReport) -> frozenset[int]:
-        """The lines of the original whose parts a statement shows, its blocks left out."""
+        """The lines of the original whose parts a statement shows, without its blocks."""
         nodes = [inner for part in _own_parts(head) for inner in walk(part)]
         shown = [report.steps[id(node)] for node in nodes if id(node) in report.steps]
         return frozenset(
@@ -123,7 +134,7 @@ class CommentRestorer:
         )
 
     def _noted(self, node: Any, notes: Mapping[int, PendingComments], report: LoweringReport) -> Any:
-        """A statement with comments added to it and to those in its blocks; itself, if there are none for them."""
+        """Add comments to a statement and to the statements in its blocks; the same object if there are none."""
         changes: dict[str, Any] = {}
         for name in _BLOCKS:
             value = getattr(node, name, None)
@@ -147,7 +158,7 @@ class CommentRestorer:
 
 @cache
 def _role(kind: type[object]) -> str:
-    """What a part of a node is: a comment, something with blocks ("held"), another node that has parts, or nothing."""
+    """Classify a part of a node: "comment", "held" (has blocks), "node" (another node with parts) or ""."""
     if issubclass(kind, cst.Comment):
         return "comment"
     if issubclass(kind, _HELD):
@@ -160,7 +171,7 @@ _SILENT = (cst.Name, cst.SimpleWhitespace, cst.Newline)
 
 @cache
 def _all_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    """The fields of a class of nodes, with what stands above a statement first."""
+    """The fields of a node class; those above a statement come first."""
     names = [field.name for field in dataclasses.fields(kind)]
     return tuple(sorted(names, key=lambda name: name != "leading_lines"))
 
@@ -177,7 +188,7 @@ def _heads(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The parts of a statement but for its blocks."""
+    """The parts of a statement without its blocks."""
     if isinstance(node, cst.SimpleStatementLine):
         yield from node.body
         return
@@ -189,7 +200,7 @@ def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _nearest(heads: Sequence[tuple[cst.CSTNode, frozenset[int]]], line: int, alone: bool) -> cst.CSTNode:
-    """The first statement that shows the line, or else what stands next to it."""
+    """The first statement that shows the line, or its neighbour."""
     wanted = line + 1 if alone else line
     shown = ((min((n for n in lines if n >= wanted), default=0), place) for place, (_, lines) in enumerate(heads))
     following = [(number, place) for number, place in shown if number]
@@ -202,7 +213,7 @@ def _nearest(heads: Sequence[tuple[cst.CSTNode, frozenset[int]]], line: int, alo
 
 
 def _with_notes(node: Any, changes: Mapping[str, Any], notes: PendingComments) -> dict[str, Any]:
-    """The fields of a statement that hold its comments, with these added."""
+    """The fields of a statement that hold its comments, with new comments added."""
     behind, above = list(notes.behind), list(notes.above)
     new: dict[str, Any] = {}
     block = changes.get("body", getattr(node, "body", None))

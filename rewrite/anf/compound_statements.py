@@ -1,4 +1,4 @@
-"""Statements with blocks: conditions, loops, `with`, `try` (`match`: `rewrite.anf.match_statements`)."""
+"""Lower statements with blocks: conditions, loops, `with`, `try` (`match`: `rewrite.anf.match_statements`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rewrite.syntax.tree import as_header, with_changes
 
 
 def if_(blocks: BlockLowering, node: cst.If) -> None:
-    """A condition and its blocks; where it becomes control flow, an `and` without an else is nested ifs."""
+    """Lower a condition and its blocks. An `and` that needs control flow and has no else branch becomes nested ifs."""
     steps = blocks.steps
     if node.orelse is None and short_circuit.is_lazy(node.test) and _is_conjunction(node.test, blocks):
         _nested_if(blocks, node, short_circuit.lower_conditions(node.test, steps))
@@ -35,7 +35,7 @@ def if_(blocks: BlockLowering, node: cst.If) -> None:
 
 
 def _shown_not(blocks: BlockLowering, node: cst.If, branch: cst.CSTNode | None) -> tuple[str, str] | None:
-    """Variable and type, where the test shows that it has not this type in the whole of a branch."""
+    """Variable and type, if the test shows that the variable does not have the type in the whole branch."""
     name, wanted, positive = narrowing_test(node.test)
     if (
         not name
@@ -48,7 +48,7 @@ def _shown_not(blocks: BlockLowering, node: cst.If, branch: cst.CSTNode | None) 
 
 
 def _is_conjunction(test: short_circuit.Lazy, blocks: BlockLowering) -> bool:
-    """Whether the condition needs control flow, and is an `and`: nested ifs say the same."""
+    """Whether the condition needs control flow and is an `and`, so that nested ifs are equivalent."""
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
         return False
     return short_circuit.needs_control_flow(test, blocks.steps)
@@ -65,7 +65,11 @@ def _nested_if(blocks: BlockLowering, node: cst.If, conditions: Sequence[Callabl
 
 
 def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.If | cst.Else | None, set[str] | None]:
-    """The else part, and the names it binds. An `elif` that needs steps becomes `else:` and an `if`."""
+    """Lower the else part; an `elif` that needs steps becomes `else:` and an `if`.
+
+    Returns:
+        The part, and the names it binds; None if its end is never reached.
+    """
     if node is None:
         return None, None
     if isinstance(node, cst.Else):
@@ -78,7 +82,7 @@ def orelse(blocks: BlockLowering, node: cst.If | cst.Else | None) -> tuple[cst.I
 
 
 def while_(blocks: BlockLowering, node: cst.While) -> None:
-    """`while test` whose test needs steps: tested inside, where `continue` comes by again."""
+    """Lower a `while` whose test needs steps: the test moves into the body, where `continue` reaches it again."""
     steps = blocks.steps
     if not short_circuit.emits_condition(node.test, steps):
         body = blocks.branch(node.body)[0]
@@ -86,7 +90,7 @@ def while_(blocks: BlockLowering, node: cst.While) -> None:
         return
     going, stop = "True", [build.line(cst.Break())]
     if node.orelse is not None:
-        # The loop must still end by its test for its else to run, and that test must be a truth of its own.
+        # The else branch only runs if the loop ends by its test, so the test needs a flag of its own.
         going = steps.fresh_temporary("bool", "going_on")
         steps.assign(going, cst.Name("True"))
         stop = [build.assign(going, cst.Name("False")), build.line(cst.Continue())]
@@ -98,7 +102,7 @@ def while_(blocks: BlockLowering, node: cst.While) -> None:
 
 
 def for_(blocks: BlockLowering, node: cst.For) -> None:
-    """The iterable before the loop; what the target evaluates, first thing in the body."""
+    """Lower a `for`: the iterable before the loop; what the target evaluates, at the start of the body."""
     steps = blocks.steps
     iterable, target = steps.loop_source(node.iter, ends_early=has_break(node.body)), node.target
     with steps.block() as prefix:
@@ -112,7 +116,7 @@ def for_(blocks: BlockLowering, node: cst.For) -> None:
 
 
 def with_(blocks: BlockLowering, node: cst.With) -> None:
-    """The first manager before the statement; one that needs steps, in a statement inside, behind the first's enter."""
+    """Lower a `with`: the first manager before it; a later one that needs steps becomes a nested `with`."""
     steps = blocks.steps
     for place, item in enumerate(node.items):
         if place and (steps.emits(item.item) if steps.names_conditions else steps.emits_root(item.item)):
@@ -134,15 +138,15 @@ def with_(blocks: BlockLowering, node: cst.With) -> None:
 
 
 def _nested_with(blocks: BlockLowering, node: cst.With, split: int) -> None:
-    """The first managers are entered before the others are built."""
+    """Split a `with`, so that the first managers are entered before the others are created."""
     first = [*node.items[: split - 1], node.items[split - 1].with_changes(comma=cst.MaybeSentinel.DEFAULT)]
-    last = node.items[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)  # legal in parentheses only
+    last = node.items[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)  # a trailing comma is legal in parentheses only
     inner = node.with_changes(items=[*node.items[split:-1], last], leading_lines=(), lpar=(), rpar=())
     with_(blocks, node.with_changes(items=first, body=cst.IndentedBlock([inner]), lpar=(), rpar=()))
 
 
 def try_(blocks: BlockLowering, node: cst.Try | cst.TryStar) -> None:
-    """The blocks of a try; the types of its handlers stay."""
+    """Lower the blocks of a `try`; the exception types of its handlers stay."""
     steps = blocks.steps
     with steps.bound.block() as bound:
         body = blocks.suite(node.body)
@@ -162,7 +166,7 @@ def try_(blocks: BlockLowering, node: cst.Try | cst.TryStar) -> None:
 
 def _handler(blocks: BlockLowering, node: Any) -> Any:
     if node.type is not None:
-        reason = "except clause: evaluated while an exception looks for its handler"
+        reason = "except clause: evaluated only while an exception is being handled"
         blocks.steps.report_hidden(node.type, reason)
     suite = blocks.branch(node.body)[0]
     return node if suite is node.body else node.with_changes(body=suite)

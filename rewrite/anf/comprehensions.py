@@ -1,10 +1,10 @@
-"""Comprehensions as loops.
+"""Lower comprehensions to loops.
 
-`[f(x) for x in xs if p(x)]` becomes a loop over `xs` that appends to a fresh list, in the same order of evaluation:
-the first iterable, then for each item the conditions, then the element (of a dict: key, value). The comprehension's own
-variables become variables of the function, under their own names where the function does not use those, and are not
-seen by anybody else. What cannot be a loop here is left alone: a variable that a closure keeps, a StopIteration that
-something sees (`rewrite.analysis.stop_iteration`), a body that only runs later (generator expressions).
+`[f(x) for x in xs if p(x)]` becomes a loop over `xs` that appends to a new list, in the same evaluation order: the
+first iterable, then for each item the conditions, then the element (of a dict: key, value). The comprehension's
+variables become variables of the function. They keep their names unless the function uses those, and nothing else sees
+them. Some comprehensions stay: one whose variable a closure captures, one whose StopIteration is observed
+(`rewrite.analysis.stop_iteration`), and one whose body runs later (generator expressions).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Loop = cst.ListComp | cst.SetComp | cst.DictComp
 
 
 def decide(node: Loop, plan: LoweringPlan) -> Decision:
-    """Whether a comprehension is to be opened into a loop, or what stays hidden in one that cannot be."""
+    """Decide whether a comprehension becomes a loop, or which values stay hidden in one that cannot."""
     scope = plan.scopes.of(node)
     if not (
         plan.forces_control_flow(node) or any(True for part in non_operands(node) for _ in plan.claimed(part, scope))
@@ -46,7 +46,7 @@ def decide(node: Loop, plan: LoweringPlan) -> Decision:
 
 
 def rename(node: Node, names: Mapping[str, str], scopes: ModuleScopes) -> Node:
-    """A copy in which names are replaced; scopes opened inside stay known, and must not bind any of the names."""
+    """Return a copy with names replaced. Nested scopes stay known; they must not bind any of the names."""
     if isinstance(node, cst.Name):
         if node.value not in names:
             return node.with_changes()
@@ -67,41 +67,43 @@ def rename(node: Node, names: Mapping[str, str], scopes: ModuleScopes) -> Node:
 
 
 def does_work(node: cst.BaseComp) -> bool:
-    """Whether more is evaluated per item than names and constants."""
+    """Whether more than names and constants is evaluated per item."""
     return any(not isinstance(part, cst.Name) and not is_constant(part) for part in non_operands(node))
 
 
 def _obstacle(node: Loop, plan: LoweringPlan) -> str:
     if is_asynchronous(node) and is_exception_observed(node, plan.function):
-        return "comprehension that awaits: what leaves it may be a RuntimeError instead of a StopIteration"
+        return "comprehension that awaits: a StopIteration that leaves it may become a RuntimeError"
     if isinstance(node, cst.SetComp) and not plan.scope.is_builtin("set"):
-        return "the name set is not Python's own here"
+        return "the name set is not the builtin here"
     own = plan.scopes.of(node).bindings.keys()
     if any(not isinstance(inner, (cst.Name, cst.Tuple, cst.List)) for inner in _targets(node)):
         return "comprehension: its target is not a name"
     if plan.function.kind == "class":
         return "comprehension in a class body: it does not see the variables of the class"
-    if any(_is_late(name, plan) for name in plan.scopes.of(node).names - own):
-        return "comprehension: up to Python 3.11, one says otherwise that a function around it has no value yet"
+    if any(_may_be_unbound(name, plan) for name in plan.scopes.of(node).names - own):
+        return "comprehension: up to Python 3.11, the error for an enclosing function without a value differs"
     known = None if plan.module.reflection.super_renamed else "super"
     if any(asks_for_class(part, known) for part in non_operands(node)):
         return "comprehension: up to Python 3.11, super() in one does not find the class"
-    taken = _taken(node, plan)
+    taken = _names_to_replace(node, plan)
     for part in non_operands(node):
         for inner in walk(part):
             if isinstance(inner, (cst.Lambda, cst.GeneratorExp)) and plan.scopes.of(inner).names & own:
-                return "comprehension: a closure keeps its variable"
+                return "comprehension: a closure captures its variable"
             if isinstance(inner, cst.Lambda) and not is_only_called(inner, part, plan.scopes.of(node)):
-                return "comprehension that makes functions: their names tell where"
+                return "comprehension that creates functions, whose qualified names would change"
             if isinstance(inner, cst.BaseComp) and taken & plan.scopes.of(inner).bindings.keys():
-                return "comprehension: its variable has the name of another one"
+                return "comprehension: its variable shadows that of another comprehension"
     return ""
 
 
 def asks_for_class(node: cst.CSTNode, known: str | None) -> bool:
-    """Whether `super()`, which looks for its arguments in the function that calls it, is called in a node itself.
+    """Whether a node itself calls `super()`, which finds its arguments in the calling function.
 
-    known: the name of `super`; None if that may be any.
+    Args:
+        node: the node.
+        known: the name of `super`; None if it may have any name.
     """
     called = node.func.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and not node.args else ""
     if called and known in (None, called):
@@ -110,10 +112,10 @@ def asks_for_class(node: cst.CSTNode, known: str | None) -> bool:
     return own and any(asks_for_class(child, known) for child in children(node))
 
 
-def _is_late(name: str, plan: LoweringPlan) -> bool:
-    """Whether a name is that of an inner function or class that may not be bound yet.
+def _may_be_unbound(name: str, plan: LoweringPlan) -> bool:
+    """Whether a name is that of a nested function or class that may not be bound yet.
 
-    A comprehension that is a function of its own raises a NameError then, a loop an UnboundLocalError.
+    A comprehension that is a function of its own then raises NameError, a loop UnboundLocalError.
     """
     certain = name in plan.bound and name not in plan.function.deleted
     if plan.function.kind != "function" or certain or name in plan.function.declared_global:
@@ -121,8 +123,8 @@ def _is_late(name: str, plan: LoweringPlan) -> bool:
     return any(binding.how == "definition" for binding in plan.function.bindings.get(name, ()))
 
 
-def _taken(node: Loop, plan: LoweringPlan) -> set[str]:
-    """The comprehension's variables that need other names: theirs mean something else, or would be globals."""
+def _names_to_replace(node: Loop, plan: LoweringPlan) -> set[str]:
+    """The comprehension's variables that need other names: the function uses theirs, or they would become globals."""
     own = plan.scopes.of(node).bindings.keys()
     if plan.function.kind == "module":
         return {name for name in own if name not in plan.names.temporaries}
@@ -137,7 +139,11 @@ def _targets(node: cst.BaseComp) -> Iterator[cst.BaseExpression]:
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """Write the loop; gives the temporary that holds the finished list, set or dict."""
+    """Write the loop.
+
+    Returns:
+        The temporary with the finished list, set or dict.
+    """
     assert isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp))
     iterable = steps.loop_source(node.for_in.iter)
     kind = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict"}[type(node)]
@@ -158,9 +164,11 @@ def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
 
 
 def _renamed(node: Loop, steps: Lowering) -> Loop:
-    """The comprehension with temporaries for those of its variables whose names the function uses otherwise."""
+    """The comprehension with temporaries for variables whose names the function uses."""
     scope = steps.scopes.of(node)
-    names = {name: steps.fresh_temporary(None, name) for name in scope.bindings if name in _taken(node, steps)}
+    names = {
+        name: steps.fresh_temporary(None, name) for name in scope.bindings if name in _names_to_replace(node, steps)
+    }
     if not names:
         return node
     bindings = {names.get(name, name): found for name, found in scope.bindings.items()}

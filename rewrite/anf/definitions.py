@@ -1,6 +1,6 @@
-"""Functions and classes as statements: decorators, then defaults or bases, outside; the body in a scope of its own.
+"""Lower functions and classes as statements: decorators, then defaults or bases; the body has a scope of its own.
 
-What becomes of that body stands in `rewrite.anf.scope_bodies`.
+`rewrite.anf.scope_bodies` lowers that body.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rewrite.syntax.tree import substitute
 
 
 def definition(blocks: BlockLowering, node: cst.FunctionDef | cst.ClassDef) -> None:
-    """A function or class: decorators, then defaults or bases, outside; its body in a scope of its own."""
+    """Lower a definition: decorators, then defaults or bases, in the enclosing scope; the body in its own scope."""
     arguments = [*node.bases, *node.keywords] if isinstance(node, cst.ClassDef) else []
     values = [decorator.decorator for decorator in node.decorators]
     if isinstance(node, cst.FunctionDef):
@@ -44,7 +44,7 @@ def definition(blocks: BlockLowering, node: cst.FunctionDef | cst.ClassDef) -> N
 
 
 def _kept(node: cst.FunctionDef | cst.ClassDef) -> Sequence[cst.BaseExpression]:
-    """What a definition stores: defaults."""
+    """The expressions whose values a definition stores: defaults."""
     return defaults(node.params).expressions if isinstance(node, cst.FunctionDef) else ()
 
 

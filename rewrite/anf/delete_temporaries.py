@@ -1,18 +1,18 @@
-"""Temporaries deleted again after their last use, so that they keep no object alive and no scope holds their names.
+"""Delete temporaries after their last use, so that they keep no object alive and no scope keeps their names.
 
-Where the option `release` asks for it, where others see the variables (`rewrite.anf.frozen_scopes`), and in a function
-that deletes variables of its own: it cares how long an object lives.
+This applies with the option `release`, where others see the variables (`rewrite.anf.frozen_scopes`), and in a function
+that deletes variables of its own, since it depends on object lifetimes.
 
-`del t` stands right after the last statement that uses `t`; where that one is a condition or a `with`, at the start of
-the blocks below it; inside the block, where only one block uses it. Where `t` is not certain to have a value (a loop
-that may not run, an exception that a handler or a `with` may have stopped), it is given one first:
+`del t` comes directly after the last statement that uses `t`. If that is a condition or a `with`, it comes at the start
+of the blocks; if only one block uses `t`, inside that block. If `t` is not definitely assigned (a loop that may not
+run, an exception caught by a handler or a `with`), it is bound first:
 
     t = None
     del t
 
-which never fails and leaves nothing. What is not released at once: the iterable of a loop and the subject of a `match`
-live until the statement ends, or is left by a `break` or `continue`; what a `return`, a `raise` or an exception on its
-way out leaves behind goes with the frame.
+This never fails and leaves nothing behind. Exceptions: the iterable of a loop and the subject of a `match` live until
+the statement ends or is left by `break` or `continue`; what a `return`, a `raise` or a propagating exception leaves
+behind is released with the frame.
 """
 
 from __future__ import annotations
@@ -33,27 +33,37 @@ if TYPE_CHECKING:
 
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()
-_LONGEST = 72  # characters of the names in one statement
+_LONGEST = 72  # characters of the names deleted by one statement
 _PARTS = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
 
 
 class TemporaryDeletion:
-    """Releases temporaries of one scope: `names`, in the order in which they were given."""
+    """Deletes temporaries of one scope.
+
+    Attributes:
+        order: the place of each temporary in the order of creation.
+        names: the temporaries.
+        report: maps new statements to their origins.
+        certainty: the definite assignment of the temporaries.
+    """
 
     def __init__(self, names: Iterable[str], report: LoweringReport) -> None:
         self.order = {name: place for place, name in enumerate(names)}
         self.names = frozenset(self.order)
         self.report = report
         self.certainty = DefiniteAssignment(self.names)
-        self._mentions: dict[int, tuple[cst.CSTNode, Names]] = {}  # by id; the node keeps its id
+        self._mentions: dict[int, tuple[cst.CSTNode, Names]] = {}  # by id; the entry keeps the node alive
 
     def block(
         self, body: Sequence[cst.BaseStatement], names: Names, bound: Names = NO_NAMES, outside: Names = NO_NAMES
     ) -> list[cst.BaseStatement]:
-        """The statements, with those of `names` that stand in them deleted after the last one that does.
+        """Delete temporaries in a block after their last use. No name may be used after the block.
 
-        bound: those that certainly have a value before the first statement; outside: those that steps before the block
-        use. Nothing behind the block uses any of the names.
+        Args:
+            body: the statements.
+            names: the temporaries to delete.
+            bound: the names that are definitely assigned before the block.
+            outside: the names that steps before the block use.
         """
         result: list[cst.BaseStatement] = []
         known: Names | None = bound
@@ -69,9 +79,9 @@ class TemporaryDeletion:
     def _spans(
         self, body: Sequence[cst.BaseStatement], names: Names, outside: Names
     ) -> Iterator[tuple[Names, Names, Names]]:
-        """For each statement those of `names` that begin and end in it, that end in it, and that are alive behind it.
+        """Yield for each statement the names that begin and end in it, that end in it, and that stay alive after it.
 
-        Only as many are held at a time as are alive, so that a long block costs no more a statement than a short one.
+        Only live names are held at a time, so that the cost per statement does not grow with the length of the block.
         """
         ends: dict[str, int] = {}
         for index, statement in enumerate(body):
@@ -86,7 +96,7 @@ class TemporaryDeletion:
     def last(
         self, statement: cst.BaseStatement, fresh: Names, names: Names, before: Names, behind: Names | None
     ) -> list[cst.BaseStatement]:
-        """The last statement to use `names`, and what deletes them; `fresh` ones stand in no statement before it."""
+        """Return the last statement that uses `names`, and the deletions; no statement before uses `fresh`."""
         inner = fresh - self._shared(statement, fresh) if fresh else NO_NAMES
         swallowed = inner & self.mentions(statement.body) if isinstance(statement, cst.With) else NO_NAMES
         new = self.inside(statement, inner) if inner else statement
@@ -96,16 +106,16 @@ class TemporaryDeletion:
             rest = NO_NAMES
         else:
             new = self.at_jumps(new, rest, before)
-            rest = NO_NAMES if behind is None else rest  # what follows is never reached
+            rest = NO_NAMES if behind is None else rest  # the code after it is unreachable
         return [new, *self.deletion(rest | swallowed, behind or NO_NAMES, statement)]
 
     def _shared(self, statement: cst.BaseStatement, names: Names) -> Names:
-        """The names that stand in more of a statement than its blocks, or that one of those needs from elsewhere."""
+        """The names that the statement uses outside its blocks, or that a block needs from elsewhere."""
         outside = NO_NAMES.union(*map(self.mentions, _head(statement)))
         return names & outside.union(*(self.certainty.exposed(suite.body) for suite in _suites(statement)))
 
     def inside(self, node: Any, names: Names) -> Any:
-        """A statement, with names that only its blocks use deleted in them."""
+        """Delete names that only the blocks of a statement use, inside those blocks."""
         changes: dict[str, Any] = {}
         for field in ("body", "orelse", "finalbody", "handlers", "cases"):
             value = getattr(node, field, None)
@@ -125,14 +135,14 @@ class TemporaryDeletion:
     def suite(
         self, node: cst.BaseSuite, names: Names, bound: Names = NO_NAMES, outside: Names = NO_NAMES
     ) -> cst.BaseSuite:
-        """A block of a statement, with these temporaries deleted in it."""
+        """Delete temporaries in a block of a statement."""
         if not names & self.mentions(node):
             return node
         assert isinstance(node, cst.IndentedBlock), "a suite on one line has no temporaries"
         return node.with_changes(body=self.block(node.body, names, bound, outside))
 
     def at_start(self, node: Any, names: Names, bound: Names) -> Any:
-        """An `if` or `with` whose head was the last to need the names that its blocks do not use."""
+        """Delete at the start of each block the names whose last use is the head of an `if` or `with`."""
         changes: dict[str, Any] = {"body": self._begin(node.body, names, bound, node)}
         if isinstance(node, cst.If):
             other = node.orelse
@@ -145,7 +155,7 @@ class TemporaryDeletion:
         return self.rebuilt(node, changes)
 
     def at_jumps(self, node: Any, names: Names, bound: Names) -> Any:
-        """A statement with the names deleted before each `break` or `continue` that leaves it with values in them."""
+        """Delete live names before each `break` or `continue` that leaves a statement."""
         return insert_before_jumps(node, partial(self.deletion, names, bound), self.rebuilt) if names else node
 
     def _begin(self, suite: cst.BaseSuite, names: Names, bound: Names, origin: cst.CSTNode) -> cst.BaseSuite:
@@ -154,18 +164,18 @@ class TemporaryDeletion:
         return _preceded(self.deletion(names - used, bound, origin), new)
 
     def first(self, node: Any, names: Names, bound: Names, origin: cst.CSTNode) -> Any:
-        """A handler, with names deleted before anything else happens in it."""
+        """Delete names at the start of a handler."""
         return node.with_changes(body=_preceded(self.deletion(names, bound, origin), node.body)) if names else node
 
     def deletion(self, names: Names, bound: Names, origin: cst.CSTNode) -> list[cst.BaseStatement]:
-        """What deletes the names, of which those in `bound` certainly have a value."""
+        """Return the statements that delete names; those not in `bound` may have no value."""
         if not names:
             return []
         ordered = sorted(names, key=self.order.__getitem__)
         lines: list[cst.BaseStatement] = []
         for portion in _portions(ordered):
             unsure = [name for name in portion if name not in bound]
-            # Each right before its `del`, by which `rewrite.analysis.symbol_table` knows that nobody sees the None.
+            # Directly before its `del`: `rewrite.analysis.symbol_table` then knows that nothing reads the None.
             lines += [build.line(_none(unsure))] if unsure else []
             lines.append(build.line(_del(portion)))
         for line in lines:
@@ -173,13 +183,13 @@ class TemporaryDeletion:
         return lines
 
     def rebuilt(self, node: Any, changes: dict[str, Any]) -> Any:
-        """A statement with other parts, which belongs to the same one of the original."""
+        """Rebuild a statement with other fields, and record the same origin."""
         new = node.with_changes(**changes)
         self.report.origins[id(new)] = (new, self.report.origins.get(id(node), (node, node))[1])
         return new
 
     def mentions(self, node: cst.CSTNode) -> Names:
-        """The temporaries that stand in a node; functions and classes inside have temporaries of their own."""
+        """Return the temporaries that a node uses; nested functions and classes have temporaries of their own."""
         known = self._mentions.get(id(node))
         if known is None:
             known = self._mentions[id(node)] = (node, self._mentioned(node))
@@ -203,7 +213,7 @@ def _del(names: Sequence[str]) -> cst.Del:
 
 
 def _portions(names: Sequence[str]) -> Iterator[list[str]]:
-    """The names in as few portions as make statements of readable length."""
+    """Group names so that each statement has a readable length."""
     portion: list[str] = []
     for name in names:
         if portion and sum(len(other) + 3 for other in portion) + len(name) > _LONGEST:
@@ -215,7 +225,7 @@ def _portions(names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _head(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """What a statement is, but for its blocks."""
+    """The parts of a statement without its blocks."""
     for child in children(node):
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)) or not isinstance(child, (cst.BaseSuite, *_PARTS, cst.If)):
             yield child
@@ -224,7 +234,7 @@ def _head(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _suites(node: cst.CSTNode) -> Iterator[Any]:
-    """The blocks of a statement; an `elif` counts as a block of one statement."""
+    """The blocks of a statement; an `elif` counts as a block with one statement."""
     for child in children(node):
         if isinstance(child, cst.BaseSuite):
             yield child
@@ -239,7 +249,7 @@ def _as_else(block: list[cst.BaseStatement]) -> cst.If | cst.Else:
 
 
 def _preceded(statements: list[cst.BaseStatement], suite: cst.BaseSuite) -> cst.BaseSuite:
-    """The block with statements put first."""
+    """The block with statements inserted at its start."""
     if not statements:
         return suite
     if isinstance(suite, cst.IndentedBlock):

@@ -1,10 +1,9 @@
-"""Scopes and statements to which nothing may be added, and scopes whose temporaries are deleted again at once.
+"""Scopes and statements to which nothing may be added, and scopes whose temporaries are deleted at once.
 
-In a scope that looks at its own variables (`locals()`, `eval`) a temporary would be seen; in the body of a class whose
-metaclass is not known to be `type`, it may become an attribute for good (an Enum member). There every statement stays,
-what is hidden is reported, and only the functions inside are rewritten. At module level and in other class bodies a
-temporary would be a global or an attribute: it is deleted within its statement or right behind
-(`rewrite.anf.delete_temporaries`).
+In a scope with reflection (`locals()`, `eval`) a temporary would be visible. In the body of a class whose metaclass is
+not known to be `type`, it may become a permanent attribute (an Enum member). Every statement there stays, hidden values
+are reported, and only nested functions are lowered. At module level and in other class bodies a temporary would be a
+global or an attribute: it is deleted within its statement or directly after it (`rewrite.anf.delete_temporaries`).
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _PARTS = (cst.Else, cst.If, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandle
 
 
 class FrozenBlockLowering(BlockLowering):
-    """Keeps all statements; `reason` says why."""
+    """Keeps all statements of a scope; `reason` says why."""
 
     def __init__(self, steps: Lowering, engine: ModuleLowering, reason: str) -> None:
         super().__init__(steps, engine)
@@ -37,7 +36,7 @@ class FrozenBlockLowering(BlockLowering):
         self.steps.out.append(node)
 
     def report(self, node: cst.BaseSmallStatement) -> None:
-        """Report what a small statement hides."""
+        """Report the hidden values of a simple statement."""
         steps = self.steps
         if isinstance(node, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
             targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
@@ -64,7 +63,7 @@ class FrozenBlockLowering(BlockLowering):
             self.steps.emit(new)
 
     def part(self, node: Any) -> Any:
-        """A statement, or a part of one that holds blocks: the blocks rewritten, the rest reported."""
+        """Lower the blocks of a statement, or of a part of one, and report the rest."""
         changes: dict[str, Any] = {}
         for name in fields(type(node)):
             value = getattr(node, name)
@@ -90,7 +89,7 @@ class FrozenBlockLowering(BlockLowering):
 
 
 class FrozenStatementLowering(FrozenBlockLowering):
-    """Keeps what one statement evaluates; the blocks in it are rewritten by `around`, which it stands in."""
+    """Keeps what one statement evaluates; `around`, the lowering that it is part of, lowers the blocks in it."""
 
     def __init__(self, around: BlockLowering, reason: str) -> None:
         super().__init__(around.steps, around.engine, reason)
@@ -106,7 +105,7 @@ class FrozenStatementLowering(FrozenBlockLowering):
 
 
 class FrozenTreeLowering(FrozenBlockLowering):
-    """Keeps a statement with all that is in it, functions and classes too; reports what it hides."""
+    """Keeps a statement with everything in it, functions and classes too, and reports its hidden values."""
 
     def compound(self, node: cst.BaseStatement) -> None:
         if not isinstance(node, (cst.FunctionDef, cst.ClassDef)):
@@ -120,7 +119,7 @@ class FrozenTreeLowering(FrozenBlockLowering):
 
 
 class VisibleScopeLowering(BlockLowering):
-    """Rewrites the statements of a module or class, whose variables others see: no temporary outlives its statement."""
+    """Lowers a module or class, whose variables others see: no temporary outlives its statement."""
 
     deletes = True
 
@@ -129,7 +128,7 @@ class VisibleScopeLowering(BlockLowering):
         self.nested = False
 
     def statement(self, node: cst.BaseStatement) -> None:
-        """One statement with its steps; the outermost one deletes their temporaries."""
+        """Lower one statement; the outermost one deletes the temporaries of its steps."""
         if self.nested:
             super().statement(node)
             return

@@ -1,4 +1,4 @@
-"""Statements of the original that stay as they are, and why: what `rewrite.pipeline` says to the engine."""
+"""Statements of the original that must not change, as `rewrite.pipeline` tells the lowering."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FrozenStatement:
-    """Why a statement stays as it is; with all that is in it (`whole`), or but for the blocks in it."""
+    """Why a statement must not change.
+
+    Attributes:
+        reason: the reason.
+        whole: whether everything in it stays; if not, the blocks in it are lowered.
+    """
 
     reason: str
     whole: bool = False

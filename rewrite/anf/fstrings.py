@@ -1,15 +1,15 @@
-"""f-strings: value, then specification, then `__format__`, replacement field by replacement field.
+"""Lower f-strings: for each replacement field its value, then its format specification, then `__format__`.
 
-Steps for a later field must come after the earlier ones have been formatted. So the text up to there is written as an
-f-string of its own, and goes on from its value: `f"{a()} is {b()}"` becomes
+Steps for a later field must come after the earlier fields have been formatted. The text up to there becomes an f-string
+of its own, and the rest continues from its value: `f"{a()} is {b()}"` becomes
 
     _t0 = a()
     _t1 = f"{_t0} is "
     _t2 = b()
     f"{_t1}{_t2}"
 
-The value of such a beginning is exactly a `str`, which formats as itself, where the beginning holds more than one field
-without any text: for `__format__` may return an instance of a subclass. Elsewhere the later fields are left alone.
+The value of such a prefix must be exactly a `str`, which formats as itself. That is certain if it holds more than one
+field without text, since `__format__` may return an instance of a subclass. Otherwise the later fields are left alone.
 """
 
 from __future__ import annotations
@@ -31,19 +31,26 @@ COMMENTED = "in an f-string with comments between its lines"
 
 
 class FStringPart(NamedTuple):
-    """A string, or a text or replacement field of the f-string `owner`."""
+    """A string, or a literal text or replacement field of the f-string `owner`."""
 
     node: Any
     owner: cst.FormattedString | None
 
     @property
     def is_field(self) -> bool:
-        """Whether it is a replacement field."""
+        """Whether the part is a replacement field."""
         return isinstance(self.node, cst.FormattedStringExpression)
 
 
 class FieldPlan(NamedTuple):
-    """What is done for a field: end the beginning before it; steps for its value, for its specification; what stays."""
+    """How one field is lowered.
+
+    Attributes:
+        ends: whether the prefix ends before it.
+        value: whether its value needs steps.
+        specification: whether its format specification needs steps.
+        kept: the values that stay hidden.
+    """
 
     ends: bool = False
     value: bool = False
@@ -52,14 +59,18 @@ class FieldPlan(NamedTuple):
 
 
 def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Whether a field of the f-string (or of adjacent strings) needs steps, and what cannot have them."""
+    """Decide whether a field of the f-string (or of adjacent strings) needs steps, and which cannot have them."""
     choices = _choices(node, plan)
     work = any(choice.value or choice.specification for choice in choices)
     return Decision(work, hidden=tuple(kept for choice in choices for kept in choice.kept))
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """Write the steps; gives the f-string of atoms that remains."""
+    """Write the steps.
+
+    Returns:
+        The remaining f-string of atoms.
+    """
     beginning: list[FStringPart] = []
     for part, choice in zip(list(_parts(node)), _choices(node, steps), strict=True):
         field: Any = part.node
@@ -98,7 +109,11 @@ def _choices(node: cst.BaseExpression, plan: LoweringPlan) -> list[FieldPlan]:
             FieldPlan(kept=_kept(expressions_of(part.node), reason, plan) if part.is_field else ()) for part in parts
         ]
     choices: list[FieldPlan] = []
-    size, formatted, exact = 0, False, False  # of the beginning: parts, whether a field is among them, surely a str
+    size, formatted, exact = (
+        0,
+        False,
+        False,
+    )  # of the prefix: parts, has a field, is exactly a str
     for part in parts:
         choice = FieldPlan()
         if part.is_field:
@@ -116,8 +131,8 @@ def _choices(node: cst.BaseExpression, plan: LoweringPlan) -> list[FieldPlan]:
 def _choice(field: cst.FormattedStringExpression, formatted: bool, exact: bool, plan: LoweringPlan) -> FieldPlan:
     value, *inner = expressions_of(field)
     wanted = plan.emits(value)
-    # The second field of a specification comes after the first one has been formatted; and whether a conversion comes
-    # before the specification or after it depends on the version of Python.
+    # The second field of a specification is evaluated after the first has been formatted. Whether a conversion comes
+    # before or after the specification depends on the version of Python.
     kept = _kept(inner[1:] if field.conversion is None else inner, LATER, plan)
     nested = field.conversion is None and bool(inner) and plan.emits(inner[0])
     if formatted and not exact:
@@ -136,7 +151,7 @@ def _commented(node: cst.BaseExpression) -> bool:
 
 
 def _joined(parts: Sequence[FStringPart], original: cst.BaseExpression) -> Any:
-    """The parts as one string; those of the same f-string stay in one, and what has no f-string joins the next."""
+    """The parts as one string: parts of the same f-string stay together, other text joins the next one."""
     strings: list[Any] = []
     owner: cst.FormattedString | None = None
     for part in parts:

@@ -1,7 +1,7 @@
-"""The name of a lambda that becomes a nested function: where it can be seen, it is given back.
+"""The name of a lambda that becomes a nested function: if it is visible, the function gets it.
 
-A function says its `__qualname__` in its repr and in messages about wrong arguments. A lambda that a builtin only calls
-(`sorted(xs, key=lambda x: …)`), with arguments that it takes, cannot be seen.
+The `__qualname__` of a function appears in its repr and in messages about wrong arguments. It is not visible if a
+builtin only calls the lambda, with the right arguments (`sorted(xs, key=lambda x: …)`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _MAPPING = ("map", "filter")
 
 
 def qualified_name(scope: Scope) -> str | None:
-    """The `__qualname__` of the function or class that opens a scope (PEP 3155); "" of a module.
+    """Return the `__qualname__` of the function or class that opens a scope (PEP 3155), "" for a module.
 
-    None inside a comprehension, whose part in the names of others is not the same in all versions of Python.
+    None inside a comprehension, whose part in qualified names depends on the version of Python.
     """
     around = scope.parent
     if around is None:
@@ -39,14 +39,14 @@ def qualified_name(scope: Scope) -> str | None:
 
 
 def naming_statements(name: str, qualname: str) -> str:
-    """The statements that give function `name` a lambda's names."""
+    """Return the statements that give a function the names of a lambda."""
     if qualname == LAMBDA:
         return f'{name}.__name__ = {name}.__qualname__ = "{LAMBDA}"\n'
     return f'{name}.__name__ = "{LAMBDA}"\n{name}.__qualname__ = "{qualname}"\n'
 
 
 def called_lambda(node: cst.Call, scope: Scope) -> cst.Lambda | None:
-    """The lambda among the arguments of a call that does nothing with it but to call it, with what it takes."""
+    """Return the lambda among the arguments of a call that only calls it, with a matching number of arguments."""
     if any(argument.star for argument in node.args):
         return None
     if isinstance(node.func, cst.Lambda) and not any(argument.keyword for argument in node.args):
@@ -67,12 +67,12 @@ def called_lambda(node: cst.Call, scope: Scope) -> cst.Lambda | None:
 
 
 def is_only_called(node: cst.Lambda, around: cst.CSTNode, scope: Scope) -> bool:
-    """Whether `only_called` finds the lambda in a call that stands in `around`."""
+    """Whether `called_lambda` finds the lambda in a call inside `around`."""
     return any(isinstance(inner, cst.Call) and called_lambda(inner, scope) is node for inner in walk(around))
 
 
 def _taking(node: cst.BaseExpression, count: int) -> cst.Lambda | None:
-    """The node, if it is a lambda of exactly so many parameters, all of which may be given by position."""
+    """The node if it is a lambda with exactly this many positional parameters."""
     if not isinstance(node, cst.Lambda):
         return None
     params = node.params

@@ -93,7 +93,7 @@ class Intervention:
         raise NotImplementedError
 
     def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
-        """Return why a node is left alone that only a type test could make rewritable; "" for any other node."""
+        """Return why a node is left alone although a type test would make it rewritable; "" for any other node."""
         return ""
 
     def operator_reason(self, node: cst.AugAssign, plan: LoweringPlan) -> str:

@@ -1,11 +1,11 @@
-"""From a plan to steps that are evaluated in exactly the order of the original.
+"""Lowering: write the steps of a plan in exactly the evaluation order of the original.
 
 `Lowering` collects the steps that come before the statement being rewritten. Its methods take an expression of the
-original and return what stands for it afterwards: `value` where its value would be hidden (an operand), `root` where
-the statement shows it anyway (`short_circuit.condition` where it is only asked for its truth). What gets a step has
-been decided by then (`rewrite.anf.plan`).
+original and return what replaces it: `lower_operand` if its value would be hidden, `lower_root` if its statement shows
+the value anyway, and `short_circuit.lower_condition` if only its truth is tested. `rewrite.anf.plan` has decided by
+then which expressions get a step.
 
-The rule that keeps order: before steps for a later operand are written, every earlier operand that is not movable past
+One rule keeps the order: before steps for a later operand are written, every earlier operand that is not movable past
 them (`rewrite.analysis.effects`) is saved into a temporary.
 """
 
@@ -32,47 +32,50 @@ from rewrite.syntax.tree import as_starred_value, as_step_value, substitute, wal
 
 ITERATOR_BUILTINS = frozenset({"range", "enumerate", "zip", "reversed", "map", "filter", "iter"})
 Expand = Callable[[Any, "Lowering"], cst.BaseExpression]
-LOWER: dict[type[cst.CSTNode], Expand] = {}  # what is no plain operation; each module registers its own
+LOWER: dict[type[cst.CSTNode], Expand] = {}  # constructs that are not plain operations; modules register theirs
 
 
 def register(decide: Decide, expand: Expand, *kinds: type[cst.BaseExpression]) -> None:
-    """How kinds of expressions are lowered whose parts are not simply operands.
+    """Register how some kinds of expressions are lowered whose parts are not simply operands.
 
-    decide: whether one becomes statements, and what it keeps. expand: writes them, and gives what stands for the value.
+    Args:
+        decide: decides whether such an expression becomes statements, and what stays hidden in it.
+        expand: writes the statements, and returns what replaces the value.
+        *kinds: the node classes.
     """
     CONSTRUCTS.update(dict.fromkeys(kinds, decide))
     LOWER.update(dict.fromkeys(kinds, expand))
 
 
 class ModuleLowering(ModuleContext, ABC):
-    """One module being rewritten, and how the parts of the engine ask for each other."""
+    """The lowering of one module: what the parts of the engine ask each other for."""
 
     @abstractmethod
     def body(
         self, scope: Scope, statements: Sequence[cst.BaseStatement], names: ScopeNames | None = None
     ) -> list[cst.BaseStatement]:
-        """The statements of a scope, rewritten with temporaries of its own."""
+        """Return the statements of a scope, lowered with temporaries of their own."""
 
     @abstractmethod
     def relower(self, statements: Sequence[cst.BaseStatement], steps: Lowering) -> list[cst.BaseStatement]:
-        """Statements that a step consists of, rewritten as if they stood in the program."""
+        """Lower the statements of a step as if they were part of the program."""
 
     @abstractmethod
     def definition_body(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
-        """The body of a function or class, rewritten."""
+        """Return the lowered body of a function or class."""
 
 
 class Lowering(LoweringPlan):
-    """The plan of one scope and the steps written for it so far."""
+    """The plan of one scope, and the steps written for it so far."""
 
     def __init__(self, engine: ModuleLowering, scope: Scope, names: ScopeNames) -> None:
         super().__init__(engine, scope, names)
         self.engine = engine
         self.out: list[cst.BaseStatement] = []
-        self.following_steps: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to be written behind it
+        self.following_steps: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to write after it
 
     def lower_operand(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """Evaluate an operand now or, if nothing of it is to be shown, where it stands."""
+        """Evaluate an operand now, or in place if nothing of it is materialized; return what replaces it."""
         claim = self.claim(node)
         if claim is None:
             return self.lower_parts(node)
@@ -83,7 +86,7 @@ class Lowering(LoweringPlan):
         return value
 
     def lower_root(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """Evaluate an expression whose value its statement shows."""
+        """Evaluate an expression whose value its statement shows; return what replaces it."""
         claim = self.claim(node)
         return self.lower_operand(node) if claim is not None and claim.at_root else self.lower_parts(node)
 
@@ -110,11 +113,16 @@ class Lowering(LoweringPlan):
         callee_of: cst.BaseExpression | None = None,
         iterated: Collection[int] = (),
     ) -> dict[int, cst.BaseExpression]:
-        """Evaluate operands in order; gives what each one (by id) becomes.
+        """Evaluate operands in order.
 
-        shown: those whose own value the statement shows, should nothing come after them.
-        callee_of: the call whose callee comes first among them.
-        iterated: those (by id) that are unpacked with a star before the next one is evaluated.
+        Args:
+            expressions: the operands.
+            shown: operands whose own value the statement shows if nothing comes after them.
+            callee_of: the call whose callee is the first operand.
+            iterated: ids of operands that are unpacked with a star before the next one is evaluated.
+
+        Returns:
+            The replacement of each changed operand, by its id.
         """
         roots = {id(e) for e in shown}
         needs = [self.emits_root(e) if id(e) in roots else self.emits(e) for e in expressions]
@@ -141,32 +149,32 @@ class Lowering(LoweringPlan):
         return result
 
     def stabilize(self, node: cst.BaseExpression, later: Sequence[cst.BaseExpression]) -> cst.BaseExpression:
-        """Make sure that the value is still the same after the steps for `later`."""
+        """Return the node, or a temporary with its value if it could change during the steps for `later`."""
         if is_movable(node, later, self.scope, self.bound) or self._is_method_of_builtin(node):
             return node
         return self.materialize(node)
 
     def _is_method_of_builtin(self, node: cst.BaseExpression) -> bool:
-        """Whether it is `str.upper` or the like, which cannot change: with calls no name is spent on it."""
+        """Whether the node is `str.upper` or the like, which cannot change; with calls it needs no temporary."""
         if self.shown is None or not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
             return False
         owner = TYPES.get(node.value.value) if self.scope.is_builtin(node.value.value) else None
         return owner is not None and hasattr(owner, node.attr.value)
 
     def stabilize_object(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """The same for a value written more than once: a display or a lambda would be another object each time."""
+        """Stabilize a value that is written more than once: a display or lambda creates a new object each time."""
         kept = self.stabilize(node, [ANY_EFFECT])
         return self.materialize(kept) if creates_object(kept) else kept
 
     def detach(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """The expression as one that no brackets of another stand round; a scope that it opens stays known."""
+        """Return the expression without the brackets around it; a scope that it opens stays known."""
         new = without_parentheses(node)
         if id(node) in self.scopes.by_node:
             self.scopes.by_node[id(new)] = self.scopes.of(node)
         return new
 
     def materialize(self, node: cst.BaseExpression) -> cst.Name:
-        """Evaluate `node` now, into a fresh temporary (none is needed for one that is a temporary already)."""
+        """Evaluate a node now, into a new temporary; return it unchanged if it is a temporary already."""
         if isinstance(node, cst.Name) and node.value in self.names.temporaries:
             return node
         name = self.fresh_temporary(exact_type(node, self.scope), node)
@@ -174,7 +182,12 @@ class Lowering(LoweringPlan):
         return cst.Name(name)
 
     def fresh_temporary(self, known: str | None = None, called: cst.CSTNode | str = "") -> str:
-        """A new temporary, of the proven kind `known` where it is read; `called`: what a readable name is made from."""
+        """Create a temporary.
+
+        Args:
+            known: its proven type, None if unknown.
+            called: what a readable name is made from.
+        """
         said = "" if not self.names.readable else called if isinstance(called, str) else words(called)
         name = self.names.fresh(said)
         variable_types(self.function)[name] = known
@@ -187,13 +200,13 @@ class Lowering(LoweringPlan):
         self.emit(cst.Assign([cst.AssignTarget(cst.Name(name))], as_step_value(value)))
 
     def emit(self, statement: cst.BaseSmallStatement | cst.BaseCompoundStatement | cst.SimpleStatementLine) -> None:
-        """Write a statement, as a step of the one being rewritten."""
+        """Write a statement as a step of the statement being rewritten."""
         line = cst.SimpleStatementLine([statement]) if isinstance(statement, cst.BaseSmallStatement) else statement
         self.report.origins[id(line)] = (line, self.around)
         self.out.append(line)
 
     def emit_text(self, text: str, node: cst.BaseExpression | None = None) -> None:
-        """Write statements given as text, which spell out a node of the original."""
+        """Write statements given as source, which replace a node of the original."""
         written: Sequence[cst.BaseStatement] = cst.parse_module(text).body
         around = self.around
         if self.names_conditions:
@@ -208,29 +221,29 @@ class Lowering(LoweringPlan):
             self.out.append(statement)
 
     def replace(self, index: int, statement: cst.BaseStatement) -> None:
-        """Put another version of a statement in the place of one written before."""
+        """Replace a statement that was written before; it keeps its origin."""
         origin = self.report.origins.get(id(self.out[index]), (None, self.around))[1]
         self.report.origins[id(statement)] = (statement, origin)
         self.out[index] = statement
 
     def loop_source(self, node: cst.BaseExpression, *, ends_early: bool = False) -> cst.BaseExpression:
-        """Evaluate what a loop iterates over.
+        """Evaluate the iterable of a loop.
 
-        An iterator that only walks over something (`range`, `enumerate`, …) stays in the loop: its items are shown. So
-        does any other call in a loop that a `break` can end: nothing but the loop may hold on to a generator then.
+        A call of an iterator builtin (`range`, `enumerate`, …) stays in the loop, since the loop shows its items. Any
+        other call stays in a loop that a `break` can end: only the loop may hold a reference to a generator then.
         """
         if isinstance(node, cst.Call):
             callee = node.func.value if isinstance(node.func, cst.Name) else ""
             if callee in ITERATOR_BUILTINS and self.scope.is_builtin(callee) and not self.names_conditions:
                 return self.lower_parts(node)
             if ends_early and self.emits(node) and exact_type(node, self.scope) is None:
-                self.report_skipped(node, "lifetime: the loop alone may hold its iterable")
+                self.report_skipped(node, "lifetime: only the loop may hold a reference to its iterable")
                 return self.lower_parts(node)
         return self.lower_operand(node)
 
     @contextmanager
     def with_facts(self, facts: Facts) -> Iterator[None]:
-        """Inside, type tests have shown this of variables of the function."""
+        """A context in which type tests have shown these facts about variables of the function."""
         before, self.function.facts = self.function.facts, facts
         try:
             yield
@@ -239,7 +252,7 @@ class Lowering(LoweringPlan):
 
     @contextmanager
     def excluding_type(self, test: tuple[str, str] | None) -> Iterator[None]:
-        """Inside, the name of a type test that has failed does not hold an object of exactly that type."""
+        """A context in which a type test has failed: the variable does not have exactly that type."""
         new = {test} - self.excluded_types if test is not None else set()
         self.excluded_types |= new
         try:
@@ -249,7 +262,7 @@ class Lowering(LoweringPlan):
 
     @contextmanager
     def block(self) -> Iterator[list[cst.BaseStatement]]:
-        """Statements written inside go into the list given; what they bind is not certain afterwards."""
+        """A context whose steps go into the list it yields; names bound inside are not certain afterwards."""
         before, self.out = self.out, []
         try:
             with self.bound.block():

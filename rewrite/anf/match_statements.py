@@ -1,7 +1,7 @@
-"""`match`: the subject, and the guards of cases.
+"""Lower `match`: the subject, and the guards of cases.
 
-A guard is evaluated when its pattern has matched, and the next pattern is tried if it fails. So one that needs steps is
-an `if` in its case, and the cases behind it are a `match` of their own on the same object.
+A guard is evaluated after its pattern has matched; if it fails, the next pattern is tried. A guard that needs steps
+becomes an `if` in its case, and the cases after it become a `match` of their own on the same object.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rewrite.syntax.tree import as_header
 
 
 def match(blocks: BlockLowering, node: cst.Match) -> None:
-    """The subject before the statement; a guard that needs steps splits the cases."""
+    """Lower the subject before the statement; a guard that needs steps splits the cases."""
     steps = blocks.steps
     for place, case in enumerate(node.cases):
         if case.guard is not None and short_circuit.emits_condition(case.guard, steps):
@@ -33,9 +33,9 @@ def match(blocks: BlockLowering, node: cst.Match) -> None:
 
 
 def _guarded_match(blocks: BlockLowering, node: cst.Match, place: int) -> None:
-    """Steps for the guard of a case: inside it, where the pattern has matched. If it fails, the cases behind it follow.
+    """Write the steps for a guard inside its case. If the guard fails, the cases after it follow.
 
-    Those match the same object, under a flag that each case takes back unless it leaves the statement by itself.
+    They match the same object, under a flag that each case resets unless it leaves the statement.
     """
     steps = blocks.steps
     subject = steps.materialize(_subject(blocks, node))

@@ -1,6 +1,6 @@
-"""What a value is called in words, after the expression that makes it: `text_count` for `text.count(c)`.
+"""Words for a value, from the expression that computes it: `text_count` for `text.count(c)`.
 
-Gives words that are short enough to read, no more: that a name is free, and may be used, is for `rewrite.anf.names`.
+The words are short and readable. `rewrite.anf.names` checks that a name is free and allowed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import libcst as cst
 
 from rewrite.syntax.normalized_names import unmangled_name
 
-LONGEST = 24  # characters; what would be longer gets a noun
-MOST = 4  # words, as `len_items_plus_1`; of more nobody would make a name
+LONGEST = 24  # characters; a longer name is replaced by a noun
+MOST = 4  # words, as in `len_items_plus_1`
 # fmt: off
 _OPERATORS = {
     "Add": "plus", "Subtract": "minus", "Multiply": "times", "Divide": "over", "FloorDivide": "div",
@@ -31,7 +31,7 @@ _NOUNS = {
     "Add": "total", "Subtract": "difference", "Multiply": "product", "Divide": "quotient", "FloorDivide": "quotient",
     "Modulo": "remainder", "Power": "power", "And": "both", "Or": "either",
 }
-# Where Unicode has another name for it, or none.
+# Characters that Unicode names differently, or not at all.
 _CHARACTERS = {
     "": "empty", "*": "star", "/": "slash", "\\": "backslash", "-": "dash", "_": "underscore", ".": "dot",
     "(": "paren", ")": "closing_paren", "[": "bracket", "]": "closing_bracket", "{": "brace", "}": "closing_brace",
@@ -42,10 +42,11 @@ _CHARACTERS = {
 
 
 def words(node: cst.CSTNode) -> str:
-    """At most `LONGEST` letters, digits and underscores for the value of an expression; may begin with a digit.
+    """Return at most `LONGEST` letters, digits and underscores for an expression; they may begin with a digit.
 
-    >>> words(cst.parse_expression("text.count('a')")), words(cst.parse_expression("a + 2"))
-    ('text_count', 'a_plus_2')
+    Example:
+        >>> words(cst.parse_expression("text.count('a')")), words(cst.parse_expression("a + 2"))
+        ('text_count', 'a_plus_2')
     """
     rule = _RULES.get(cst.Name if isinstance(node, cst.Name) else type(node))
     if rule is None:

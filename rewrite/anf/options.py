@@ -81,19 +81,19 @@ def read_options(
 
 
 def reject_unknown_options(
-    options: Iterable[str], known: Iterable[str], beside: Mapping[str, object] | None = None
+    options: Iterable[str], known: Iterable[str], parameters: Mapping[str, object] | None = None
 ) -> None:
     """Raise InputError for the first unknown option, and suggest a similar name.
 
     Args:
         options: the names to check.
         known: the known options.
-        beside: names of parameters that are not options but may have been meant.
+        parameters: names of parameters that are not options but may have been meant.
     """
     known = list(known)
     for name in options:
         if name not in known:
-            meant = did_you_mean(name, [*known, *(beside or {})])
+            meant = did_you_mean(name, [*known, *(parameters or {})])
             raise InputError(f"unknown option {name!r}{meant}: the options are {', '.join(known)}")
 
 

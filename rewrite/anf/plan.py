@@ -1,12 +1,12 @@
-"""What becomes of the expressions of a scope: a plan, made before anything of them is written, and writing nothing.
+"""The plan of a scope: what becomes of its expressions. It is made before anything of them is written.
 
-What becomes of an expression is a `Decision`, made once for each node and role (`as_operand`, `inside`; those of
-constructs stand in their modules). It says whether steps are needed, what makes statements of the expression, and which
-values stay hidden, and why; that much of the report is made here. *Which* values get a step decide the rules of the
-recipe. A `Plan` knows the scope, what has a value by now and what is known of types; it has no means of writing, which
-the types hold: whoever decides gets a `Plan`, whoever writes a `rewrite.anf.lowering.Lowering`.
+A `Decision` about an expression is made once for each node and role (`decide_operand`, `decide_parts`; the modules of
+constructs add theirs). It says whether steps are needed, whether the expression becomes statements, and which values
+stay hidden and why. The rules of the recipe decide *which* values get a step. A `LoweringPlan` knows the scope, the
+definitely assigned names and the known types, but cannot write: only a `rewrite.anf.lowering.Lowering` can, and the
+types enforce that.
 
-In which order the parts of an expression are evaluated stands in `rewrite.analysis.evaluation_order`.
+`rewrite.analysis.evaluation_order` defines the evaluation order of the parts of an expression.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from rewrite.anf.names import ModuleNames, ScopeNames
 from rewrite.anf.report import LoweringReport
 from rewrite.evidence.facts import NO_KNOWLEDGE, PriorKnowledge
 
-TYPE_TEST = "a type test stays in one piece: operations on strings are guarded by such"
+TYPE_TEST = "a type test stays in one piece, since it guards string operations"
 
 
 class ClaimRefusal(NamedTuple):
-    """The answer of a rule that would spell a value out, but must not: why. It is no claim, so it counts as false."""
+    """The answer of a rule that would materialize a value but must not, with the reason. It is false."""
 
     reason: str
 
@@ -42,7 +42,7 @@ class ClaimRefusal(NamedTuple):
 
 
 class Rule(Protocol):
-    """What the engine asks of an intervention (`rewrite.anf.intervention`)."""
+    """The interface of an intervention (`rewrite.anf.intervention`)."""
 
     name: ClassVar[str]
     at_root: ClassVar[bool]
@@ -59,9 +59,19 @@ class Rule(Protocol):
 
 @dataclass
 class ModuleContext:
-    """One module being rewritten: what all its scopes share.
+    """What all scopes of the module being rewritten share.
 
-    staying: statements that stay as they are, by id; report: what was done and left so far.
+    Attributes:
+        interventions: the rules of the recipe, in order.
+        scopes: the symbol table.
+        names: names of temporaries.
+        comments: restores comments.
+        observed: argument types by function and parameter.
+        reflection: what the module may see or change without naming it.
+        release: whether temporaries are deleted after their last use.
+        frozen: statements that must not change, by id.
+        report: what was rewritten and skipped so far.
+        known: what is known from calls.
     """
 
     interventions: Sequence[Rule]
@@ -78,7 +88,7 @@ class ModuleContext:
     _atoms: dict[type[cst.CSTNode], bool] = field(default_factory=dict)
 
     def candidates_for(self, node: cst.BaseExpression) -> tuple[Rule, ...]:
-        """The interventions that may claim a node of this kind, in their order."""
+        """Return the interventions that may claim a node of this kind, in order."""
         key = type(node), _method(node)
         known = self._concerned.get(key)
         if known is None:
@@ -86,9 +96,9 @@ class ModuleContext:
         return known
 
     def is_atom(self, node: cst.BaseExpression) -> bool:
-        """Whether nothing can become of a node of this kind: it evaluates no parts, and no intervention may claim it.
+        """Whether a node of this kind never needs a step: it has no operands, and no intervention may claim it.
 
-        Most expressions are such (names, numbers, texts), and nothing has to be noted of them.
+        Most expressions are atoms (names, numbers, strings), so nothing is cached for them.
         """
         kind = type(node)
         known = self._atoms.get(kind)
@@ -99,7 +109,7 @@ class ModuleContext:
 
 
 def _method(node: cst.BaseExpression) -> str:
-    """The method of `str` that a call may be one of; "" for any other node."""
+    """The name of the `str` method that a call may be; "" for any other node."""
     name = node.func.attr.value if type(node) is cst.Call and type(node.func) is cst.Attribute else ""
     return name if name in _METHODS else ""
 
@@ -108,7 +118,7 @@ _METHODS = frozenset(dir(str))
 
 
 class HiddenValue(NamedTuple):
-    """A hidden value that stays hidden, and why."""
+    """A value that stays hidden, and why."""
 
     node: cst.BaseExpression
     reason: str
@@ -116,10 +126,12 @@ class HiddenValue(NamedTuple):
 
 @dataclass(frozen=True)
 class Decision:
-    """What becomes of an expression, decided once and before anything of it is written.
+    """What becomes of an expression, decided once, before anything of it is written.
 
-    work: whether steps are written for it. opened: whether they make statements of the whole of it; its operation stays
-    in its place where they do not. kept: the hidden values in it that stay.
+    Attributes:
+        needs_steps: whether steps are written for it.
+        becomes_statements: whether the whole expression becomes statements; if not, its operation stays in place.
+        hidden: the values in it that stay hidden.
     """
 
     needs_steps: bool
@@ -129,11 +141,15 @@ class Decision:
 
 NO_STEPS = Decision(False)
 Decide = Callable[[Any, "LoweringPlan"], Decision]
-CONSTRUCTS: dict[type[cst.CSTNode], Decide] = {}  # what is no plain operation; each module registers its own
+CONSTRUCTS: dict[type[cst.CSTNode], Decide] = {}  # constructs that are not plain operations; modules register theirs
 
 
 class LoweringPlan:
-    """What is decided in one scope. `bound`: the local names that certainly have a value by now."""
+    """The decisions of one scope.
+
+    Attributes:
+        bound: the local names that are definitely assigned at the current statement.
+    """
 
     def __init__(self, module: ModuleContext, scope: Scope, names: ScopeNames) -> None:
         self.module = module
@@ -147,19 +163,19 @@ class LoweringPlan:
         self.excluded_sites = module.known.excluded
         self.guards = bool(module.observed) or any(intervention.guards for intervention in self.recipe)
         self.scope = scope
-        self.function = scope  # where temporaries live, also while a comprehension is being opened
+        self.function = scope  # owns the temporaries, also while a comprehension is lowered
         self.bound = BoundNames()
-        self.excluded_types: set[tuple[str, str]] = set()  # (name, type): a guard has shown the name not to hold one
-        self.loop_names: set[str] = set()  # variables of the comprehensions being opened
+        self.excluded_types: set[tuple[str, str]] = set()  # (name, type): a guard for it has failed
+        self.loop_names: set[str] = set()  # variables of the comprehensions being lowered
         self.around: cst.CSTNode = cst.Pass()  # the statement being rewritten
         self.following: Sequence[cst.CSTNode] = ()  # the next statements of its block
-        self.out: Sequence[cst.BaseStatement] = ()  # those before it, as they are written
-        # By id of the node; the node stands with it, so that no other one can get the same id.
+        self.out: Sequence[cst.BaseStatement] = ()  # the statements written before it
+        # By node id; the entry keeps the node alive, so that no other node can get the same id.
         self._claims: dict[int, tuple[cst.CSTNode, Rule | None]] = {}
         self._decisions: dict[tuple[int, Decide], tuple[cst.CSTNode, Decision]] = {}
 
     def claim(self, node: cst.BaseExpression) -> Rule | None:
-        """The intervention that spells this node out, if any does: asked once, and what must stay is reported then."""
+        """Return the intervention that materializes this node, or None; refusals are reported the first time."""
         if self.module.is_atom(node):
             return None
         known = self._claims.get(id(node))
@@ -179,13 +195,13 @@ class LoweringPlan:
         return None
 
     def _leave_unproven(self, node: cst.BaseExpression) -> None:
-        """Report a node that only a type test could make an operation on strings, where none is to be written."""
+        """Report a node that only a type test could show to be a string operation, where no test may be written."""
         reason = next(filter(None, (one.skip_reason(node, self) for one in self.module.candidates_for(node))), "")
         if reason:
             self.report.left[id(node)] = (node, reason)
 
     def decided(self, node: cst.BaseExpression, decide: Decide) -> Decision:
-        """What `decide` says of a node: asked once, and what is kept is reported then."""
+        """Return the decision of `decide` about a node. It is made once, and hidden values are reported then."""
         if self.module.is_atom(node):
             return NO_STEPS
         known = self._decisions.get((id(node), decide))
@@ -196,15 +212,15 @@ class LoweringPlan:
         return known[1]
 
     def emits(self, node: cst.BaseExpression) -> bool:
-        """Whether `Lowering.value(node)` writes steps."""
+        """Whether `Lowering.lower_operand(node)` writes steps."""
         return self.decided(node, decide_operand).needs_steps
 
     def emits_any(self, nodes: Iterable[cst.BaseExpression]) -> bool:
-        """Whether any of the nodes needs steps; each one is looked at, so that all that must be left is reported."""
+        """Whether any node needs steps. Every node is decided, so that all hidden values are reported."""
         return max([self.emits(node) for node in nodes], default=False)
 
     def emits_root(self, node: cst.BaseExpression) -> bool:
-        """Whether `Lowering.root(node)` writes steps."""
+        """Whether `Lowering.lower_root(node)` writes steps."""
         claim = self.claim(node)
         return (claim is not None and claim.at_root) or self.emits_inside(node)
 
@@ -213,15 +229,15 @@ class LoweringPlan:
         return self.decided(node, decide_parts).needs_steps
 
     def becomes_statements(self, node: cst.BaseExpression) -> bool:
-        """Whether the whole of the node becomes statements; its operation stays in its place where it does not."""
+        """Whether the whole node becomes statements; if not, its operation stays in place."""
         return self.decided(node, decide_parts).becomes_statements
 
     def is_guard(self, node: cst.BaseExpression) -> bool:
-        """Whether the expression is a type test, by which the recipe guards what it writes."""
+        """Whether the expression is a type test with which the recipe guards its output."""
         return self.guards and type_test(node) is not None
 
     def forces_control_flow(self, node: cst.BaseExpression) -> bool:
-        """Whether a comprehension or chained comparison becomes control flow although no part needs a step."""
+        """Whether a comprehension or chained comparison becomes control flow although no part of it needs a step."""
         return any(
             i.forces_control_flow(node, self) and not self.excluded_sites.holds(node, i.name) for i in self.recipe
         )
@@ -229,22 +245,32 @@ class LoweringPlan:
     def hidden_values(
         self, node: cst.CSTNode, reason: str, *, root: bool = False, scope: Scope | None = None
     ) -> Iterator[HiddenValue]:
-        """Every value in `node` that stays hidden; if `root`, its own is shown by its statement."""
+        """Yield every value in a node that stays hidden.
+
+        Args:
+            node: the node.
+            reason: why they stay.
+            root: whether the statement shows the node's own value.
+            scope: the scope of the node (default: the current one).
+        """
         for inner in self.claimed(node, scope):
             claim = self.claim(inner)
             if not (root and inner is node) or (claim is not None and claim.at_root):
                 yield HiddenValue(inner, reason)
 
     def report_hidden(self, node: cst.CSTNode, reason: str, *, root: bool = False) -> None:
-        """Report every value in `node` that stays hidden (`keeping`)."""
+        """Report every value in a node that stays hidden (`hidden_values`)."""
         for kept in self.hidden_values(node, reason, root=root):
             self.report_skipped(*kept)
 
     def claimed(self, node: cst.CSTNode, scope: Scope | None = None) -> Iterator[cst.BaseExpression]:
-        """The expressions in `node`, itself among them, that an intervention wants to spell out.
+        """Yield the expressions in a node, itself included, that an intervention wants to materialize.
 
-        Each one is asked for in the scope that evaluates it: a variable of a comprehension is not that of the function.
-        scope: that of `node` (the current one).
+        Each is decided in the scope that evaluates it: a variable of a comprehension is not that of the function.
+
+        Args:
+            node: the node.
+            scope: the scope of the node (default: the current one).
         """
         scopes: dict[int, Scope] = {}
         for inner in operations(node):
@@ -259,26 +285,26 @@ class LoweringPlan:
                 yield inner
 
     def report_skipped(self, node: cst.BaseExpression, reason: str) -> None:
-        """Report a value that an intervention would spell out, but for `reason`."""
+        """Report a value that an intervention would materialize, with the reason why it does not."""
         self.report.left.setdefault(id(node), (node, reason))
 
 
 def decide_operand(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """What becomes of an expression whose value its statement does not show."""
+    """Decide what becomes of an expression whose value its statement does not show."""
     kept: tuple[HiddenValue, ...] = ()
     if is_memoryview(node, plan.scope):
-        kept = (HiddenValue(node, "lifetime: while a memoryview is there, its object cannot be resized"),)
+        kept = (HiddenValue(node, "lifetime: while a memoryview exists, its object cannot be resized"),)
     claimed = plan.claim(node) is not None
     return Decision(plan.decided(node, decide_parts).needs_steps or claimed, hidden=kept)
 
 
 def decide_parts(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """What becomes of the parts of an expression, and whether that makes statements of the whole."""
+    """Decide what becomes of the parts of an expression, and whether the whole becomes statements."""
     parts, work = operands(node), False
     if plan.is_guard(node):
         parts = Operands(parts.expressions, 0, TYPE_TEST)
     kept: list[HiddenValue] = []
-    shown = isinstance(node, cst.Yield)  # what is yielded is shown
+    shown = isinstance(node, cst.Yield)  # a yielded value is shown
     for index, part in enumerate(parts.expressions):
         if index < parts.splittable:
             work |= plan.emits_root(part) if shown else plan.emits(part)

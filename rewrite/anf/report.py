@@ -1,4 +1,4 @@
-"""What the engine notes while it rewrites one module, by node; `rewrite.syntax.source_map` makes lines of it."""
+"""The report of a lowering, by node; `rewrite.syntax.source_map` maps nodes to lines."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import libcst as cst
 
 
 class LoweringReport:
-    """What was done and what was left, by node; lines are worked out at the end."""
+    """What was rewritten and what was skipped, by node.
+
+    Attributes:
+        applied: interventions with the expressions that they rewrote.
+        left: skipped nodes with reasons, by node id.
+        steps: the operation that a step evaluates, by the id of the step.
+        functions: outlined functions by name: source, and the operation of the original that each first replaces.
+        origins: new statements with the original node whose steps they belong to, by the id of the statement.
+    """
 
     def __init__(self) -> None:
         self.applied: list[tuple[str, cst.BaseExpression]] = []
         self.left: dict[int, tuple[cst.CSTNode, str]] = {}
-        self.steps: dict[int, cst.CSTNode] = {}  # the operation that a step shows, by its id
-        # Functions to be added, by name: their text, and the operation of the original that each first stands for.
+        self.steps: dict[int, cst.CSTNode] = {}
         self.functions: dict[str, tuple[str, cst.BaseExpression]] = {}
-        # The node of the original whose steps a new statement belongs to, by the id of the statement.
         self.origins: dict[int, tuple[cst.CSTNode, cst.CSTNode]] = {}

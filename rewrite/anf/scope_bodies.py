@@ -1,7 +1,7 @@
-"""The engine of one module: enters its scopes, each with names and steps of its own.
+"""The lowering of one module, scope by scope; each scope has names and steps of its own.
 
-What a function or class evaluates outside its body stands in `rewrite.anf.definitions`. The modules of `HANDLERS` lower
-what they are named after: each registers itself when it is imported, and nothing else imports it.
+`rewrite.anf.definitions` lowers what a function or class evaluates outside its body. Each module in `HANDLERS` lowers
+the constructs that it is named after. It registers itself on import, and nothing else imports it.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ HANDLERS = (
     simple_statements,
 )
 CLASS_BODY = "class body: a temporary may become an attribute"
-MODULE_LEVEL = "module level: the module looks at its globals"
+MODULE_LEVEL = "module level: the module inspects its globals"
 
 
 class AnfLowering(ModuleLowering):
-    """Enters the scopes of one module: each has names and steps of its own."""
+    """Lowers a module to A-normal form, scope by scope."""
 
     def module(self, node: cst.Module) -> list[cst.BaseStatement]:
-        """The statements of the module, rewritten."""
+        """Return the lowered statements of the module."""
         return self.body(self.scopes.module, node.body)
 
     def blocks(self, scope: Scope, names: ScopeNames | None = None) -> BlockLowering:
-        """What rewrites the statements of a scope: with steps, or none where nothing may be added."""
+        """Return the block lowering of a scope; a frozen one if nothing may be added to the scope."""
         steps = Lowering(
             self, scope, names or self.names.of_scope("" if scope.kind not in ("module", "class") else "_")
         )
@@ -70,23 +70,23 @@ class AnfLowering(ModuleLowering):
         return VisibleScopeLowering(steps, self) if scope.kind in ("class", "module") else BlockLowering(steps, self)
 
     def relower(self, statements: Sequence[cst.BaseStatement], steps: Lowering) -> list[cst.BaseStatement]:
-        """Statements that a step consists of, rewritten as if they stood in the program."""
+        """Lower the statements of a step as if they were part of the program."""
         return BlockLowering(steps, self).body(statements)
 
     def is_plain(self, scope: Scope) -> bool:
-        """Whether a class keeps no trace of a name that its body deletes again."""
+        """Whether a class keeps no trace of a name that its body binds and deletes again."""
         node, around = scope.node, scope.parent
         return isinstance(node, cst.ClassDef) and around is not None and has_plain_namespace(node, around)
 
     def body(
         self, scope: Scope, statements: Sequence[cst.BaseStatement], names: ScopeNames | None = None
     ) -> list[cst.BaseStatement]:
-        """The statements of a scope, rewritten; their temporaries released where that is asked for."""
+        """Return the lowered statements of a scope; temporaries are deleted if required."""
         blocks = self.blocks(scope, names)
         return self.released(blocks, blocks.body(statements))
 
     def suite(self, scope: Scope, block: cst.BaseSuite, names: ScopeNames) -> cst.BaseSuite:
-        """The block of a function or class, rewritten; itself, if nothing changed."""
+        """Lower the block of a function or class; the same object if nothing changed."""
         blocks = self.blocks(scope, names)
         new = blocks.suite(block)
         if new is block or not isinstance(new, cst.IndentedBlock):
@@ -94,7 +94,7 @@ class AnfLowering(ModuleLowering):
         return new.with_changes(body=self.released(blocks, list(new.body)))
 
     def released(self, blocks: BlockLowering, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
-        """The statements with temporaries released: where that is asked for, or the program does so with its own."""
+        """Delete temporaries after their last use, if the option is set or the program deletes its own variables."""
         given = blocks.steps.names.temporaries | blocks.steps.names.loop_variables
         wanted = self.release or blocks.steps.function.deletes
         if not wanted or not given or blocks.deletes:
@@ -102,7 +102,7 @@ class AnfLowering(ModuleLowering):
         return TemporaryDeletion(given, self.report).block(body, frozenset(given))
 
     def definition_body(self, node: cst.FunctionDef | cst.ClassDef) -> cst.BaseSuite:
-        """The body of a function or class, rewritten; twice, where argument types have been observed."""
+        """Return the lowered body of a function or class; two versions if argument types were observed."""
         scope = self.scopes.of(node)
         guarded = {}
         if isinstance(node, cst.FunctionDef) and scope.parent is self.scopes.module:
@@ -114,14 +114,14 @@ class AnfLowering(ModuleLowering):
         head, rest = _declarations(node.body.body)
         mark = names.mark()
         first = self.version(scope, rest, guarded, names)
-        report, self.report = self.report, LoweringReport()  # the original counts once
+        report, self.report = self.report, LoweringReport()  # report only the first version
         names.roll_back(mark)
         second = self.version(scope, rest, {}, names)
         copies = [statement.deep_clone() for statement in second]
         report.origins |= _copied_origins(second, copies, self.report)
         self.report = report
         if all(a is b for a, b in zip(first, rest, strict=False)) and len(first) == len(rest):
-            return node.body  # nothing to spell out
+            return node.body  # nothing to rewrite
         tested = guard(guarded, flag, first, copies)
         if flag and self.release:
             tested = TemporaryDeletion([flag], self.report).block(tested, frozenset({flag}))
@@ -132,7 +132,7 @@ class AnfLowering(ModuleLowering):
     def version(
         self, scope: Scope, body: Sequence[cst.BaseStatement], assumed: dict[str, str], names: ScopeNames
     ) -> list[cst.BaseStatement]:
-        """The statements of a function, rewritten for parameters of the types assumed."""
+        """Return the statements of a function, lowered for parameters of the given types."""
         scope.assumed_types = assumed
         forget_kinds(self.scopes.by_node.values(), scope)
         result = self.body(scope, body, names)
@@ -144,7 +144,7 @@ class AnfLowering(ModuleLowering):
 def _copied_origins(
     statements: Sequence[cst.BaseStatement], copies: Sequence[cst.BaseStatement], report: LoweringReport
 ) -> dict[int, tuple[cst.CSTNode, cst.CSTNode]]:
-    """Where the copies of statements come from, by the ids of the copies."""
+    """The origins of copied statements, by the ids of the copies."""
     pairs = (
         pair for old, new in zip(statements, copies, strict=True) for pair in zip(walk(old), walk(new), strict=True)
     )
@@ -158,7 +158,7 @@ def _copied_origins(
 def _declarations(
     body: Sequence[cst.BaseStatement],
 ) -> tuple[list[cst.BaseStatement], list[cst.BaseStatement]]:
-    """The docstring and the `global` and `nonlocal` lines that a function begins with, and the rest."""
+    """Split the docstring and the leading `global` and `nonlocal` lines of a function from the rest."""
     for index, statement in enumerate(body):
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
         docstring = index == 0 and isinstance(small, cst.Expr) and isinstance(small.value, cst.BaseString)

@@ -1,8 +1,9 @@
-"""Short-circuit and conditional evaluation as explicit control flow.
+"""Lower short-circuit and conditional evaluation to explicit control flow.
 
-`a and b`, `a or b`, `a if t else b` and chained comparisons evaluate some of their operands only sometimes; steps for
-those must stand under an `if`. Each operand is evaluated at most once, in order, and asked for its truth exactly as
-often as in the original: a condition (`truth`) asks its last operand once more than a value (`expand`) does.
+`and`, `or`, conditional expressions and chained comparisons evaluate some of their operands only sometimes; steps for
+those operands go under an `if`. Each operand is evaluated at most once and in order. Its truth is tested exactly as
+often as in the original: a condition (`lower_lazy_condition`) tests its last operand once more than a value (`expand`)
+does.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from rewrite.syntax import build
 from rewrite.syntax.tree import with_changes
 
 Lazy = cst.BooleanOperation | cst.Comparison
-_DEEPEST = 20  # operands of one and/or: each is an `if` inside the one before
+_DEEPEST = 20  # operands of one and/or: each adds a nested `if`
 
 
 def is_not(node: cst.BaseExpression) -> bool:
@@ -39,7 +40,7 @@ def is_lazy(node: cst.BaseExpression) -> TypeGuard[Lazy]:
 
 
 def is_compound(node: cst.BaseExpression) -> bool:
-    """Whether a condition asks for the truth of several values, or of one that a conditional expression chooses."""
+    """Whether a condition tests the truth of several values, or of one that a conditional expression selects."""
     if is_not(node):
         return is_compound(node.expression)  # type: ignore[attr-defined]
     if isinstance(node, cst.IfExp):
@@ -48,12 +49,12 @@ def is_compound(node: cst.BaseExpression) -> bool:
 
 
 def is_chain(node: cst.BaseExpression) -> bool:
-    """Whether the expression is a comparison of more than two values."""
+    """Whether the expression compares more than two values."""
     return isinstance(node, cst.Comparison) and len(node.comparisons) > 1
 
 
 class ConditionForm(Enum):
-    """What becomes of a condition, so that its truth is asked for as often as in the original."""
+    """How a condition is lowered, so that truth is tested as often as in the original."""
 
     APART = "the operand of a `not`, a condition of its own"
     LAZY = "control flow where it is opened"
@@ -62,8 +63,8 @@ class ConditionForm(Enum):
     SHOWN = "a comparison, whose value the branch shows"
 
 
-def _asked(node: cst.BaseExpression, plan: LoweringPlan) -> ConditionForm:
-    if is_not(node) and _tested_apart(node, plan):
+def _condition_form(node: cst.BaseExpression, plan: LoweringPlan) -> ConditionForm:
+    if is_not(node) and _is_separate_condition(node, plan):
         return ConditionForm.APART
     if plan.names_conditions and not is_compound(node) and not plan.is_guard(node):
         return ConditionForm.VALUE
@@ -75,8 +76,8 @@ def _asked(node: cst.BaseExpression, plan: LoweringPlan) -> ConditionForm:
 
 
 def emits_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
-    """Whether `condition(node, steps)` writes steps."""
-    match _asked(node, plan):
+    """Whether `lower_condition(node, steps)` writes steps."""
+    match _condition_form(node, plan):
         case ConditionForm.APART:
             named = plan.names_conditions and plan.claim(node) is not None
             return emits_condition(node.expression, plan) or named  # type: ignore[attr-defined]
@@ -88,10 +89,10 @@ def emits_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
 
 
 def lower_condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """Evaluate a condition; whoever gets it asks for its truth exactly once, next, as an `if` does."""
-    match _asked(node, steps):
+    """Lower a condition; the caller must test the truth of the result exactly once, next, as an `if` does."""
+    match _condition_form(node, steps):
         case ConditionForm.APART:
-            return _tested_not(node, steps)  # type: ignore[arg-type]
+            return _lower_not(node, steps)  # type: ignore[arg-type]
         case ConditionForm.LAZY:
             return lower_lazy_condition(node, steps) if needs_control_flow(node, steps) else steps.lower_parts(node)  # type: ignore[arg-type]
         case ConditionForm.CHOSEN if steps.emits(node):
@@ -101,12 +102,12 @@ def lower_condition(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpres
     return steps.lower_operand(node)
 
 
-def _tested_apart(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+def _is_separate_condition(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
     """Whether the operand of a `not` is a condition of its own."""
     return not plan.names_conditions or is_compound(node)
 
 
-def _tested_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression:
+def _lower_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression:
     inner = lower_condition(node.expression, steps)
     claim = steps.claim(node) if steps.names_conditions else None
     if claim is None:
@@ -116,7 +117,7 @@ def _tested_not(node: cst.UnaryOperation, steps: Lowering) -> cst.BaseExpression
 
 
 def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """The negation of a condition, where one has to be written."""
+    """Return the negation of a condition, with a temporary if conditions are materialized."""
     if not steps.names_conditions:
         return build.not_(test)
     once = evaluate_truth_once(test, steps)
@@ -124,37 +125,37 @@ def negated(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
 
 
 def decide(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Whether an operand that is evaluated only sometimes needs steps, so that control flow must be written."""
+    """Decide whether an operand that is evaluated only sometimes needs steps, so that control flow is needed."""
     if isinstance(node, cst.IfExp):
         return Decision(plan.emits_any((node.test, *non_operands(node))))
     if not is_lazy(node):
         return Decision(False)
     if isinstance(node, cst.BooleanOperation) and _is_mixed(node, plan) and not plan.scope.is_builtin("bool"):
-        return Decision(False, hidden=_kept(flatten_boolean(node), "the name bool is not Python's own here", plan))
+        return Decision(False, hidden=_hidden(flatten_boolean(node), "the name bool is not the builtin here", plan))
     return Decision(plan.decided(node, decide_condition).needs_steps)
 
 
 def decide_condition(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """The same for an and/or or a chained comparison that stands in a condition."""
+    """The same decision for an and/or or a chained comparison in a condition."""
     if isinstance(node, cst.Comparison):
         return Decision(plan.emits_any(non_operands(node)) or plan.forces_control_flow(node))
     assert isinstance(node, cst.BooleanOperation)
     parts = flatten_boolean(node)
     if _is_long(node, plan):
-        return Decision(False, hidden=_kept(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
-    # Evaluated as a value, the first operand would be asked for its truth once more than as a condition.
+        return Decision(False, hidden=_hidden(parts[1:], f"in an and/or of more than {_DEEPEST} operands", plan))
+    # As a value, the truth of the first operand would be tested once more than as a condition.
     first = is_compound(parts[0]) and plan.emits(parts[0])
     nested = any(isinstance(part, cst.BooleanOperation) and plan.claim(part) is not None for part in parts)
     rest = max([emits_condition(part, plan) if is_lazy(part) else plan.emits(part) for part in parts[1:]])
     return Decision(rest or first or nested)
 
 
-def _kept(nodes: Iterable[cst.BaseExpression], reason: str, plan: LoweringPlan) -> tuple[HiddenValue, ...]:
+def _hidden(nodes: Iterable[cst.BaseExpression], reason: str, plan: LoweringPlan) -> tuple[HiddenValue, ...]:
     return tuple(kept for node in nodes for kept in plan.hidden_values(node, reason))
 
 
 def needs_control_flow(node: Lazy, plan: LoweringPlan) -> bool:
-    """Whether such a condition becomes control flow: also where its operands are atoms, if conditions get names."""
+    """Whether such a condition becomes control flow; also for atoms as operands if conditions are materialized."""
     few = isinstance(node, cst.BooleanOperation) and not _is_long(node, plan)
     named = plan.names_conditions and few and plan.claim(node) is not None
     return plan.decided(node, decide_condition).needs_steps or named
@@ -165,13 +166,13 @@ def _is_long(node: cst.BaseExpression, plan: LoweringPlan) -> bool:
 
 
 def _too_long(node: cst.BaseExpression, plan: LoweringPlan) -> Decision:
-    """Whether an and/or, or one in a condition that it consists of, has more operands than are opened."""
+    """Decide whether an and/or in a condition has more operands than are lowered."""
     parts = _conditions(node)
     return Decision(len(parts) > _DEEPEST or any(_is_long(part, plan) for part in parts))
 
 
 def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
-    """The values of whose truth a condition consists."""
+    """The values whose truth makes up a condition."""
     if is_not(node):
         return (node.expression,)  # type: ignore[attr-defined]
     if isinstance(node, cst.IfExp):
@@ -180,7 +181,7 @@ def _conditions(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
 
 
 def _is_mixed(node: cst.BooleanOperation, plan: LoweringPlan) -> bool:
-    """Whether an operand that is asked for its truth is itself an and/or, of values of which anything may be asked."""
+    """Whether an operand whose truth is tested is itself an and/or of values of unknown type."""
     return any(
         isinstance(part, cst.BooleanOperation) and exact_type(part, plan.scope) is None
         for part in flatten_boolean(node)[:-1]
@@ -188,19 +189,19 @@ def _is_mixed(node: cst.BooleanOperation, plan: LoweringPlan) -> bool:
 
 
 def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """Write `node` as control flow that ends with its value in a temporary."""
+    """Write control flow that ends with the value of the node in a temporary."""
     if isinstance(node, cst.IfExp):
         return lower_conditional(node, steps, steps.lower_root)
     if isinstance(node, cst.BooleanOperation):
-        return _boolean(node, steps)
+        return _lower_boolean(node, steps)
     assert isinstance(node, cst.Comparison)
-    return _chain(node, steps)
+    return _lower_chain(node, steps)
 
 
 def lower_conditional(
     node: cst.IfExp, steps: Lowering, evaluate: Callable[[cst.BaseExpression], cst.BaseExpression]
 ) -> cst.BaseExpression:
-    """Write a conditional expression as an `if`, each of whose branches is evaluated by `evaluate`."""
+    """Write a conditional expression as an `if`, and lower each branch with `evaluate`."""
     test = lower_condition(node.test, steps)
     name = steps.fresh_temporary(exact_type(node, steps.scope), node)
     with steps.block() as body:
@@ -212,18 +213,18 @@ def lower_conditional(
 
 
 def lower_conditional_test(node: cst.IfExp, steps: Lowering) -> cst.BaseExpression:
-    """The same for one that is a condition: what it gives is asked for its truth next, and nothing in it again."""
-    return lower_conditional(node, steps, partial(_settled, steps))
+    """The same for a conditional expression used as a condition, so that testing the result tests nothing twice."""
+    return lower_conditional(node, steps, partial(_lower_truth_value, steps))
 
 
-def _settled(steps: Lowering, node: cst.BaseExpression) -> cst.BaseExpression:
+def _lower_truth_value(steps: Lowering, node: cst.BaseExpression) -> cst.BaseExpression:
     return evaluate_truth_once(lower_condition(node, steps), steps) if is_compound(node) else steps.lower_root(node)
 
 
 def evaluate_truth_once(test: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    """A condition as a value with the same truth, for which nothing in it has to be asked a second time.
+    """Return a condition as a value with the same truth, so that testing it tests no part a second time.
 
-    Kept as a value, `a and b` would be `a` itself where that is false, and asked again.
+    As a plain value, a false `a and b` would be `a` itself, whose truth would be tested again.
     """
     if is_not(test):
         inner = evaluate_truth_once(test.expression, steps)  # type: ignore[attr-defined]
@@ -233,80 +234,80 @@ def evaluate_truth_once(test: cst.BaseExpression, steps: Lowering) -> cst.BaseEx
     return lower_lazy_condition(test, steps) if is_lazy(test) else test
 
 
-def _boolean(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpression:
+def _lower_boolean(node: cst.BooleanOperation, steps: Lowering) -> cst.BaseExpression:
     first, *rest = flatten_boolean(node)
     negate = isinstance(node.operator, cst.Or)
     if _is_mixed(node, steps):
         name, flag = steps.fresh_temporary(None, node), steps.fresh_temporary("bool", "decided")
-        _settle_all(flatten_boolean(node), negate, name, flag, False, steps)
+        _lower_all_with_flag(flatten_boolean(node), negate, name, flag, False, steps)
         return cst.Name(name)
     value = steps.lower_root(first)
     name = steps.fresh_temporary(exact_type(node, steps.scope), node)
     steps.assign(name, value)
-    _nest(name, negate, [partial(steps.lower_root, part) for part in rest], steps)
+    _lower_nested(name, negate, [partial(steps.lower_root, part) for part in rest], steps)
     return cst.Name(name)
 
 
-def _settle(node: cst.BaseExpression, name: str, flag: str, steps: Lowering) -> None:
-    """The value of an operand into `name` and its truth, asked for once, into `flag`.
+def _lower_with_flag(node: cst.BaseExpression, name: str, flag: str, steps: Lowering) -> None:
+    """Write the value of an operand into `name` and its truth, tested once, into `flag`.
 
-    In `a and b or c`, Python does not ask a false `a` again when it comes to the `or`.
+    In `a and b or c`, Python does not test a false `a` again at the `or`.
     """
     if isinstance(node, cst.BooleanOperation):
-        _settle_all(flatten_boolean(node), isinstance(node.operator, cst.Or), name, flag, True, steps)
+        _lower_all_with_flag(flatten_boolean(node), isinstance(node.operator, cst.Or), name, flag, True, steps)
     else:
         steps.assign(name, steps.lower_root(node))
         steps.assign(flag, cst.Call(cst.Name("bool"), [cst.Arg(cst.Name(name))]))
 
 
-def _settle_all(
+def _lower_all_with_flag(
     parts: Sequence[cst.BaseExpression], negate: bool, name: str, flag: str, all_of_them: bool, steps: Lowering
 ) -> None:
-    """Operand after operand until the truth of one decides; the last one is asked only if `all_of_them` are."""
+    """Write operand after operand until the truth of one decides; the last is tested only if `all_of_them`."""
     if len(parts) == 1 and not all_of_them:
         steps.assign(name, steps.lower_root(parts[0]))
         return
-    _settle(parts[0], name, flag, steps)
+    _lower_with_flag(parts[0], name, flag, steps)
     if len(parts) > 1:
         with steps.block() as rest:
-            _settle_all(parts[1:], negate, name, flag, all_of_them, steps)
+            _lower_all_with_flag(parts[1:], negate, name, flag, all_of_them, steps)
         steps.emit(build.if_(negated(cst.Name(flag), steps) if negate else cst.Name(flag), rest))
 
 
-def _nest(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpression]], steps: Lowering) -> None:
-    """`if name:` the next part into `name`, and inside it `if name:` the one after that, and so on."""
+def _lower_nested(name: str, negate: bool, parts: Sequence[Callable[[], cst.BaseExpression]], steps: Lowering) -> None:
+    """Write `if name:` with the next part assigned to `name`, and so on inside it."""
     if not parts:
         return
     with steps.block() as body:
         steps.assign(name, parts[0]())
-        _nest(name, negate, parts[1:], steps)
+        _lower_nested(name, negate, parts[1:], steps)
     test: cst.BaseExpression = cst.Name(name)
     steps.emit(build.if_(negated(test, steps) if negate else test, body))
 
 
-def _chain(node: cst.Comparison, steps: Lowering) -> cst.BaseExpression:
+def _lower_chain(node: cst.Comparison, steps: Lowering) -> cst.BaseExpression:
     parts = _comparisons(node, steps)
     value = parts[0]()
     name = steps.fresh_temporary(None, node)
     steps.assign(name, value)
-    _nest(name, False, parts[1:], steps)
+    _lower_nested(name, False, parts[1:], steps)
     return cst.Name(name)
 
 
 def _comparisons(node: cst.Comparison, steps: Lowering) -> list[Callable[[], cst.BaseExpression]]:
-    """The single comparisons of a chain, each made when asked for; they must be asked for in order."""
+    """The single comparisons of a chain, each created on demand; they must be requested in order."""
     middle: list[cst.BaseExpression] = []
 
     def make(index: int) -> cst.BaseExpression:
         target = node.comparisons[index]
         before = build.clone(middle[-1]) if index else steps.lower_operand(node.left)
         if index == 0 and not is_movable(target.comparator, [ANY_EFFECT], steps.scope, steps.bound):
-            # A name that has no value fails, and must not do so before one that is read earlier.
+            # An unbound name fails, and must not fail before a name that is read earlier.
             later = ANY_EFFECT if isinstance(target.comparator, cst.Name) else target.comparator
             before = steps.stabilize(before, [later])
         after = steps.lower_operand(target.comparator)
         if index + 1 < len(node.comparisons):
-            # Compared twice, evaluated once; the comparison itself may run any code.
+            # Compared twice but evaluated once; the comparison may run any code.
             after = steps.stabilize_object(after)
             middle.append(after)
         return steps.lower_root(cst.Comparison(before, [cst.ComparisonTarget(target.operator, after)]))
@@ -315,17 +316,17 @@ def _comparisons(node: cst.Comparison, steps: Lowering) -> list[Callable[[], cst
 
 
 def lower_lazy_condition(node: Lazy, steps: Lowering) -> cst.BaseExpression:
-    """Write a condition as control flow; gives a temporary whose truth is that of `node`.
+    """Write a condition as control flow; return a temporary whose truth is that of `node`.
 
-    In `if a and b`, `a` is asked for its truth once: so a temporary that *is* `a` must not be asked again.
+    In `if a and b`, the truth of `a` is tested once, so a temporary that *is* `a` must not be tested again.
     """
-    return _ladder(
+    return _lower_ladder(
         lower_conditions(node, steps), _originals(node), _is_or(node), steps.fresh_temporary(None, node), steps
     )
 
 
 def _originals(node: Lazy) -> Sequence[cst.BaseExpression]:
-    """The operands of an and/or, whose truth the conditions are; none for a chain of comparisons."""
+    """The operands of an and/or, whose truth the conditions are; none for a comparison chain."""
     return flatten_boolean(node) if isinstance(node, cst.BooleanOperation) else ()
 
 
@@ -334,7 +335,7 @@ def _is_or(node: Lazy) -> bool:
 
 
 def lower_conditions(node: Lazy, steps: Lowering) -> list[Callable[[], cst.BaseExpression]]:
-    """The conditions whose conjunction (disjunction, for `or`) the node is, each made when asked for, in order."""
+    """Return the conditions of a conjunction (for `or`: disjunction), each created on demand, in order."""
     if isinstance(node, cst.Comparison):
         made = _comparisons(node, steps)
         return [partial(_named, one, steps) for one in made] if steps.names_conditions else made
@@ -345,7 +346,7 @@ def _named(make: Callable[[], cst.BaseExpression], steps: Lowering) -> cst.BaseE
     return steps.materialize(make())
 
 
-def _ladder(
+def _lower_ladder(
     parts: Sequence[Callable[[], cst.BaseExpression]],
     originals: Sequence[cst.BaseExpression],
     negate: bool,
@@ -355,12 +356,12 @@ def _ladder(
     test = parts[0]()
     if len(parts) == 1:
         if is_lazy(test):
-            return _ladder(lower_conditions(test, steps), _originals(test), _is_or(test), name, steps)
+            return _lower_ladder(lower_conditions(test, steps), _originals(test), _is_or(test), name, steps)
         steps.assign(name, evaluate_truth_once(test, steps))
         return cst.Name(name)
     with steps.block() as rest:
-        _ladder(parts[1:], originals[1:], negate, name, steps)
-    if originals and _asked_again(test, originals[0], steps):
+        _lower_ladder(parts[1:], originals[1:], negate, name, steps)
+    if originals and _may_test_twice(test, originals[0], steps):
         steps.assign(name, test)
         again = cst.Name(name)
         steps.emit(build.if_(negated(again, steps) if negate else again, rest))
@@ -370,8 +371,8 @@ def _ladder(
     return cst.Name(name)
 
 
-def _asked_again(test: cst.BaseExpression, original: cst.BaseExpression, steps: Lowering) -> bool:
-    """Whether a temporary may be asked for its truth a second time: calls show that it is of a builtin type."""
+def _may_test_twice(test: cst.BaseExpression, original: cst.BaseExpression, steps: Lowering) -> bool:
+    """Whether the truth of a temporary may be tested twice: calls show that it has a builtin type."""
     if steps.shown is None or not isinstance(test, cst.Name) or test.value not in steps.names.temporaries:
         return False
     if exact_type(test, steps.scope) is not None:

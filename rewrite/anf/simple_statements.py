@@ -1,6 +1,6 @@
-"""Small statements: each writes the steps for its parts, in their order, and returns what remains of itself.
+"""Lower simple statements: each handler writes the steps for its parts in order and returns what remains.
 
-A handler gets the `Blocks` that it stands in and the statement; None means that nothing remains.
+A handler gets the `BlockLowering` and the statement. It returns None if nothing remains.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Remains = cst.BaseSmallStatement | None
 
 
 def return_(blocks: BlockLowering, node: cst.Return) -> Remains:
-    """The value before it, but for its last operation; a conditional expression gives a return in each branch."""
+    """Lower a `return`; a conditional expression becomes a `return` in each branch."""
     if node.value is None:
         return node
     if isinstance(node.value, cst.IfExp) and blocks.steps.becomes_statements(node.value):
@@ -34,11 +34,11 @@ def return_(blocks: BlockLowering, node: cst.Return) -> Remains:
 
 
 def _returned(value: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
-    return value if isinstance(value, cst.Yield) else steps.detach(value)  # `return yield x` is no Python
+    return value if isinstance(value, cst.Yield) else steps.detach(value)  # `return yield x` is a syntax error
 
 
 def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], steps: Lowering) -> None:
-    """`return a if t else b` and the like: the statement once in each branch."""
+    """Write a statement once in each branch, for `return a if t else b` and the like."""
     test = short_circuit.lower_condition(node.test, steps)
     blocks = []
     for value in (node.body, node.orelse):
@@ -51,17 +51,17 @@ def _either(node: cst.IfExp, finish: Callable[[cst.BaseExpression], Remains], st
 
 
 def expression(blocks: BlockLowering, node: cst.Expr) -> Remains:
-    """What is only evaluated; nothing remains of it where a step has done so."""
+    """Lower an expression statement; nothing remains if a step has evaluated it."""
     value = blocks.steps.lower_root(node.value)
     if value is node.value:
         return node
     if isinstance(value, cst.Name) and value.value in blocks.steps.names.temporaries:
-        return None  # only evaluated, and that has been done
+        return None  # a step has evaluated it
     return with_changes(node, {"value": value})
 
 
 def assign(blocks: BlockLowering, node: cst.Assign) -> Remains:
-    """The value first, then the targets from left to right, each with what it evaluates before storing."""
+    """Lower an assignment: the value, then the targets in order, each with what it evaluates before storing."""
     steps = blocks.steps
     targets = [item.target for item in node.targets]
     only = targets[0] if len(targets) == 1 else None
@@ -95,7 +95,7 @@ def target_emits(target: cst.CSTNode, plan: LoweringPlan) -> bool:
 
 
 def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering) -> None:
-    """Assign `value`, an atom, to one target, unpacking it first into temporaries where the target needs steps."""
+    """Assign `value`, an atom, to one target; unpack it into temporaries first if the target needs steps."""
     if isinstance(target, (cst.Tuple, cst.List)) and target_emits(target, steps):
         names = [steps.fresh_temporary(None, element.value) for element in target.elements]
         elements = [
@@ -116,7 +116,7 @@ def store(target: cst.BaseExpression, value: cst.BaseExpression, steps: Lowering
 
 
 def bind(target: cst.CSTNode, steps: Lowering) -> None:
-    """The names of an assignment target have a value from here on."""
+    """Mark the names of an assignment target as definitely assigned."""
     if isinstance(target, cst.Name):
         steps.bound.add(target.value)
     elif isinstance(target, (cst.Tuple, cst.List)):
@@ -125,8 +125,8 @@ def bind(target: cst.CSTNode, steps: Lowering) -> None:
 
 
 def annotated(blocks: BlockLowering, node: cst.AnnAssign) -> Remains:
-    """The value, then what the target evaluates; the annotation stays."""
-    # In a function the annotation is not evaluated.
+    """Lower an annotated assignment: the value, then what the target evaluates; the annotation stays."""
+    # Functions do not evaluate the annotations of their variables.
     if node.value is None:
         return node
     parts = operands(node.target).expressions
@@ -138,7 +138,7 @@ def annotated(blocks: BlockLowering, node: cst.AnnAssign) -> Remains:
 
 
 def augmented(blocks: BlockLowering, node: cst.AugAssign) -> Remains:
-    """`a[i()] += v()`: container, index, get, value, operation in place, store."""
+    """Lower `a[i()] += v()`: container, index, get, value, in-place operation, store."""
     steps = blocks.steps
     for reason in filter(None, (intervention.operator_reason(node, steps) for intervention in steps.recipe)):
         steps.report_skipped(node.target, reason)
@@ -161,7 +161,7 @@ def augmented(blocks: BlockLowering, node: cst.AugAssign) -> Remains:
 
 
 def raise_(blocks: BlockLowering, node: cst.Raise) -> Remains:
-    """The exception, then its cause."""
+    """Lower a `raise`: the exception, then its cause."""
     if node.exc is None:
         return node
     cause = [node.cause.item] if node.cause is not None else []
@@ -169,7 +169,7 @@ def raise_(blocks: BlockLowering, node: cst.Raise) -> Remains:
 
 
 def assert_(blocks: BlockLowering, node: cst.Assert) -> Remains:
-    """Steps of an assertion run only where assertions do, those of its message only when it fails."""
+    """Lower an `assert`: its steps run only if assertions do, those of its message only if it fails."""
     steps = blocks.steps
     late = node.msg is not None and steps.emits(node.msg)
     if not late and not short_circuit.emits_condition(node.test, steps):
@@ -187,7 +187,7 @@ def assert_(blocks: BlockLowering, node: cst.Assert) -> Remains:
 
 
 def delete(blocks: BlockLowering, node: cst.Del) -> Remains:
-    """One thing after the other: the first that fails is the last."""
+    """Lower a `del` target by target: the first that fails is the last."""
     steps, target = blocks.steps, node.target
     if not target_emits(target, steps):
         return node
@@ -202,7 +202,7 @@ def delete(blocks: BlockLowering, node: cst.Del) -> Remains:
 
 
 def import_(blocks: BlockLowering, node: cst.Import | cst.ImportFrom) -> Remains:
-    """Nothing to evaluate; what it binds has a value from here on."""
+    """Mark the names that an import binds; it evaluates nothing."""
     for alias in () if isinstance(node.names, cst.ImportStar) else node.names:
         bound: cst.CSTNode = alias.asname.name if alias.asname else alias.name
         while isinstance(bound, cst.Attribute):

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rewrite.result import ExpressionChange, Rewritten, SkippedExpression
+from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.syntax.source_map import SourcePosition
 
 with warnings.catch_warnings():

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from corpora.nondeterminism import find_dependences
+from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.trace_tokens import TracedCall, trace_calls
 from rewrite.equivalence.compared_names import NameFilter
 from rewrite.equivalence.observation import difference
 from rewrite.evidence.context import InterventionSite
-from rewrite.result import Rewritten, SkippedExpression
 
 MAX_REWRITES = 40
 """Rewrites that are made at most to find the culprits. If they do not suffice, more than the culprits is left out."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
+from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.call_agreement import find_culprits, find_disagreement
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
@@ -21,7 +22,6 @@ from rewrite.evidence.context import InterventionSite, RewriteContext, intervent
 from rewrite.evidence.gather import Evidence, gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.passes.cleanup.temporaries import TEMPORARY
-from rewrite.result import Rewritten, SkippedExpression
 
 Rewrite = Callable[[RewriteContext], Rewritten]
 BUDGET = 8192

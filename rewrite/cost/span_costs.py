@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, takewhile
 
+from rewrite.anf.result import Rewritten
 from rewrite.cost.trace_tokens import TracedCall, count_frame_tokens
 from rewrite.evidence.context import InterventionSite
-from rewrite.result import Rewritten
 
 
 def removable_spots(source: str, made: Rewritten) -> Iterator[InterventionSite]:

@@ -96,7 +96,7 @@ class Temporaries(Intervention):
             "A condition shows its value by the branch taken", "def f(a, b):\n    if a < b:\n        return a\n"
         ),
         UntouchedExample(
-            "A scope that looks at its own variables",
+            "A scope that inspects its own variables",
             "def f(a):\n    b = len(a) + 1\n    return locals()\n",
             "the scope uses locals",
         ),

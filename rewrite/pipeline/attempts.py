@@ -68,7 +68,7 @@ def rewrite_until_compiles(
     recipe: Callable[[], Recipe],
     source: str,
     observed: Observed | None = None,
-    given: RewriteContext = DEFAULT_CONTEXT,
+    context: RewriteContext = DEFAULT_CONTEXT,
 ) -> RewriteAttempt:
     """Rewrite a module until the result compiles as far as the original does.
 
@@ -77,14 +77,14 @@ def rewrite_until_compiles(
         recipe: creates the interventions. They remember nodes, so each attempt needs new ones.
         source: the original's source.
         observed: argument types by function and parameter (`rewrite.anf.argument_types`).
-        given: evidence, mode for unproven types and excluded sites.
+        context: evidence, mode for unproven types and excluded sites.
     """
     old = PrintedModule(module)
     kept = find_leave_comments(old)
     statements: StatementIndex | None = None
     tries = 0
     while True:
-        attempt = _attempt(old, recipe(), source, observed, kept, given)
+        attempt = _attempt(old, recipe(), source, observed, kept, context)
         found = None if attempt.new is old else find_compile_failure(source, attempt.new.text)
         if found is None:
             return attempt
@@ -103,7 +103,7 @@ def _attempt(
     source: str,
     observed: Observed | None,
     kept: Mapping[int, FrozenStatement],
-    given: RewriteContext,
+    context: RewriteContext,
 ) -> RewriteAttempt:
     module = old.module
     names = ModuleNames(source, readable=recipe.options.names == "readable")
@@ -111,7 +111,7 @@ def _attempt(
     scopes, comments = collect_scopes(module), CommentRestorer(old)
     reflection = find_reflection(module, source, scopes)
     scopes.module.replaced, scopes.module.changes = reflection.replaced, reflection.changes
-    shown = ObservedFacts(old, given.evidence) if given.evidence is not None else None
+    shown = ObservedFacts(old, context.evidence) if context.evidence is not None else None
     engine = AnfLowering(
         recipe.interventions,
         scopes,
@@ -122,7 +122,7 @@ def _attempt(
         release,
         kept,
         known=PriorKnowledge(
-            given.unproven, shown, SiteSelection(old, given.excluded), SiteSelection(old, given.outlined)
+            context.unproven, shown, SiteSelection(old, context.excluded), SiteSelection(old, context.outlined)
         ),
     )
     body = engine.module(module)

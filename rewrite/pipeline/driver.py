@@ -16,6 +16,7 @@ import libcst as cst
 from corpora.errors import InputError
 from rewrite.anf.argument_types import Observed
 from rewrite.anf.report import LoweringReport
+from rewrite.anf.result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES, rename
 from rewrite.evidence.context import RewriteContext
@@ -23,7 +24,6 @@ from rewrite.pipeline import recipes
 from rewrite.pipeline.attempts import RewriteAttempt, rewrite_until_compiles
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.restore_form_feeds import restore_form_feeds
-from rewrite.result import ExpressionChange, Rewritten, SkippedExpression
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.long_lines import fold_long_lines, line_limit
 from rewrite.syntax.nesting_depth import find_deep_nesting
@@ -33,7 +33,7 @@ from rewrite.syntax.normalized_names import normalize_names
 def rewrite_once(
     source: str,
     recipe: str,
-    given: RewriteContext,
+    context: RewriteContext,
     *,
     filename: str = "",
     observed: Observed | None = None,
@@ -44,7 +44,7 @@ def rewrite_once(
     Args:
         source: the program.
         recipe: the name of a recipe or intervention.
-        given: evidence, mode for unproven types and excluded sites.
+        context: evidence, mode for unproven types and excluded sites.
         filename: the name of the file in error messages.
         observed: argument types by function and parameter.
         options: options of the interventions.
@@ -55,13 +55,13 @@ def rewrite_once(
     plain, feeds = remove_form_feeds(source)
     module = parse(plain, filename)
     if recipe == PLACEBO:
-        return rename(source, module, list(given.calls), options.get(SUBSTITUTES))  # type: ignore[arg-type]
+        return rename(source, module, list(context.calls), options.get(SUBSTITUTES))  # type: ignore[arg-type]
     if recipe == paper.NAME:
         return paper.rewrite_like_paper(source, **options)  # type: ignore[arg-type]
     try:
         with _deep_recursion():
             made = partial(recipes.build_recipe, recipe, options)
-            result = _result(plain, rewrite_until_compiles(module, made, plain, observed, given))
+            result = _result(plain, rewrite_until_compiles(module, made, plain, observed, context))
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
     if not feeds:

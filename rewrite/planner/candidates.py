@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import InterventionSite, intervention_kind
 from rewrite.planner.risks import LineRisks
 from rewrite.planner.weights import PlannerWeights
-from rewrite.result import Rewritten
 
 KINDS = ("expressions", "letters", "methods")
 """The recipes that a plan combines, the one that adds the fewest tokens first."""

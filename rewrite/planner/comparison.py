@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.errors import InputError
+from rewrite.anf.result import Rewritten
 from rewrite.equivalence.check import check_equivalence
 from rewrite.equivalence.program_pair import ProgramPair
-from rewrite.result import Rewritten
 
 DEFAULT_EXAMPLES = 30
 """Number of generated inputs (default)."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.evidence.assumptions import Assumption
-from rewrite.result import Rewritten, SkippedExpression
 
 
 class AppliedPass(NamedTuple):

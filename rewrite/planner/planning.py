@@ -18,6 +18,7 @@ from analyze.tokens.tokenizer import Tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from corpora.errors import InputError
 from rewrite.anf.options import reject_unknown_options
+from rewrite.anf.result import Rewritten
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext, intervention_kind, read_calls
@@ -34,7 +35,6 @@ from rewrite.planner.shortening import Pass, shorten
 from rewrite.planner.stages import PlanStage, marginal_effects
 from rewrite.planner.trace_counter import TraceCounter
 from rewrite.planner.weights import PlannerWeights, published
-from rewrite.result import Rewritten
 from rewrite.syntax.form_feeds import remove_form_feeds
 
 MAX_DISCOVERY_ROUNDS = 8

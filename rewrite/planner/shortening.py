@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from rewrite.anf.result import ExpressionChange, Rewritten
 from rewrite.cost.greedy_selection import Rejection, select
 from rewrite.evidence.assumptions import Assumption
 from rewrite.passes import PassCandidate, apply_candidate, find_candidates
 from rewrite.planner.plan import RejectedPass
 from rewrite.planner.source_origins import SourceOrigins
-from rewrite.result import ExpressionChange, Rewritten
 from rewrite.syntax.source_map import SourcePosition
 
 MAX_ROUNDS, MAX_TRIED = 12, 16

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rewrite.anf.result import Rewritten
 from rewrite.planner.plan import AppliedPass
-from rewrite.result import Rewritten
 
 
 @dataclass(frozen=True)

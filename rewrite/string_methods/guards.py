@@ -25,7 +25,7 @@ STRING_KINDS = ("str", "char")
 def shadowed_builtin(names: Set[str], plan: LoweringPlan) -> ClaimRefusal | None:
     """The reason not to expand if one of these builtins is shadowed, or None."""
     shadowed = sorted(name for name in names if not plan.scope.is_builtin(name))
-    return ClaimRefusal(f"the name {shadowed[0]} is not Python's own here") if shadowed else None
+    return ClaimRefusal(f"the name {shadowed[0]} is not the builtin here") if shadowed else None
 
 
 def may_be_string(node: cst.BaseExpression, plan: LoweringPlan) -> bool:

@@ -249,7 +249,7 @@ def test_module_and_class_keep_no_temporary_and_the_same_values(source: str, nam
             "class M(type): pass\nclass B(M, int): pass\n@M\nclass C: pass\nclass A(C):\n    x = len('a') + 1\n",
             "class body: a temporary may become an attribute",
         ),
-        ("x = len('ab') + 1\nfor name in globals(): pass\n", "module level: the module looks at its globals"),
+        ("x = len('ab') + 1\nfor name in globals(): pass\n", "module level: the module inspects its globals"),
         (
             "class A:\n    n = 1\n    x = [n * 2 + 1 for _ in (1, 2)]\n",
             "comprehension in a class body: it does not see the variables of the class",

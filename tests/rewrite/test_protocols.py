@@ -108,7 +108,7 @@ def test_what_comes_after_a_hash_is_left_alone_and_said() -> None:
     source = "def f(k, t):\n    return {k: 1, **t().copy()}\n"
     result = rewrite_source(source)
     assert not result.changed
-    assert {left.reason for left in result.left} == {"a ** item comes after the hashes of the keys before it"}
+    assert {left.reason for left in result.left} == {"a ** item is evaluated after the hashes of the keys before it"}
     quiet = rewrite_source("def f(t):\n    return {'k': 1, **t().copy()}, {1, *t().copy()}\n")
     assert "{'k': 1, **_t" in quiet.source and not quiet.left
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpora.deadline import current_deadline
+from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.temporaries import TEMPORARY
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
-from rewrite.result import Rewritten
 
 
 def alternative_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:

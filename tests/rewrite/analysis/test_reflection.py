@@ -168,11 +168,11 @@ def test_it_does_the_same(source: str, options: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("loc = locals\ndef f(a): return len(str(a)) + 1\n", "the module keeps locals under another name"),
-        ("def f(e): return len(str(e.__traceback__.tb_frame.f_locals))\n", "the module looks at f_locals"),
+        ("loc = locals\ndef f(a): return len(str(a)) + 1\n", "the module binds locals to another name"),
+        ("def f(e): return len(str(e.__traceback__.tb_frame.f_locals))\n", "the module inspects f_locals"),
         (
             "import sys\nx = len(str(1)) + len(dir(sys.modules[__name__]))\n",
-            "module level: the module looks at its globals",
+            "module level: the module inspects its globals",
         ),
     ],
 )

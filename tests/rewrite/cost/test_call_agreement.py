@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rewrite.anf.result import Rewritten, SkippedExpression
 from rewrite.cost.call_agreement import MAX_REWRITES, check_calls, find_culprits
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.result import Rewritten, SkippedExpression
 from rewrite.rewriting import check_compiled
 
 SOURCE = "def f(a):\n    b = len(a) + 1\n    c = sum(a) + b\n    return c\n"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import pytest
 
 from corpora.deadline import Deadline, OutOfTimeError, time_limit
+from rewrite.anf.result import Rewritten
 from rewrite.cost import cost_limit
 from rewrite.cost.cost_limit import rewrite_with_calls
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.planning import plan_rewrite
-from rewrite.result import Rewritten
 
 LINE = "    n = n.replace('a', 'b').strip()\n"
 CALL = "f('banana')"

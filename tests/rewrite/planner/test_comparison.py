@@ -9,12 +9,12 @@ import pytest
 
 from analyze import trace_call
 from corpora.errors import InputError
+from rewrite.anf.result import Rewritten
 from rewrite.evidence.context import RewriteContext
 from rewrite.passes import PassCandidate, find_candidates
 from rewrite.passes.candidate import Edit
 from rewrite.planner import planning, shortening
 from rewrite.planner.planning import plan_rewrite, rewrite_here
-from rewrite.result import Rewritten
 from tests.rewrite.planner.test_plan import CALL, SOURCE
 
 LOOP = (

@@ -1,4 +1,4 @@
-"""Under `methods`, everything that a text can be asked is spelled out or said to be left; no module is one."""
+"""Recipe `methods` rewrites or reports every string operation, and takes no module for a string."""
 
 from __future__ import annotations
 
