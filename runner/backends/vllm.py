@@ -143,7 +143,7 @@ def _check_vocabulary(place: Address, tokenizer: Tokenizer, where: str) -> None:
             return
         if found != [tokenizer.special_id(token)]:
             raise InputError(
-                f"its vocabulary has no token {token} as CWM's has: no model of traces, or another tokenizer",
+                f"the vocabulary has no token {token} with CWM's id: not a code world model, or another tokenizer",
                 where=where,
             )
 

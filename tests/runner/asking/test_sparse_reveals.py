@@ -47,7 +47,7 @@ def test_sparser_traces_are_shorter() -> None:
 def test_hidden_states_are_injected(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     samples = evaluate(
-        "pocket", [CASE], out=tmp_path, recipes=(), mode="forced-actions", reveal_every=4, max_tokens=2000
+        "pocket", [CASE], output=tmp_path, recipes=(), mode="forced-actions", reveal_every=4, max_tokens=2000
     )
     (sample,) = samples
     states = sample.output.count("<|line_sep|>{}")

@@ -233,5 +233,5 @@ def test_a_vocabulary_without_the_tokens_of_traces_is_named(tmp_path: Path, caps
     (folder / "tokenizer.json").write_text(vocabulary.replace("<|arg_sep|>", "<|other|>"))
     assert main(["run", "pocket", "--limit", "1", "--model", str(folder), "--output", str(tmp_path / "o")]) == 2
     said = capsys.readouterr().err
-    assert "the vocabulary has no token <|arg_sep|>, so it was taught no traces: take" in said
+    assert "the vocabulary has no token <|arg_sep|>, so the model cannot write traces: use" in said
     assert len(said.strip().splitlines()) == 1

@@ -304,8 +304,8 @@ def test_a_process_that_dies_is_replaced(program: Path) -> None:
 
 def test_memory_is_limited() -> None:
     source = "".join(f"x{i} = a.b.c + len(x) - 1\n" for i in range(20_000))
-    with RewriteProcesses(1, megabytes=300) as rewriters:
-        with pytest.raises(InputError, match=r"exceeds the memory limit of 300 MB|the worker process ended"):
+    with RewriteProcesses(1, megabytes=600) as rewriters:
+        with pytest.raises(InputError, match=r"exceeds the memory limit of 600 MB|the worker process ended"):
             rewriters.rewrite(source)
         assert rewriters.rewrite(SOURCE).source == AFTER
 
