@@ -23,6 +23,7 @@ from analyze.tokens.contexts import Context
 from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import Tokenizer, UntokenizedError, default_tokenizer
 from corpora.dataset import BadRow, Row, read_rows
+from corpora.deadline import OutOfTimeError, current_deadline, time_limit
 from corpora.errors import InputError
 
 ROWS_PER_BATCH = 64
@@ -44,12 +45,14 @@ class AuditScope:
         contexts: The contexts.
         execute: Whether programs are run.
         least: Findings of a lower severity are counted but not returned (MATCH has severity 0).
+        seconds: Time limit per row; None for no limit.
     """
 
     engines: tuple[TokenizationEngine, ...]
     contexts: tuple[Context, ...] = ("trace",)
     execute: bool = True
     least: float = 1e-9
+    seconds: float | None = None
 
 
 def audit(
@@ -107,20 +110,21 @@ def audit_chunks(rows: Iterable[Row | BadRow], scope: AuditScope) -> Iterator[tu
 def audit_rows(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Finding], AuditSummary]:
     """Returns the findings of a few rows, and their summary.
 
-    A row that makes the audit fail is reported as not checked.
+    A row that makes the audit fail, or that exceeds its time limit, is reported as not checked.
     """
     try:
         return _audited(rows, scope)
     except Exception as error:
-        if isinstance(error, InputError) and not isinstance(error, UntokenizedError):
+        own = isinstance(error, UntokenizedError | OutOfTimeError)
+        if isinstance(error, InputError) and not own:
             raise
         if len(rows) > 1:
             middle = len(rows) // 2
             (findings, summary), (others, rest) = audit_rows(rows[:middle], scope), audit_rows(rows[middle:], scope)
             summary.add(rest)
             return findings + others, summary
-        row, summary = rows[0], AuditSummary(rows=1)
-        broke = "not checked" if isinstance(error, UntokenizedError) else f"the audit failed: {type(error).__name__}"
+        row, summary = rows[0], AuditSummary(rows=1, unread=1)
+        broke = "not checked" if own else f"the audit failed: {type(error).__name__}"
         summary.add_bad(BadRow(row.number, row.where, f"{broke}: {error}"))
         return [], summary
 
@@ -130,7 +134,9 @@ def _audited(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Find
     places: list[tuple[Row, str, AuditUnit]] = []
     for row in rows:
         unread = isinstance(row, BadRow)
-        for unit in [row] if isinstance(row, BadRow) else audit_units(row, execute=scope.execute):
+        with time_limit(scope.seconds):
+            units = [row] if isinstance(row, BadRow) else list(audit_units(row, execute=scope.execute))
+        for unit in units:
             if isinstance(unit, BadRow):
                 summary.add_bad(unit)
                 unread = unread or isinstance(unit, UnreadRow)
@@ -143,14 +149,15 @@ def _audited(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Find
             summary.add_all_bad(_special_outside(row, places, scope.engines))
     summary.units = len(places)
     findings: list[Finding] = []
-    for engine in scope.engines:
-        batches = [
-            QuestionBatch([unit.question for _, _, unit in places], engine, context) for context in scope.contexts
-        ]
-        for batch in batches:
-            findings += _judged(places, batch, scope, summary)
-        if places:
-            _compare(batches, summary)
+    with time_limit(scope.seconds):  # of one row, for all: if that is not enough, the rows are audited in halves
+        for engine in scope.engines:
+            batches = [
+                QuestionBatch([unit.question for _, _, unit in places], engine, context) for context in scope.contexts
+            ]
+            for batch in batches:
+                findings += _judged(places, batch, scope, summary)
+            if places:
+                _compare(batches, summary)
     findings.sort(key=lambda finding: finding.row)
     return findings, summary
 
@@ -196,9 +203,11 @@ def _judged(
 ) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
     for kind in all_hazards() if places else ():
+        current_deadline().check()
         hits = kind.find(batch)
         room: dict[int, int] = {}
         for at, severity, start, end in _entries(hits):
+            current_deadline().check()
             row, identifier, unit = places[at]
             key = (batch.engine.tokenizer.name, batch.context, kind.name, unit.question.method, unit.field)
             in_row, in_field = (row.number, kind.name), (row.number, kind.name, unit.question.method, unit.field)

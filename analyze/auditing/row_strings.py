@@ -21,6 +21,7 @@ from analyze.gold_trace.trace import trace_call
 from analyze.hazards.batch import StringQuestion
 from analyze.hazards.match_positions import SEARCH_METHODS
 from corpora.dataset import BadRow, Row, missing_field_reason
+from corpora.deadline import OutOfTimeError
 from corpora.execute import run_observed
 from corpora.program import Outcome, trace_context
 from corpora.sandbox.reporting.json_shape import decode_shaped
@@ -171,12 +172,16 @@ def _in_target(target: str | None) -> list[AuditUnit]:
 
 def _executed(row: Row, fields: ProgramFields) -> Iterator[AuditUnit | BadRow | LabelCheck]:
     """Yields the executed operations and the label check; a BadRow if the program did not run to its end."""
-    outcome, lines = run_observed(trace_context(fields.source, fields.call or ""), OBSERVER, {})
-    if outcome.exception and _names_nothing(fields, outcome.exception):
-        yield UnreadRow(row.number, row.where, f"the call uses an undefined name: {outcome.exception[1]}")
+    try:
+        outcome, lines = run_observed(trace_context(fields.source, fields.call or ""), OBSERVER, {})
+        if outcome.exception and _names_nothing(fields, outcome.exception):
+            yield UnreadRow(row.number, row.where, f"the call uses an undefined name: {outcome.exception[1]}")
+            return
+        if fields.target is not None and fields.target.strip():
+            yield _label(row, fields, outcome)
+    except OutOfTimeError as error:
+        yield BadRow(row.number, row.where, f"its execution is not checked: {error.message}")
         return
-    if fields.target is not None and fields.target.strip():
-        yield _label(row, fields, outcome)
     ended = False
     for line in lines:
         record = _record(line)

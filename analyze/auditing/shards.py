@@ -45,6 +45,7 @@ class AuditRequest:
         engine: One of `analyze.tokens.engines.ENGINES` (default: "", the fastest that passes verification).
         least: Findings of a lower severity are counted but not written.
         format: Format of the findings.
+        seconds: Time limit per row; None for no limit.
         rows_per_shard: Size of a shard.
         weak_isolation: Whether programs may run at isolation level C.
     """
@@ -57,6 +58,7 @@ class AuditRequest:
     engine: str = ""
     least: float = 1e-9
     format: Format = "jsonl"
+    seconds: float | None = None
     rows_per_shard: int = ROWS_PER_SHARD
     weak_isolation: bool = False
 
@@ -67,7 +69,7 @@ class AuditRequest:
             InputError: If a tokenizer cannot be loaded or an engine is rejected.
         """
         engines = tuple(engine_for(load_tokenizer(name), self.engine) for name in self.tokenizers)
-        return AuditScope(engines, self.contexts, self.execute, self.least)
+        return AuditScope(engines, self.contexts, self.execute, self.least, self.seconds)
 
 
 def audit_to(

@@ -80,6 +80,10 @@ The audit counts the following rows, lists them with file, line and reason, and 
 lack the program or hold invalid UTF-8 or lone surrogates; programs that do not parse; executions that end early. The
 text of a special token is a finding (SPECIAL). It is tokenized as ordinary text.
 
+`--seconds` (default: 60) limits the time of each row. If the program takes longer, the row is audited without its
+execution. If checking the row's strings takes longer, the row is not checked and counts as unreadable (`--max-bad`;
+exit status 2 if no row remains).
+
 ## Rationale: why cuts arise, and safer separators
 
 Byte-level BPE joins the neighbours whose union has the lowest rank. For each cut, the merges are replayed to name the

@@ -165,6 +165,9 @@ def assess(
     if isinstance(found, str):
         notes = (f"risk unknown: {found}", *notes)
         return Assessment(None, (), findings, "none", notes, trace, vocabulary)
+    if trace.outcome.exception:
+        raised = ": ".join(trace.outcome.exception)
+        notes = (f"the call raises {raised}; the risk is that the model does not predict this exception", *notes)
     risk = sample_risk(step.risk for step in found)
     if risk_map:
         risk = risk_map.risk(program_features(trace, risk, vocabulary))

@@ -38,7 +38,7 @@ from runner.reports.audit_report import (
     verdict_lines,
 )
 from runner.terminal.console import error_console, output_console, progress_bar, warn
-from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, severity
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, seconds, severity
 
 RUNS_PROGRAMS = True
 SUMMARY = "find tokenization hazards: characters and separators that a program looks for but BPE tokens hide"
@@ -61,6 +61,7 @@ exit status:
 BAD_SHOWN = 20
 DUPLICATES_SHOWN = 5
 LABELS = "labels"
+SECONDS = 60.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -106,6 +107,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--engine", choices=ENGINES, default="", help="tokenizer implementation (default: the first one available)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=SECONDS,
+        metavar="S",
+        help="time limit per row, to run its program and to check its strings; what is beyond it is not checked, and "
+        f"reported (default: {SECONDS:g})",
     )
     parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
     parser.add_argument("--ray", action="store_true", help="distribute the work over a Ray cluster (extra: ray)")
@@ -178,6 +187,7 @@ def _request(arguments: argparse.Namespace) -> AuditRequest:
         engine=arguments.engine,
         least=arguments.min_severity,
         format="parquet" if arguments.format == "parquet" else "jsonl",
+        seconds=arguments.seconds,
         weak_isolation=arguments.allow_weak_isolation,
     )
 

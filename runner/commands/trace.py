@@ -20,6 +20,7 @@ from corpora.errors import InputError
 from runner.inputs.programs import read_program
 from runner.terminal.console import error_console, output_console, styled
 from runner.terminal.options import seconds
+from runner.terminal.tables import print_sentence
 
 SUMMARY = "print the reference trace of a call, with CPython 3.10 semantics"
 RUNS_PROGRAMS = True
@@ -29,6 +30,10 @@ EXAMPLES = """
   spellout trace - --call "f(3)" --format json < program.py
 """
 
+TABLE_FRAMES = 10_000
+TABLE_CHARACTERS = 1_000_000
+"""Limits of a table. Other formats print all frames."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout trace`."""
@@ -37,7 +42,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("cwm", "table", "json"), default="cwm", help="output format (default: cwm)"
     )
-    parser.add_argument("--seconds", type=seconds, default=5.0, metavar="S", help="time limit, in seconds (default: 5)")
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=5.0,
+        metavar="S",
+        help="time limit of the program, in seconds; the trace until then is printed (default: 5)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -69,11 +80,18 @@ def _json(trace: Trace) -> None:
 
 
 def _table(trace: Trace) -> None:
+    """Prints the frames up to the limits of a table, which takes 0.4 ms per frame."""
     table = Table(show_edge=False, pad_edge=False)
     for column in ("", "event", "action", "state or value"):
         table.add_column(column, overflow="fold")
+    characters = 0
     for index, frame in enumerate(trace.frames):
         value = frame.value if frame.state is None else "  ".join(f"{name} = {text}" for name, text in frame.state)
+        characters += len(value or "")
+        if index == TABLE_FRAMES or characters > TABLE_CHARACTERS:
+            shown = f"the table shows the first {index:,} of {len(trace.frames):,} frames; --format json prints all"
+            print_sentence(error_console(), shown)
+            break
         table.add_row(str(index), frame.event, styled(frame.source.rstrip("\n")), styled(value or ""))
     output_console().print(table)
 

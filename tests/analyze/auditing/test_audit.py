@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -231,3 +232,21 @@ def test_a_string_on_which_the_tokenizer_fails_costs_its_row_alone(monkeypatch: 
     found = list(audit(rows, on_bad=bad.append))
     assert [(row.number, "characters is not tokenized" in row.reason) for row in bad] == [(2, True)]
     assert {finding.row for finding in found} == {1, 3}
+
+
+def test_only_the_row_beyond_the_time_limit_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = auditing._judged
+
+    def slow(places: Any, *rest: Any) -> Any:
+        if any("slow" in row.fields["code"] for row, *_ in places):
+            time.sleep(0.3)
+        return judged(places, *rest)
+
+    monkeypatch.setattr(auditing, "_judged", slow)
+    rows = [Row(number, f"{number}", {"code": f"{word!r}"}) for number, word in enumerate(("a-.b", "slow", "c-.d"), 1)]
+    scope = AuditScope((engine_for(default_tokenizer()),), execute=False, seconds=0.2)
+    _, summary = audit_rows(rows, scope)
+    assert [(bad.number, bad.reason) for bad in summary.bad] == [
+        (2, "not checked: its time limit of 0.2 s (--seconds) has passed")
+    ]
+    assert (summary.rows, summary.unread) == (3, 1)

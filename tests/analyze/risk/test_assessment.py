@@ -155,3 +155,9 @@ def test_an_assessment_that_the_deadline_ends_has_no_risk_and_says_why() -> None
         found = assess("def f(n):\n    return n", "f(3)")
     assert (found.risk, found.steps, found.trace.frames) == (None, (), ())
     assert found.notes[0] == "risk unknown: its time limit of 0 s (--seconds) has passed"
+
+
+def test_a_note_names_the_exception_that_the_model_has_to_predict() -> None:
+    found = assess("def f(x):\n    return y + x\n", "f(1)")
+    assert found.notes[0].startswith("the call raises NameError: name 'y' is not defined; the risk is that")
+    assert found.risk is not None

@@ -268,3 +268,15 @@ def test_separators(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--separators"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == ["'\\x1f'", "1.00"]
+
+
+def test_a_program_beyond_the_time_limit_is_checked_without_its_execution(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    source = "def f():\n    'a-.-.b'.rsplit('-.')\n    while True: pass"
+    file.write_text(json.dumps({"code": source, "call": "f()"}) + "\n")
+    assert main(["audit", str(file), "--seconds", "0.5", "--format", "jsonl"]) == 0
+    captured = capsys.readouterr()
+    assert "its execution is not checked: its time limit of 0.5 s (--seconds) has passed" in captured.err
+    assert {json.loads(line)["field"] for line in captured.out.splitlines()} >= {"operation"}

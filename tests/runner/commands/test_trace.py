@@ -72,3 +72,13 @@ def test_a_program_comes_from_standard_input_too(
     monkeypatch.setattr("sys.stdin", io.StringIO(SOURCE))
     assert main(["trace", "-", "--call", "f(1)", "--format", "table"]) == 0
     assert "return x + 1" in capsys.readouterr().out
+
+
+def test_a_table_ends_at_its_limit_and_says_so(
+    program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.commands.trace.TABLE_FRAMES", 2)
+    assert main(["trace", program, "--call", "f(1)", "--format", "table"]) == 0
+    captured = capsys.readouterr()
+    assert "the table shows the first 2 of 6 frames; --format json prints all" in " ".join(captured.err.split())
+    assert "return x + 1" not in captured.out
