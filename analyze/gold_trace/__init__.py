@@ -6,6 +6,7 @@
     python310, line_rules, relocate, linetable, reprs_310, messages
                                 give code 3.10's line numbers, reprs and exception messages
     caveats                     where the trace may still differ from 3.10
+    step_observer               base of the observers that record what each step computes
     hidden_values               counts the values that a run computes and no frame shows
 
 Imports `analyze.tokens` and `corpora`. `analyze.cost` measures a trace; `analyze.diagnosis` compares a model's trace

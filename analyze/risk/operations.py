@@ -14,16 +14,12 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
-from analyze.gold_trace.python310 import compile_as_310
-from analyze.gold_trace.tracer import MAX_BYTES, MAX_FRAMES, PlainSum, Record, Recorder
+from analyze.gold_trace.step_observer import StepObserver
+from analyze.gold_trace.tracer import PlainSum
 from analyze.instrumentation.exact_types import builtin_name, unpacked
-from analyze.instrumentation.injection import calls_of_constants
-from analyze.instrumentation.instrument import Instrumentation
-from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import InstrumentedSite, Marker
 from corpora.sandbox.reporting.report_writer import encode_json
 
@@ -39,52 +35,28 @@ _BUILTINS = frozenset(
 _UNARY = frozenset({"Not", "USub", "UAdd", "Invert"})
 _OWN = {name: getattr(builtins, name) for name in _BUILTINS}
 _SIZED = {id(kind): builtin_name(kind) for kind in (bytes, list, tuple, dict, set, frozenset, range)}
-_RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
-_TRACER = Recorder.run.__code__.co_filename
-_SUM = PlainSum.__call__.__code__  # stands for a builtin that the program calls, though it is in the tracer's file
 _NOTHING: list[Any] = ["", -1, None]
 _RAISES: list[Any] = ["raises", -1, None]
 Operand = list[Any]
 
 
-class OperationObserver(Observer):
+class OperationObserver(StepObserver):
     """Records operations; after `max_operations` (an option) it records no more, and the last line says so."""
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
         self._emit = emit
         self._left = int(options.get("max_operations", MAX_OPERATIONS))
-        self._frames = 0
-        self._events: list[tuple[str, int]] = []
         self._lot: list[list[Any]] = []
-        self._recorder = Recorder(self._taken, max_frames=MAX_FRAMES, max_bytes=MAX_BYTES)
-        self._waiting = self._recorder.pending_count
+        super().__init__()
 
-    def compile(self, source: str, filename: str) -> CodeType:
-        """Compiles the module with probes around its operations, and with the line numbers of CPython 3.10."""
-        # The traced `main` is the last statement; its call is the input and is not instrumented.
-        instrumentation = Instrumentation(source, self, spared=1)
-        self._probes = instrumentation.probes
-        with calls_of_constants():
-            code = compile_as_310(source, filename, instrumentation.transform)
-        self._recorder.filename = filename
-        self._recorder.code = instrumentation.inject(code)
-        return self._recorder.code
-
-    def run(self, entry: Callable[[], object]) -> object:
-        """Calls `entry`; what the module's top level computed does not count."""
+    def begin(self) -> None:
+        """Discards the operations of the module's top level."""
         self._lot.clear()
-        self._probes.clear()
-        try:
-            return self._recorder.run(entry)
-        finally:
-            self._probes.end()
-            self._flush()
-            self._emit(encode_json({"events": self._events, "cut": self._left <= 0 or self._recorder.cut is not None}))
 
-    def _taken(self, records: list[Record]) -> int:
-        self._events += [(record[0], record[1]) for record in records]
-        self._frames += len(records)
-        return 0
+    def end(self) -> None:
+        """Emits the last batch and the events."""
+        self._flush()
+        self._emit(encode_json({"events": self.events, "cut": self._left <= 0 or self.is_cut}))
 
     def _note(self, frame: int, kind: str, name: str, operands: list[Operand], result: Operand) -> None:
         if self._left > 0:
@@ -107,20 +79,12 @@ class OperationObserver(Observer):
         return not is_chained and name not in _UNARY and kind not in ("boolean", "attribute")
 
     def sees(self, frame: FrameType) -> bool:
-        """Excludes what the program computes for the tracer (a `__repr__` for a state): no frame of it is traced."""
-        if self._left <= 0:
-            return False
-        program = self._recorder.filename
-        # The caller that resumes a generator decides: the program may have started it, and the tracer may resume it.
-        while frame.f_code.co_flags & _RESUMED or frame.f_code.co_filename != program:
-            if frame.f_back is None or (frame.f_code.co_filename == _TRACER and frame.f_code is not _SUM):
-                return False
-            frame = frame.f_back
-        return frame.f_trace is not None
+        """Excludes what the program computes for the tracer, and everything beyond the limit."""
+        return self._left > 0 and super().sees(frame)
 
     def operand(self, site: InstrumentedSite, index: int, value: Any) -> tuple[int, Any]:
         """Returns the number of frames so far, and the record of the value; for a function, whether it is a builtin."""
-        frame = self._frames + self._waiting()
+        frame = self.frame()
         if index == 0 and site.kind == "call":
             return frame, value is _OWN.get(site.name, _OWN) or type(value) is PlainSum
         if site.passed and site.passed[index] == "*":
@@ -138,10 +102,10 @@ class OperationObserver(Observer):
         """
         if site.kind == "operator" and result is not Marker.RAISED:  # the most frequent case by far
             [(_, left), (_, right)] = operands
-            self._note(self._frames + self._waiting(), "operator", site.name, left + right, operand(result))
+            self._note(self.frame(), "operator", site.name, left + right, operand(result))
             return
         known = [pair for pair in operands if pair is not Marker.UNSEEN]
-        frame = self._frames + self._waiting() if result is not Marker.RAISED else max(pair[0] for pair in known)
+        frame = self.frame() if result is not Marker.RAISED else max(pair[0] for pair in known)
         given = [part for _, parts in known[site.kind == "call" :] for part in parts]
         if site.kind == "call" and site.name not in _BUILTINS:
             self._note(known[0][0], "call", "", [], _NOTHING)

@@ -22,6 +22,7 @@ from analyze import Diagnosis
 from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck, check_label
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS
+from analyze.diagnosis.failing_operation import OperationDiagnosis, find_failing_operation
 from analyze.diagnosis.rows import BUDGET, diagnosable_case, diagnose_case
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
 from analyze.risk.failures import FailureCase, failure_case
@@ -32,7 +33,7 @@ from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_r
 from runner.inputs.programs import column_mapping
 from runner.records.samples import ORIGINAL
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, print_analyses
-from runner.statistics.grading import GRADES, Grade
+from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console, progress_bar, warn
 from runner.terminal.options import at_least, seconds
 from runner.terminal.tables import on_one_line
@@ -111,11 +112,12 @@ class _DiagnosisTotals:
 
 @dataclass(frozen=True)
 class _DiagnosedRow:
-    """The diagnosis of a row, and the check of its label, if it has one."""
+    """The diagnosis of a row, the check of its label, and the operations that failed; None where there are none."""
 
     name: str
     diagnosis: Diagnosis
     label: LabelCheck | None
+    operations: OperationDiagnosis | None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -130,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
         found.kinds[item.diagnosis.kind] += 1
         found.right += item.diagnosis.correct
         if not arguments.summary:
-            _show(item.name, item.diagnosis, console, as_json=arguments.json)
+            _show(item, console, as_json=arguments.json)
     if found.not_asked and not found.tally.rows:
         raise InputError("no record has an output", where=arguments.file)
     found.tally.check(arguments.max_bad)
@@ -154,7 +156,7 @@ def _judged_rows(arguments: argparse.Namespace, found: _DiagnosisTotals) -> Iter
                 found.not_asked += 1
                 continue
             with time_limit(arguments.seconds):
-                item = _judged(row, column, arguments.budget, found, arguments.grade)
+                item = _judged(row, column, arguments, found)
             found.tally.add(item if isinstance(item, BadRow) else None)
             yield item
 
@@ -170,30 +172,33 @@ def _records(name: str) -> str:
 
 
 def _judged(
-    row: Row | BadRow, column: str, budget: int | None, found: _DiagnosisTotals, grade: Grade
+    row: Row | BadRow, column: str, arguments: argparse.Namespace, found: _DiagnosisTotals
 ) -> _DiagnosedRow | BadRow:
     case = diagnosable_case(row, column)
     if isinstance(case, BadRow):
         return case
     assert isinstance(row, Row)
     found.duplicates.add(row.number, row.where, case.source, case.call)
-    result = diagnose_case(row, case, column, budget)
+    result = diagnose_case(row, case, column, arguments.budget)
     if isinstance(result, BadRow):
         return result
     trace, diagnosis = result
+    operations = None
     try:
+        if not arguments.summary and diagnosis.kind in ("state", "return value"):
+            operations = find_failing_operation(trace, diagnosis)
         label = _label(row, case, trace, diagnosis, found)
         if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
             stopped = row.fields.get("stopped")
             why = stopped if isinstance(stopped, str) else ""
-            found.judged.append(failure_case(case, trace, diagnosis, why, by_answer_block=grade == "answer"))
+            found.judged.append(failure_case(case, trace, diagnosis, why, by_answer_block=arguments.grade == "answer"))
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
     except InputError:
         raise  # no sandbox is available
     except Exception as error:  # noqa: BLE001 - one row must not end the command
         return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
-    return _DiagnosedRow(_name(row, case), diagnosis, label)
+    return _DiagnosedRow(_name(row, case), diagnosis, label, operations)
 
 
 def _name(row: Row, case: Case) -> str:
@@ -234,17 +239,31 @@ def _remark(found: _DiagnosisTotals, errors: Console) -> None:
         errors.print(f"duplicates: {found.duplicates}")
 
 
-def _show(name: str, found: Diagnosis, console: Console, *, as_json: bool) -> None:
+def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
+    found = row.diagnosis
     if as_json:
-        sys.stdout.write(json.dumps({"id": name, **asdict(found)}) + "\n")
+        operations = None if row.operations is None else asdict(row.operations)
+        sys.stdout.write(json.dumps({"id": row.name, **asdict(found), "failing_operations": operations}) + "\n")
         return
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
     tokens = f"more than {MAX_COUNTED_TOKENS}" if found.true_tokens is None else str(found.true_tokens)
     fits = "" if found.fits else f"; the reference trace needs {tokens} tokens"
-    console.print(f"{name}: {verdict}; {found.kind} at frame {found.frame}{fits}")
+    console.print(f"{row.name}: {verdict}; {found.kind} at frame {found.frame}{fits}")
     if found.kind not in {"none", "cut off while right"}:
         console.print(f"    reference {on_one_line(found.true)}", soft_wrap=True)
         console.print(f"    predicted {on_one_line(found.predicted)}", soft_wrap=True)
+    if row.operations is not None:
+        _show_operations(row.operations, console)
+
+
+def _show_operations(found: OperationDiagnosis, console: Console) -> None:
+    if found.reason:
+        console.print(f"    operation not determined: {found.reason}", soft_wrap=True)
+    for one in found.operations:
+        place = "" if one.line is None else f"line {one.line}, column {one.column}: "
+        predicted = f", predicted {on_one_line(one.predicted)}" if one.predicted else ""
+        reference = f"reference {on_one_line(one.reference) or 'not shown'}"
+        console.print(f"    operation {place}{on_one_line(one.operation)}: {reference}{predicted}", soft_wrap=True)
 
 
 def _table(kinds: Counter[str], right: int) -> Table:

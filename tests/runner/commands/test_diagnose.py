@@ -81,6 +81,16 @@ def test_the_first_wrong_frame_is_shown_with_both_texts(tmp_path: Path, capsys: 
     assert "state at frame 4" in text and '"y": "2"' in text and '"y": "3"' in text
 
 
+def test_the_failing_operation_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = recorded(tmp_path / "o.jsonl", row(WRONG))
+    assert main(["diagnose", path]) == 0
+    assert "operation line 2, column 9: x + 1: reference 2, predicted 3" in capsys.readouterr().out
+    assert main(["diagnose", path, "--json"]) == 0
+    [one] = json.loads(capsys.readouterr().out)["failing_operations"]["operations"]
+    assert (one["line"], one["column"], one["operation"]) == (2, 9, "x + 1")
+    assert (one["reference"], one["predicted"], one["recorded"]["operands"]) == ("2", "3", ["1", "1"])
+
+
 def test_a_true_trace_beyond_the_budget_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = recorded(tmp_path / "o.jsonl", row(RIGHT[:60]))
     assert main(["diagnose", path, "--budget", "10"]) == 0
