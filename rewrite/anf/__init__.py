@@ -25,7 +25,8 @@ Modules:
     lowering               carries out the plan: writes steps in evaluation order; constructs that are not plain
                            operations register how they are decided and lowered: short_circuit (and, or, chained
                            comparisons, conditional expressions), comprehensions, closures, fstrings
-    intervention           a rule of a recipe: it claims a node (with a LoweringPlan) and expands it (with a Lowering)
+    intervention           a rule of a recipe: it claims a node (with a LoweringPlan) and expands it (with a Lowering);
+                           statement_expansion applies the rules for statements
     names, name_hints, function_names
                            fresh names, and words for readable ones
     delete_temporaries     deletes temporaries that must not outlive their statement

@@ -15,6 +15,8 @@ import libcst as cst
 
 from rewrite.analysis.control_flow import ends_with_jump
 from rewrite.anf.lowering import Lowering, ModuleLowering
+from rewrite.anf.statement_expansion import expand_statement
+from rewrite.syntax import build
 from rewrite.syntax.tree import with_changes
 
 
@@ -77,6 +79,8 @@ class BlockLowering:
                 self.line(node)
             else:
                 self.compound(node)
+        if start == len(steps.out) and self.engine.comments.of(node):
+            steps.emit(cst.Pass())  # nothing remains that could hold the comments
         if start == len(steps.out) or steps.out[start] is node:
             return
         above = getattr(node, "leading_lines", ())
@@ -96,17 +100,38 @@ class BlockLowering:
             blocks.compound(node)
 
     def compound(self, node: cst.BaseStatement) -> None:
-        """Lower a statement with blocks."""
-        COMPOUND[type(node)](self, node)
+        """Apply the statement interventions to a statement with blocks, and lower what remains."""
+        new = expand_statement(node, self.steps)
+        if isinstance(new, cst.BaseCompoundStatement):
+            COMPOUND[type(new)](self, new)
+        elif isinstance(new, cst.SimpleStatementLine):
+            self.small_statements(new, interventions=False)
+        elif isinstance(new, cst.BaseSmallStatement):
+            self.small_statements(build.line(new), interventions=False)
 
     def line(self, node: cst.SimpleStatementLine) -> None:
         """Lower a line of simple statements; each gets a line of its own if one of them needs steps."""
+        self.small_statements(node, interventions=True)
+
+    def small_statements(self, node: cst.SimpleStatementLine, *, interventions: bool) -> None:
+        """Lower the statements of a line.
+
+        Args:
+            node: the line.
+            interventions: whether statement interventions apply; not to what one of them has written.
+        """
         steps = self.steps
         start, same = len(steps.out), True
         for small in node.body:
             before = len(steps.out)
-            handler = SMALL.get(type(small))
-            new = small if handler is None else handler(self, small)
+            new: cst.CSTNode | None = expand_statement(small, steps) if interventions else small
+            if isinstance(new, cst.BaseCompoundStatement):
+                COMPOUND[type(new)](self, new)
+                new = None
+            elif isinstance(new, cst.BaseSmallStatement):
+                handler = SMALL.get(type(new))
+                new = new if handler is None else handler(self, new)
+            assert new is None or isinstance(new, cst.BaseSmallStatement)
             same = same and new is small and before == len(steps.out)
             if new is not None:
                 steps.emit(new.with_changes(semicolon=cst.MaybeSentinel.DEFAULT) if len(node.body) > 1 else new)
@@ -116,7 +141,7 @@ class BlockLowering:
         if same:
             del steps.out[start:]
             steps.out.append(node)
-        elif isinstance(steps.out[-1], cst.SimpleStatementLine):
+        elif len(steps.out) > start and isinstance(steps.out[-1], cst.SimpleStatementLine):
             steps.replace(-1, steps.out[-1].with_changes(trailing_whitespace=node.trailing_whitespace))
 
     def compose(self, node: Any, fields: Mapping[str, Any]) -> None:

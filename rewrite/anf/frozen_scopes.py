@@ -14,7 +14,7 @@ from typing import Any
 import libcst as cst
 
 from rewrite.analysis.evaluation_order import operands
-from rewrite.anf.blocks import FROZEN, BlockLowering
+from rewrite.anf.blocks import COMPOUND, FROZEN, BlockLowering
 from rewrite.anf.compound_statements import orelse
 from rewrite.anf.delete_temporaries import TemporaryDeletion
 from rewrite.anf.lowering import Lowering, ModuleLowering
@@ -38,6 +38,7 @@ class FrozenBlockLowering(BlockLowering):
     def report(self, node: cst.BaseSmallStatement) -> None:
         """Report the hidden values of a simple statement."""
         steps = self.steps
+        steps.report_hidden_statement(node, self.reason)
         if isinstance(node, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
             targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
             for part in (part for target in targets for part in operands(target).expressions):
@@ -53,8 +54,9 @@ class FrozenBlockLowering(BlockLowering):
             steps.report_hidden(node, self.reason)
 
     def compound(self, node: cst.BaseStatement) -> None:
+        self.steps.report_hidden_statement(node, self.reason)
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            super().compound(node)
+            COMPOUND[type(node)](self, node)
             return
         new = self.part(node)
         if new is node:

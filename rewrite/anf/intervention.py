@@ -1,13 +1,14 @@
-"""The base class of interventions: a rule of a recipe, with examples that tests run.
+"""The base classes of interventions: rules of a recipe, with examples that tests run.
 
-An intervention knows one kind of hidden value and how to materialize it; `rewrite.anf.lowering` knows where a step may
-be placed without changing what the program does. An intervention is a file in `rewrite/interventions`, found by folder.
+An `Intervention` knows one kind of hidden value and how to materialize it; `rewrite.anf.lowering` knows where a step
+may be placed without changing what the program does. A `StatementIntervention` replaces a statement by another one.
+An intervention is a file in `rewrite/interventions`, found by folder.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import libcst as cst
 
@@ -48,35 +49,80 @@ class UntouchedExample:
     reason: str = ""
 
 
-class Intervention:
-    """A rule of a recipe. Subclasses set the class variables and define `claims` and `expand`.
+class BaseIntervention:
+    """What interventions for expressions and for statements have in common.
 
     Attributes:
         name: its name, also that of the recipe with this intervention alone.
         summary: one line for the catalogue.
-        recipes: the recipes that it belongs to.
+        recipes: the recipes that it belongs to (default: none but its own).
         order: its place among the interventions of a recipe: the first that claims a node gets it.
-        at_root: whether it also wants an expression whose value its statement shows anyway (`x = …`).
         takes: its options of `rewrite.anf.options`, without those that every recipe takes.
-        guards: whether it writes `type(x) is T`, and recognizes such a guard on a second rewrite.
-        names_conditions: whether it materializes even the comparison of an `if` and the range of a loop.
         EXAMPLES: rewrites, run as tests.
         UNTOUCHED: sources that stay as they are, run as tests.
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str]
-    recipes: ClassVar[tuple[str, ...]]
+    summary: ClassVar[str] = ""
+    recipes: ClassVar[tuple[str, ...]] = ()
     order: ClassVar[int] = 50
-    at_root: ClassVar[bool] = True
     takes: ClassVar[frozenset[str]] = frozenset()
-    guards: ClassVar[bool] = False
-    names_conditions: bool = False
-    EXAMPLES: ClassVar[tuple[RewriteExample, ...]]
-    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]]
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = ()
 
     def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
         self.options = options
+
+
+class StatementIntervention(BaseIntervention):
+    """A rule for statements: it claims one and writes what replaces it.
+
+    The engine lowers the replacement like the rest of the program, so that the interventions for expressions of the
+    same recipe apply to it. A part of the original that the replacement holds keeps its comments and its position;
+    every new line comes from the line of the statement. Comments that the replacement loses are restored next to the
+    code that they describe. In a scope to which nothing may be added (`locals()`), the statement stays and is reported.
+
+    A second rewrite must change nothing. An intervention must therefore refuse what it writes.
+
+    Attributes:
+        statements: the node classes that it may claim, such as `(cst.If,)`. It never sees others.
+    """
+
+    statements: ClassVar[tuple[type[cst.CSTNode], ...]]
+
+    def claims(self, node: Any, plan: LoweringPlan) -> bool | ClaimRefusal:
+        """Whether the intervention rewrites this statement; a `ClaimRefusal` says why it must not.
+
+        Args:
+            node: a statement of one of the classes in `statements`. A simple statement such as `x = 1` is a
+                `cst.BaseSmallStatement`, without its line.
+            plan: the scope, the definitely assigned names, and what is known about types.
+        """
+        raise NotImplementedError
+
+    def expand(self, node: Any, steps: Lowering) -> cst.BaseStatement | cst.BaseSmallStatement | None:
+        """Write the steps before the statement through `steps`, such as `steps.assign(steps.fresh_temporary(), value)`.
+
+        A node that is written twice must be copied (`rewrite.syntax.build.clone`).
+
+        Returns:
+            The statement that replaces the node; None if the steps replace it.
+        """
+        raise NotImplementedError
+
+
+class Intervention(BaseIntervention):
+    """A rule for expressions. Subclasses set the class variables and define `claims` and `expand`.
+
+    Attributes:
+        at_root: whether it also wants an expression whose value its statement shows anyway (`x = …`).
+        guards: whether it writes `type(x) is T`, and recognizes such a guard on a second rewrite.
+        names_conditions: whether it materializes even the comparison of an `if` and the range of a loop.
+    """
+
+    at_root: ClassVar[bool] = True
+    guards: ClassVar[bool] = False
+    names_conditions: bool = False
 
     @classmethod
     def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:

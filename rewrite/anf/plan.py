@@ -57,12 +57,22 @@ class Rule(Protocol):
     def expand(self, node: cst.BaseExpression, steps: Any, /) -> cst.BaseExpression: ...
 
 
+class StatementRule(Protocol):
+    """The interface of a statement intervention (`rewrite.anf.intervention`)."""
+
+    name: ClassVar[str]
+    statements: ClassVar[tuple[type[cst.CSTNode], ...]]
+
+    def claims(self, node: Any, plan: LoweringPlan, /) -> bool | ClaimRefusal: ...
+    def expand(self, node: Any, steps: Any, /) -> cst.BaseStatement | cst.BaseSmallStatement | None: ...
+
+
 @dataclass
 class ModuleContext:
     """What all scopes of the module being rewritten share.
 
     Attributes:
-        interventions: the rules of the recipe, in order.
+        interventions: the rules of the recipe for expressions, in order.
         scopes: the symbol table.
         names: names of temporaries.
         comments: restores comments.
@@ -72,6 +82,7 @@ class ModuleContext:
         frozen: statements that must not change, by id.
         report: what was rewritten and skipped so far.
         known: what is known from calls.
+        statement_interventions: the rules of the recipe for statements, in order.
     """
 
     interventions: Sequence[Rule]
@@ -84,6 +95,7 @@ class ModuleContext:
     frozen: Mapping[int, FrozenStatement] = field(default_factory=dict)
     report: LoweringReport = field(default_factory=LoweringReport)
     known: PriorKnowledge = NO_KNOWLEDGE
+    statement_interventions: Sequence[StatementRule] = ()
     _concerned: dict[tuple[type[cst.CSTNode], str], tuple[Rule, ...]] = field(default_factory=dict)
     _atoms: dict[type[cst.CSTNode], bool] = field(default_factory=dict)
 
@@ -284,8 +296,22 @@ class LoweringPlan:
             if claim is not None:
                 yield inner
 
-    def report_skipped(self, node: cst.BaseExpression, reason: str) -> None:
-        """Report a value that an intervention would materialize, with the reason why it does not."""
+    def claims_statement(self, rule: StatementRule, node: cst.CSTNode) -> bool:
+        """Whether a statement intervention applies to a statement; a refusal is reported."""
+        if not isinstance(node, rule.statements):
+            return False
+        answer = rule.claims(node, self)
+        if isinstance(answer, ClaimRefusal):
+            self.report_skipped(node, answer.reason)
+        return bool(answer) and not self.excluded_sites.holds(node, rule.name)
+
+    def report_hidden_statement(self, node: cst.CSTNode, reason: str) -> None:
+        """Report a statement that an intervention would rewrite, with the reason why it does not."""
+        if any(self.claims_statement(rule, node) for rule in self.module.statement_interventions):
+            self.report_skipped(node, reason)
+
+    def report_skipped(self, node: cst.CSTNode, reason: str) -> None:
+        """Report a node that an intervention would rewrite, with the reason why it does not."""
         self.report.left.setdefault(id(node), (node, reason))
 
 

@@ -9,7 +9,7 @@ class LoweringReport:
     """What was rewritten and what was skipped, by node.
 
     Attributes:
-        applied: interventions with the expressions that they rewrote.
+        applied: interventions with the expressions and statements that they rewrote.
         left: skipped nodes with reasons, by node id.
         steps: the operation that a step evaluates, by the id of the step.
         functions: outlined functions by name: source, and the operation of the original that each first replaces.
@@ -17,7 +17,7 @@ class LoweringReport:
     """
 
     def __init__(self) -> None:
-        self.applied: list[tuple[str, cst.BaseExpression]] = []
+        self.applied: list[tuple[str, cst.CSTNode]] = []
         self.left: dict[int, tuple[cst.CSTNode, str]] = {}
         self.steps: dict[int, cst.CSTNode] = {}
         self.functions: dict[str, tuple[str, cst.BaseExpression]] = {}

@@ -34,13 +34,13 @@ class SkippedExpression(NamedTuple):
 
 
 class ExpressionChange(NamedTuple):
-    """An expression of the original that was rewritten.
+    """An expression or statement of the original that was rewritten.
 
     Attributes:
         intervention: the name of the intervention.
-        line: line of the expression in the original, from 1.
+        line: its line in the original, from 1.
         column: column, from 1.
-        expression: its source, on one line.
+        expression: its source; an expression on one line, of a statement with blocks its head.
     """
 
     intervention: str

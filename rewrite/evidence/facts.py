@@ -102,7 +102,7 @@ class SiteSelection:
         self._old = old
         self._spots = spots
 
-    def holds(self, node: cst.BaseExpression, intervention: str) -> bool:
+    def holds(self, node: cst.CSTNode, intervention: str) -> bool:
         """Whether a site covers an intervention at this node."""
         span = self._old.span_of(node) if self._old is not None and self._spots else None
         return span is not None and any(spot.covers(span, intervention) for spot in self._spots)

@@ -54,6 +54,8 @@ class RewriteAttempt:
         places: dict[int, SourcePosition] = {}
         made = {}
         for key, (_, node) in self.report.origins.items():
+            while id(node) not in self.old.token_index and id(node) in self.report.origins:
+                node = self.report.origins[id(node)][1]  # a statement that an intervention wrote and the engine lowered
             if id(node) in self.old.token_index:
                 if id(node) not in places:
                     places[id(node)] = self.old.position_of(node)
@@ -124,6 +126,7 @@ def _attempt(
         known=PriorKnowledge(
             context.unproven, shown, SiteSelection(old, context.excluded), SiteSelection(old, context.outlined)
         ),
+        statement_interventions=recipe.statement_interventions,
     )
     body = engine.module(module)
     body = insert_functions(body, engine.report) if engine.report.functions else body

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from rewrite.analysis.exact_types import STRING_METHODS
-from rewrite.anf.intervention import Intervention
+from rewrite.anf.intervention import BaseIntervention
 from rewrite.baselines import paper
 from rewrite.evidence.context import DEFAULT_CONTEXT
 from rewrite.pipeline.driver import rewrite_once
@@ -65,7 +65,7 @@ def _recipes() -> Iterator[str]:
     yield ""
 
 
-def _section(intervention: type[Intervention]) -> Iterator[str]:
+def _section(intervention: type[BaseIntervention]) -> Iterator[str]:
     yield f"## {intervention.name}"
     yield ""
     yield f"{intervention.summary[0].upper()}{intervention.summary[1:]}."

@@ -10,7 +10,7 @@ from functools import cache
 
 from corpora.errors import InputError, did_you_mean
 from rewrite import interventions
-from rewrite.anf.intervention import Intervention
+from rewrite.anf.intervention import BaseIntervention, Intervention, StatementIntervention
 from rewrite.anf.options import COMMON_OPTIONS, RewriteOptions, read_options
 from rewrite.baselines import paper
 from rewrite.string_methods import expansion
@@ -19,16 +19,16 @@ PLANNED = "planned"
 
 
 @cache
-def all_interventions() -> tuple[type[Intervention], ...]:
+def all_interventions() -> tuple[type[BaseIntervention], ...]:
     """Return every intervention, in the order in which those of a recipe are asked."""
-    found: list[type[Intervention]] = [*expansion.interventions()]
+    found: list[type[BaseIntervention]] = [*expansion.interventions()]
     for module in pkgutil.iter_modules(interventions.__path__):
         names = vars(importlib.import_module(f"{interventions.__name__}.{module.name}"))
         found += [
             value
             for value in names.values()
             if isinstance(value, type)
-            and issubclass(value, Intervention)
+            and issubclass(value, BaseIntervention)
             and value.__module__.endswith(f".{module.name}")
             and "name" in vars(value)
         ]
@@ -49,7 +49,7 @@ def recipe_names() -> tuple[str, ...]:
     return (*recipes(), paper.NAME, PLANNED)
 
 
-def members(recipe: str) -> list[type[Intervention]]:
+def members(recipe: str) -> list[type[BaseIntervention]]:
     """Return the interventions of a recipe in order, or the single intervention of that name.
 
     `planned` has those of every recipe: `rewrite.planner` selects where each one applies.
@@ -64,12 +64,14 @@ class Recipe:
     """Interventions prepared for one program.
 
     Attributes:
-        interventions: in the order in which they are asked; the first that claims a node gets it.
+        interventions: for expressions, in the order in which they are asked; the first that claims a node gets it.
         options: the options of the rewrite.
+        statement_interventions: for statements, in the order in which they are applied.
     """
 
     interventions: tuple[Intervention, ...]
     options: RewriteOptions
+    statement_interventions: tuple[StatementIntervention, ...] = ()
 
 
 def options_of(recipe: str) -> frozenset[str]:
@@ -104,4 +106,6 @@ def build_recipe(recipe: str, options: Mapping[str, object] | None = None) -> Re
         names, meant = ", ".join(recipe_names()), did_you_mean(recipe, recipe_names())
         raise InputError(f"unknown recipe {recipe!r}{meant}: the recipes are {names}")
     checked = read_options(options or {}, frozenset().union(*(intervention.takes for intervention in chosen)))
-    return Recipe(tuple(intervention(checked) for intervention in chosen), checked)
+    made = [intervention(checked) for intervention in chosen]
+    expressions = tuple(one for one in made if isinstance(one, Intervention))
+    return Recipe(expressions, checked, tuple(one for one in made if isinstance(one, StatementIntervention)))

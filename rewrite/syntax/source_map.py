@@ -113,9 +113,15 @@ class PrintedModule:
         return SourcePosition(line, len(text) - len(text.lstrip()) + 1)
 
     def span_of(self, node: cst.CSTNode) -> tuple[int, int] | None:
-        """Return the character offsets of a node with its brackets, or None for a node of another module."""
+        """Return the character offsets of a node with its brackets, or None for a node of another module.
+
+        Of a statement with blocks, those of its head: from its first word to its first block.
+        """
         if id(node) not in self.token_index:
             return None
+        if isinstance(node, cst.BaseCompoundStatement):
+            line, column = self.position_of(node)
+            return self._line_starts[line - 1] + column - 1, self._lengths[self.token_index[id(node.body)]]
         return self._lengths[self.token_index[id(node)]], self._lengths[self._ends[id(node)]]
 
     def is_uncommented(self, node: cst.CSTNode) -> bool:
@@ -132,10 +138,11 @@ class PrintedModule:
     def _line_starts(self) -> list[int]:
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
-    def source_of(self, node: cst.BaseExpression) -> str:
-        """Return the source of an expression of the module, on one line if it holds no comment."""
-        text = self.text[self._lengths[self.token_index[id(node)]] : self._lengths[self._ends[id(node)]]]
-        return code(one_line(node)) if "\n" in text else text
+    def source_of(self, node: cst.CSTNode) -> str:
+        """Return the source of a node on one line if it holds no comment; of a statement, only its head."""
+        start, end = self.span_of(node) or (0, 0)
+        text = self.text[start:end].strip()
+        return code(one_line(node)) if "\n" in text and isinstance(node, cst.BaseExpression) else text
 
     def line_of(self, node: cst.CSTNode) -> int:
         """Return the line on which a node of the module begins; of a statement, without the comments above it."""

@@ -190,12 +190,29 @@ def as_not_operand(expression: cst.BaseExpression) -> cst.BaseExpression:
     return _with_parentheses(expression) if weak else expression
 
 
+def as_operand(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """Return the expression as an operand of any binary operator, in parentheses unless it is a primary."""
+    return expression if isinstance(expression, _TIGHT) or expression.lpar else _with_parentheses(expression)
+
+
 def as_starred_value(expression: cst.BaseExpression) -> cst.BaseExpression:
     """Return the expression as the operand of a star in a display, where comparisons and `not` need parentheses too."""
     weak = isinstance(expression, (cst.Comparison, cst.UnaryOperation)) and not expression.lpar
     return _with_parentheses(expression) if weak else as_not_operand(expression)
 
 
+_TIGHT = (
+    cst.Name,
+    cst.BaseNumber,
+    cst.BaseString,
+    cst.Call,
+    cst.Attribute,
+    cst.Subscript,
+    cst.List,
+    cst.Dict,
+    cst.Set,
+    cst.BaseComp,
+)
 _WEAK = (cst.BooleanOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.intervention import BaseIntervention, RewriteExample, UntouchedExample
 from rewrite.pipeline.recipes import all_interventions, recipe_names
 from rewrite.rewriting import rewrite_source
 
@@ -20,7 +20,7 @@ def outcome(source: str, call: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("intervention", "example"), UNTOUCHED, ids=[u.note for _, u in UNTOUCHED])
-def test_what_must_stay_stays_and_says_why(intervention: type[Intervention], example: UntouchedExample) -> None:
+def test_what_must_stay_stays_and_says_why(intervention: type[BaseIntervention], example: UntouchedExample) -> None:
     result = rewrite_source(example.source, intervention.name)
     assert result.source == example.source
     assert not result.changed
@@ -28,18 +28,20 @@ def test_what_must_stay_stays_and_says_why(intervention: type[Intervention], exa
 
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
-def test_an_example_becomes_what_it_says(intervention: type[Intervention], example: RewriteExample) -> None:
+def test_an_example_becomes_what_it_says(intervention: type[BaseIntervention], example: RewriteExample) -> None:
     assert rewrite_source(example.before, intervention.name).source == example.after
 
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
-def test_an_example_does_the_same_before_and_after(intervention: type[Intervention], example: RewriteExample) -> None:
+def test_an_example_does_the_same_before_and_after(
+    intervention: type[BaseIntervention], example: RewriteExample
+) -> None:
     assert example.call, "an example needs a call"
     assert outcome(example.before, example.call) == outcome(example.after, example.call)
 
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
-def test_a_second_rewrite_changes_nothing(intervention: type[Intervention], example: RewriteExample) -> None:
+def test_a_second_rewrite_changes_nothing(intervention: type[BaseIntervention], example: RewriteExample) -> None:
     assert not rewrite_source(example.after, intervention.name).changed
 
 

@@ -1,0 +1,58 @@
+"""The intervention `plain_assignment`: `x += 1` as `x = x + 1`, for values that cannot change in place.
+
+`+=` of a list extends the list that other variables may share; `x = x + y` creates a new one. Only exact numbers,
+strings and bytes have no such in-place operation. Both forms read `x` before they evaluate the value.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.analysis.exact_types import exact_type
+from rewrite.anf.intervention import RewriteExample, StatementIntervention, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.syntax import build
+from rewrite.syntax.tree import as_operand
+
+IN_PLACE = "augmented assignment: the value may be changed in place, and other variables may share it"
+_IMMUTABLE = frozenset({"int", "bool", "float", "complex", "str", "char", "bytes"})
+_OPERATORS: dict[type[cst.BaseAugOp], type[cst.BaseBinaryOp]] = {
+    cst.AddAssign: cst.Add,
+    cst.SubtractAssign: cst.Subtract,
+    cst.MultiplyAssign: cst.Multiply,
+}
+
+
+class PlainAssignment(StatementIntervention):
+    """Writes the operation of an augmented assignment as an expression."""
+
+    name = "plain_assignment"
+    summary = "augmented assignment of numbers and strings as plain assignment"
+    statements = (cst.AugAssign,)
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "A counter",
+            "def f(s):\n    n = 0\n    for c in s:\n        n += 1  # one more\n    return n\n",
+            "def f(s):\n    n = 0\n    for c in s:\n        n = n + 1  # one more\n    return n\n",
+            "f('abc')",
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A value of any type", "def f(x):\n    y = x\n    x += x\n    return y\n", IN_PLACE),
+        UntouchedExample("A list", "def f():\n    x = y = [1]\n    x += [2]\n    return y\n", IN_PLACE),
+    )
+
+    def claims(self, node: cst.AugAssign, plan: LoweringPlan) -> bool | ClaimRefusal:
+        if not isinstance(node.target, cst.Name) or type(node.operator) not in _OPERATORS:
+            return False
+        if exact_type(node.target, plan.scope) not in _IMMUTABLE:
+            return ClaimRefusal(IN_PLACE)
+        return True
+
+    def expand(self, node: cst.AugAssign, steps: Lowering) -> cst.Assign:
+        operator = _OPERATORS[type(node.operator)]()
+        value = cst.BinaryOperation(build.clone(node.target), operator, as_operand(node.value))
+        return cst.Assign([cst.AssignTarget(node.target)], value)
