@@ -1,4 +1,4 @@
-"""The paper's experiments: one module each, discovered by folder.
+"""The paper's experiments: one module each, discovered by folder. `tokenization` trains models and has its own command.
 
 A module defines `SUMMARY` (one line), `NEEDS`, `TAKES` (the options that it takes) and `conduct(ask, options) ->
 Findings`; optional are `FORMS` (allowed prompt formats) and `GREEDY` (no sampling). `ask(stage, cases, max_tokens)`
@@ -77,7 +77,9 @@ class ExperimentOptions:
 
 def experiment_names() -> list[str]:
     """The names of all experiments, sorted."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _SHARED)
+    return sorted(
+        module.name for module in pkgutil.iter_modules(__path__) if not (module.ispkg or module.name in _SHARED)
+    )
 
 
 def experiment(name: str) -> ModuleType:

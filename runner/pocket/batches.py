@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
+from typing import Protocol
 
 import torch
 
 from analyze.tokens.tokenizer import Tokenizer
-from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, Document, documents
+from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, Document, description, documents
 
 # Documents sorted by length together: enough for batches of like length, few enough for a quick start.
 POOL = 1500
@@ -81,3 +82,34 @@ def stream(
         for index in range(first, len(groups)):
             yield stack(groups[index], pad), Position(number, index + 1)
         number, first = number + 1, 0
+
+
+class BatchSource(Protocol):
+    """The training data of a run."""
+
+    @property
+    def description(self) -> dict[str, str]:
+        """What is drawn, in words by topic, for the record of the run."""
+        ...
+
+    def batches(self, start: Position) -> Iterator[tuple[Batch, Position]]:
+        """Micro-batches from `start` on, endlessly, each with the position after it."""
+        ...
+
+
+class PocketSource:
+    """The programs of `runner.pocket.data`, in micro-batches of at most `tokens` tokens."""
+
+    def __init__(self, seed: int, tokenizer: Tokenizer, tokens: int, *, late: bool) -> None:
+        """late: with the kinds in the proportions of LATE_WEIGHTS."""
+        self._stream = (seed, tokenizer, tokens, late)
+
+    @property
+    def description(self) -> dict[str, str]:
+        """The kinds and their proportions."""
+        return description(LATE_WEIGHTS if self._stream[-1] else WEIGHTS)
+
+    def batches(self, start: Position) -> Iterator[tuple[Batch, Position]]:
+        """Micro-batches from `start` on."""
+        seed, tokenizer, tokens, late = self._stream
+        return stream(seed, tokenizer, tokens, start, late=late)

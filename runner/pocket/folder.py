@@ -78,7 +78,11 @@ def progress(folder: Path) -> Progress:
     if not curve:
         return Progress()
     try:
-        last = {field.name: curve[-1][field.name] for field in dataclasses.fields(Progress)}
+        # Curves of the first weights do not count documents.
+        last = {
+            field.name: curve[-1][field.name] for field in dataclasses.fields(Progress) if field.name != "documents"
+        }
+        last["documents"] = curve[-1].get("documents", 0)
         return Progress(**last | {"position": Position(**last["position"])})
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder / 'curve.jsonl'} cannot be read: {error!r} in its last line") from None

@@ -22,8 +22,7 @@ from torch.nn.functional import cross_entropy
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.pocket import attention
-from runner.pocket.batches import Batch, Position, stream
-from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, description
+from runner.pocket.batches import Batch, BatchSource, PocketSource, Position
 from runner.pocket.model import new_model, pocket_config
 from runner.pocket.optimizer import Average, learning_rate, optimizers, set_learning_rate
 
@@ -37,15 +36,17 @@ _VARIANTS = 64
 class Settings:
     """What a run is a function of.
 
-    tokens: the budget, padding included; minutes: a budget of time instead, from where
-    these settings come into force (0: none); micro: padded tokens in a micro-batch; streams: micro-batches in a step,
-    on the CPU each on a thread of its own; muon, adam: peak learning rates; average: kept share of the moving average;
-    decay: the last share of the budget, over which the learning rates fall; late: 1 for LATE_WEIGHTS; compiled: 1 to
-    have torch compile the layers, attention apart (needs a C++ compiler; a third faster on a CPU).
+    tokens: the budget, padding included; documents: a budget of documents instead (0: none); minutes: a budget of time
+    instead, from where these settings come into force (0: none); micro: padded tokens in a micro-batch; streams:
+    micro-batches in a step, on the CPU each on a thread of its own; muon, adam: peak learning rates; average: kept
+    share of the moving average; decay: the last share of the budget, over which the learning rates fall; late: 1 for
+    LATE_WEIGHTS; compiled: 1 to have torch compile the layers, attention apart (needs a C++ compiler; a third faster on
+    a CPU).
     """
 
     seed: int = 0
     tokens: int = 24_000_000
+    documents: int = 0
     minutes: float = 0.0
     hidden: int = 256
     layers: int = 5
@@ -62,10 +63,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is. tokens: seen, padding included; seconds: of wall time over all its parts, with measuring."""
+    """How far a run is.
+
+    tokens: seen, padding included; documents: seen; seconds: of wall time over all its parts, with measuring.
+    """
 
     step: int = 0
     tokens: int = 0
+    documents: int = 0
     seconds: float = 0.0
     position: Position = field(default_factory=Position)
 
@@ -73,9 +78,13 @@ class Progress:
 class Run:
     """A run in memory: model, optimizers, average, progress. Its steps are a function of Settings and Progress."""
 
-    def __init__(self, settings: Settings, tokenizer: Tokenizer, device: torch.device) -> None:
+    def __init__(
+        self, settings: Settings, tokenizer: Tokenizer, device: torch.device, source: BatchSource | None = None
+    ) -> None:
+        """source: the training data (default: pocket's own programs)."""
         self.settings = settings
         self.tokenizer = tokenizer
+        self.source = source or PocketSource(settings.seed, tokenizer, settings.micro, late=bool(settings.late))
         self.device = device
         shape = pocket_config(tokenizer, hidden=settings.hidden, layers=settings.layers, inner=settings.inner)
         self.model = new_model(shape, settings.seed).to(device)
@@ -101,8 +110,7 @@ class Run:
         return {**begun, **self._in_force()}
 
     def _in_force(self) -> dict[str, Any]:
-        drawn = description(LATE_WEIGHTS if self.settings.late else WEIGHTS)
-        return {**dataclasses.asdict(self.settings), "programs": drawn}
+        return {**dataclasses.asdict(self.settings), "programs": self.source.description}
 
     def state(self) -> dict[str, Any]:
         """Everything that `restore` needs, for `torch.save`."""
@@ -164,18 +172,19 @@ class Run:
             self.stages.append(self._stage())
 
     def left(self) -> float:
-        """The share of the budget that is left: of the stage's minutes, or of the tokens."""
+        """The share of the budget that is left: of the stage's minutes, of the documents, or of the tokens."""
         if self.settings.minutes:
             begun = float(self.stages[-1]["seconds"])
             return 1 - (self.progress.seconds - begun) / (60 * self.settings.minutes)
+        if self.settings.documents:
+            return 1 - self.progress.documents / self.settings.documents
         return 1 - self.progress.tokens / self.settings.tokens
 
     def steps(self, count: int) -> float:
         """Take `count` steps, fewer at the end of the budget; the mean loss of a learnt token, in nats."""
         settings = self.settings
         losses: list[float] = []
-        position = self.progress.position
-        batches = stream(settings.seed, self.tokenizer, settings.micro, position, late=bool(settings.late))
+        batches = self.source.batches(self.progress.position)
         self.model.train()
         while len(losses) < count and self.left() > 0:
             chosen = list(islice(batches, settings.streams))
@@ -183,6 +192,7 @@ class Run:
             self.progress = Progress(
                 self.progress.step + 1,
                 self.progress.tokens + sum(batch.ids.numel() for batch, _ in chosen),
+                self.progress.documents + sum(len(batch.ids) for batch, _ in chosen),
                 time.monotonic() - self._opened,
                 chosen[-1][1],
             )

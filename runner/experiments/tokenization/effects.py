@@ -1,0 +1,98 @@
+"""Differences between the arms, with intervals over programs and seeds.
+
+An effect is a weighted sum over programs of the paired difference of two answers, averaged over seeds. Its variance
+has a part from the choice of programs and a part from the choice of seeds. Their sum never understates the variance of
+two-way clustering, which subtracts the part that both share (Cameron, Gelbach and Miller 2011, "Robust inference with
+multiway clustering"). The interval uses Student's t with seeds - 1 degrees of freedom, so it is wide for few seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import t  # type: ignore[import-untyped]
+
+from runner.statistics.intervals import PSEUDO
+
+Verdict = Literal["holds", "does not hold", "undecided"]
+MARGIN = 0.05
+"""A difference of at most this share, in either direction, counts as none."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A difference of accuracies, or a difference of such differences.
+
+    Attributes:
+        name: What is compared.
+        programs: The number of programs.
+        estimate: The mean over seeds, -1 to 1 (for a difference of differences, -2 to 2).
+        low: The lower end of the 95 % interval.
+        high: The upper end.
+    """
+
+    name: str
+    programs: int
+    estimate: float
+    low: float
+    high: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the claim "the estimate is above zero" holds.
+
+        It holds if the interval is above 0, and does not hold if the interval is below `MARGIN`.
+        """
+        if self.low > 0:
+            return "holds"
+        return "does not hold" if self.high < MARGIN else "undecided"
+
+
+def mean_effect(name: str, groups: Sequence[NDArray[np.float64]], signs: Sequence[int]) -> Effect:
+    """The signed sum of the mean differences of some groups of programs.
+
+    Args:
+        name: What is compared.
+        groups: For each group, an array [programs, seeds] of differences between two answers (-1, 0 or 1); two
+            programs or more, two seeds or more.
+        signs: 1 or -1 for each group: (1, -1) is the difference between two groups.
+
+    >>> found = mean_effect("x", [np.array([[1, 1], [0, 0], [1, 1], [0, 0]], dtype=float)], [1])
+    >>> found.estimate
+    0.5
+    """
+    seeds = groups[0].shape[1]
+    by_seed = sum(sign * group.mean(axis=0) for sign, group in zip(signs, groups, strict=True))
+    by_seed = np.asarray(by_seed, dtype=float)
+    over_seeds = float(by_seed.var(ddof=1)) / seeds
+    over_programs = sum(map(_variance_over_programs, groups))
+    half = float(t.ppf(0.975, seeds - 1)) * float(np.sqrt(over_seeds + over_programs))
+    estimate = float(by_seed.mean())
+    return Effect(name, sum(map(len, groups)), estimate, estimate - half, estimate + half)
+
+
+def _variance_over_programs(group: NDArray[np.float64]) -> float:
+    """The variance of the mean, with PSEUDO of a program at each extreme, so that it is 0 for no sample."""
+    means = group.mean(axis=1)
+    count = len(means) + 2 * PSEUDO
+    squares = float(((means - means.mean()) ** 2).sum()) + 2 * PSEUDO
+    return squares / (count - 1) / count
+
+
+def differences(
+    before: Mapping[tuple[str, int], bool], after: Mapping[tuple[str, int], bool], pairs: Sequence[tuple[str, str]]
+) -> NDArray[np.float64]:
+    """The differences [programs, seeds] between two answers to each program.
+
+    Args:
+        before: Whether an answer is right, by program and seed.
+        after: The same for the answers that are compared with them.
+        pairs: For each row, the program in `before` and its partner in `after`.
+    """
+    seeds = sorted({seed for _, seed in before})
+    rows = [[float(after[new, seed]) - float(before[old, seed]) for seed in seeds] for old, new in pairs]
+    return np.array(rows, dtype=np.float64).reshape(len(pairs), len(seeds))
