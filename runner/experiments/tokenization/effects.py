@@ -1,8 +1,8 @@
 """Differences between the arms, with intervals over programs and seeds.
 
 An effect is a weighted sum over programs of the paired difference of two answers, averaged over seeds. Its variance
-has a part from the choice of programs and a part from the choice of seeds. Their sum never understates the variance of
-two-way clustering, which subtracts the part that both share (Cameron, Gelbach and Miller 2011, "Robust inference with
+has a component for the choice of programs and one for the choice of seeds. Their sum never understates the variance of
+two-way clustering, which subtracts what both share (Cameron, Gelbach and Miller 2011, "Robust inference with
 multiway clustering"). The interval uses Student's t with seeds - 1 degrees of freedom, so it is wide for few seeds.
 """
 
