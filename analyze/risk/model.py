@@ -14,8 +14,12 @@ from functools import cache
 from pathlib import Path
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures, classify_operation
+from corpora.errors import InputError
 
 FILE = Path(__file__).with_name("weights.json")
+REFIT = (
+    "run `python -m analyze.risk.fit DATA --write`, then `python -m rewrite.planner.fit DATA --write` (CONTRIBUTING.md)"
+)
 # A feature is named as a reason if it adds at least NAMED to the log-odds; at most REASONS are named.
 NAMED, REASONS = 0.3, 3
 
@@ -49,10 +53,27 @@ class RiskWeights:
 @cache
 def published_weights() -> RiskWeights:
     """Returns the weights that are shipped with Spellout."""
-    content = json.loads(FILE.read_text(encoding="utf-8"))
-    return RiskWeights(
-        content["bias"], {name: content["weights"][name] for name in FEATURE_DESCRIPTIONS}, content["made_from"]
-    )
+    return read_weights(FILE)
+
+
+def read_weights(path: Path) -> RiskWeights:
+    """Reads weights that `analyze.risk.fit` wrote.
+
+    Raises:
+        InputError: The weights were fitted for other features than `FEATURE_DESCRIPTIONS`.
+    """
+    content = json.loads(path.read_text(encoding="utf-8"))
+    weights = content["weights"]
+    added = [name for name in FEATURE_DESCRIPTIONS if name not in weights]
+    removed = [name for name in weights if name not in FEATURE_DESCRIPTIONS]
+    if added or removed:
+        what = "; ".join(
+            f"{which}: {', '.join(names)}"
+            for which, names in (("without a weight", added), ("no longer a feature", removed))
+            if names
+        )
+        raise InputError(f"was fitted for other features ({what}); {REFIT}", where=str(path))
+    return RiskWeights(content["bias"], {name: weights[name] for name in FEATURE_DESCRIPTIONS}, content["made_from"])
 
 
 def sample_risk(risks: Iterable[float]) -> float:

@@ -31,7 +31,7 @@ from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.exposure import find_diverging_line
 from rewrite.planner.materialization import measure_alone, select_by_ratio
 from rewrite.planner.planning import Planner
-from rewrite.planner.weights import FILE, PlannerWeights
+from rewrite.planner.weights import FILE, PlannerWeights, risk_weights_digest
 
 GRID = (5e-6, 7.5e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 4e-5, 6e-5, 1e-4)
 MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, FOLDS = 0.85, 1.282, 3.0, 10
@@ -159,6 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     content = {
         "made_by": "python -m rewrite.planner.fit DATA --write",
         "made_from": f"{len(failures)} published failures, {len(found)} of CruxEval with a wrong value",
+        "risk_weights": risk_weights_digest(),
         "effects": weights.effects,
         "token": GRID[best_price_index(found)],
         "most": weights.most,

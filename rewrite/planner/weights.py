@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from analyze.risk.model import FILE as RISK_FILE
 
 FILE = Path(__file__).with_name("weights.json")
 
@@ -33,3 +36,8 @@ def published() -> PlannerWeights:
     """The weights shipped with Spellout."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
     return PlannerWeights(content["effects"], content["token"], content["most"], content["made_from"])
+
+
+def risk_weights_digest() -> str:
+    """Identifies the risk weights in use; `weights.json` stores those that the planner's weights were fitted with."""
+    return hashlib.sha256(RISK_FILE.read_bytes()).hexdigest()[:16]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.fit import fit, judged_steps
+from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures
+from analyze.risk.fit import fit, judged_steps, main
 from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
-from analyze.risk.model import published_weights
+from analyze.risk.model import published_weights, read_weights, sample_risk
 from analyze.risk.validate import auroc, validate
 from tests.places import DATA
 
@@ -21,6 +24,25 @@ def programs() -> list[LabelledTrace]:
     if not (DATA / "cwm_failures_even.jsonl").is_file():
         pytest.skip(f"{DATA} is missing")
     return read_labelled_traces(DATA)
+
+
+LABELLED = Path(__file__).with_name("labelled")
+
+
+def test_weights_of_the_small_data_set_separate_its_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analyze.risk.fit.FILE", tmp_path / "weights.json")
+    assert main([str(LABELLED), "--write"]) == 0
+    weights = read_weights(tmp_path / "weights.json")
+    assert json.loads((tmp_path / "weights.json").read_text())["made_from"].endswith("of 40 programs, 16 of them wrong")
+    programs = read_labelled_traces(LABELLED)
+    risks = [
+        sample_risk(
+            weights.risk(StepFeatures(dict(zip(FEATURE_DESCRIPTIONS, row, strict=True)), ())) for row in one.features
+        )
+        for one in programs
+    ]
+    failed = np.array([one.failed for one in programs])
+    assert auroc(failed, np.array([risks])) > 0.6  # in sample
 
 
 @pytest.mark.slow

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import json
 from math import isclose
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures, classify_operation
-from analyze.risk.model import FILE, published_weights, sample_risk
+from analyze.risk.model import FILE, published_weights, read_weights, sample_risk
 from analyze.risk.steps import Operand, RecordedOperation
+from corpora.errors import InputError
 
 VALUES = st.fixed_dictionaries({name: st.floats(0, 12) for name in FEATURE_DESCRIPTIONS})
 
 
 def test_weights_and_words_name_the_same_features() -> None:
     assert list(json.loads(FILE.read_text())["weights"]) == list(FEATURE_DESCRIPTIONS)
+
+
+def test_weights_of_other_features_are_refused_with_the_command_that_refits_them(tmp_path: Path) -> None:
+    content = json.loads(FILE.read_text())
+    content["weights"] = {("old" if name == "pad" else name): weight for name, weight in content["weights"].items()}
+    stale = tmp_path / "weights.json"
+    stale.write_text(json.dumps(content))
+    with pytest.raises(InputError, match="without a weight: pad; no longer a feature: old") as raised:
+        read_weights(stale)
+    assert "python -m analyze.risk.fit DATA --write" in str(raised.value)
 
 
 @given(VALUES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from corpora.errors import InputError
@@ -15,7 +17,7 @@ from rewrite.planner.fit import (
     lower_confidence_bound,
     read,
 )
-from rewrite.planner.weights import published
+from rewrite.planner.weights import FILE, published, risk_weights_digest
 from tests.places import DATA
 
 LAST = len(GRID) - 1
@@ -24,6 +26,11 @@ LAST = len(GRID) - 1
 def failures(count: int, until: int) -> list[FailureExposure]:
     """Failures that are exposed at the first `until` prices."""
     return [FailureExposure(tuple(place < until for place in range(len(GRID))), (1.0,) * len(GRID))] * count
+
+
+def test_the_weights_were_fitted_with_the_current_risk_weights() -> None:
+    content = json.loads(FILE.read_text())
+    assert content["risk_weights"] == risk_weights_digest(), f"stale: {content['made_by']}"
 
 
 def test_nothing_is_certain_of_nothing() -> None:
