@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from analyze.instrumentation.exact_types import all_exactly, type_set
-from analyze.instrumentation.guard import guard
+from analyze.instrumentation.guard import RecorderAccess, guard
 from analyze.instrumentation.instrument import Instrumentation
 from analyze.instrumentation.observer import Observer
 from analyze.instrumentation.sites import InstrumentedExpression, Position
@@ -70,6 +70,7 @@ class ValueObserver(Observer):
     def run(self, entry: Callable[[], object]) -> object:
         """Run every call in turn; an exception does not stop the run."""
         before = dict(_builtins)
+        self._access = RecorderAccess()
         guard(self._code.co_filename, self._noticed)
         for number, call in enumerate(self._calls):
             self._number = number
@@ -80,9 +81,9 @@ class ValueObserver(Observer):
             self._emit(encode_json({"call": self._number, "status": status, "seen": self._noted()}))
         return None
 
-    def _noticed(self, what: str) -> None:
+    def _noticed(self, why: str) -> None:
         """End the process: a program that inspects the interpreter could change what is recorded."""
-        self._emit(encode_json({"call": self._number, "status": f"it inspects the interpreter ({what})", "seen": []}))
+        self._emit(encode_json({"call": self._number, "status": why, "seen": []}))
         _exit(0)
 
     def _called(self, call: ParsedCall) -> str:
@@ -114,10 +115,13 @@ class ValueObserver(Observer):
     def value(self, expression: InstrumentedExpression, value: Any) -> None:
         """Record a value, and whether its type holds the method looked up on it as a function."""
         assert expression.position is not None
+        name, place = expression.method or ("", None)
+        access = self._access.what(value, name)
+        if access:
+            self._noticed(access)
         self._note(value, expression.position)
-        if expression.method is None:
+        if place is None:
             return
-        name, place = expression.method
         plain = is_plain(value, name)
         known = self._seen.get(place)
         if known is None:

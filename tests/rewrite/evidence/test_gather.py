@@ -2,6 +2,7 @@
 
 import pytest
 
+from analyze.instrumentation.guard import UNOBSERVED_CODE
 from rewrite.evidence.assumptions import PLAIN_LOOKUP, at_least, exactly, has_length, has_min_length
 from rewrite.evidence.gather import Evidence, gather_evidence, observe_calls
 
@@ -167,17 +168,61 @@ def test_a_library_may_look_at_frames() -> None:
     assert gather_evidence(source, ["f(1)"]).calls == ("f(1)",)
 
 
+REACHING = {
+    "for k in object.__subclasses__(): k.__name__": "inspects the interpreter (__subclasses__)",
+    "for k in [getattr(object, '__sub' + 'classes__')]: k()": "inspects the interpreter (__subclasses__)",
+    "[k for k in map(str, operator.methodcaller('__sub' + 'classes__')(object))]": "",
+    "[k for k in operator.methodcaller('__sub' + 'classes__')(object)]": "inspects the interpreter (the recorder)",
+    "for frame, _ in traceback.walk_stack(None): frame.f_back": "inspects the interpreter (a frame)",
+    "logging.currentframe()": "inspects the interpreter (a frame)",
+    "bdb.Bdb().runcall(lambda: 1)": "",
+    "threads(lambda frame, *_: frame.f_back)": "inspects the interpreter (a frame)",
+    "[held for held in f.__code__.co_consts if callable(held)]": "inspects the interpreter (a probe)",
+    "f.__code__ = f.__code__.replace(co_consts=f.__code__.co_consts)": "inspects the interpreter (code.__new__)",
+    "f.__code__ = f.__code__": "inspects the interpreter (object.__setattr__)",
+    "type(f)(compile('1', '', 'eval'), {})": "inspects the interpreter (function.__new__)",
+    "exec('import sys; sys._getframe()')": UNOBSERVED_CODE,
+    "exec(compile('object.__subclasses__()', collections.__file__, 'exec'))": UNOBSERVED_CODE,
+    "timeit.timeit('object.__subclasses__()', number=1)": UNOBSERVED_CODE,
+    "eval('1 + 2')": "",
+    "collections.namedtuple('P', 'a b')(1, 2).a": "",
+    "dataclasses.make_dataclass('P', ['a'])(1).a": "",
+    "functools.lru_cache(abs)(1)": "",
+}
+
+
+@pytest.mark.parametrize("body", REACHING)
+def test_a_call_that_reaches_for_the_recorder_is_no_evidence(body: str) -> None:
+    source = (
+        "import bdb, collections, dataclasses, functools, logging, operator, threading, timeit, traceback\n"
+        "def threads(trace):\n    threading.settrace(trace)\n    t = threading.Thread(target=lambda: 0)\n"
+        f"    t.start()\n    t.join()\ndef f(x):\n    {body}\n    return x\n"
+    )
+    why = REACHING[body]
+    [found] = observe_calls(source, ["f(1)"])
+    assert found.status == ("ok" if not why else why if why == UNOBSERVED_CODE else f"it {why}")
+
+
+def test_code_that_a_program_loads_itself_is_not_observed() -> None:
+    source = (
+        "import importlib.abc, importlib.util\nclass Own(importlib.abc.SourceLoader):\n"
+        "    def get_filename(self, name): return '/own.py'\n"
+        "    def get_data(self, path): return b'object.__subclasses__()'\n"
+        "def f(x):\n    spec = importlib.util.spec_from_loader('own', Own())\n"
+        "    spec.loader.exec_module(importlib.util.module_from_spec(spec))\n    return x\n"
+    )
+    [found] = observe_calls(source, ["f(1)"])
+    assert found.status == UNOBSERVED_CODE
+
+
 def test_no_name_leads_to_the_observer() -> None:
     source = (
         "import builtins, sys\nbefore = dir()\ndef f(x):\n"
-        "    own = [n for n in {*vars(builtins), *globals(), *dir()} if 'spell' in n or 'probe' in n]\n"
-        "    return own, len([held for held in f.__code__.co_consts for n in dir(held)\n"
-        "                    if hasattr(getattr(held, n, None), '__globals__')])\n"
+        "    own = [n for n in {*vars(builtins), *globals(), *dir(), *sys.modules} if 'spell' in n or 'observ' in n]\n"
+        "    return own\n"
     )
     found = gather_evidence(source, ["f(1)"])
     assert seen(found, source, "own", 5).lengths == (0, 0)  # type: ignore[attr-defined]
-    [reached] = [shown for place, shown in found.seen.items() if place[0] == 5 and shown.types == {"int"}]
-    assert reached.numbers == (0, 0)
 
 
 def test_each_call_has_a_module_of_its_own_and_one_that_ends_the_process_costs_no_other() -> None:
