@@ -122,6 +122,7 @@ def _own_classes() -> Iterator[type]:
     todo: list[type] = [object]
     while todo:
         kind = todo.pop()
+        one: type
         for one in type.__subclasses__(kind):
             if str(_module_of(one)).startswith(_OWN_PACKAGES):
                 yield one
