@@ -5,7 +5,7 @@
 
 Both read the tables of the other pages, which `bench/figures.py` keeps current, so a figure is computed once. The
 held-out figures are constants: they were measured on the odd half of the published failures, which is not in this
-repository (docs/differences.md says where it can be had).
+repository (docs/differences.md says where it is available).
 """
 
 from __future__ import annotations
@@ -146,9 +146,9 @@ def results() -> Iterator[tuple[str, str, str]]:
 def tuned() -> Iterator[tuple[str, str, str, str]]:
     """The rows of the table of tuned figures."""
     for recipe in ("planned", "paper", "decompose", "letters", "methods"):
-        right, count, tokens = exposed(recipe)
+        right, count, cost = exposed(recipe)
         title = f"lines of first wrong values exposed by `{recipe}`"
-        yield title, f"{share(right, count)} at {tokens} tokens", held_out(recipe), "[planner](planner.md)"
+        yield title, f"{share(right, count)} at {cost} tokens", held_out(recipe), "[planner](planner.md)"
     yield "AUROC of the reliability map", auroc("risk"), HELD_OUT["AUROC"], "[risk](risk.md)"
     near = search("risk.md", r"among the top 3 for (\d+)%")[1]
     yield "first error among the three riskiest steps", f"{near} %", HELD_OUT["top three"], "[risk](risk.md)"
@@ -159,8 +159,8 @@ def tuned() -> Iterator[tuple[str, str, str, str]]:
     severity = row("hazards.md", "| class | definition", "BOTH_CUT")["severity"].strip("()")
     yield "severity of hazard BOTH_CUT", f"{severity}, a default", "never fitted", "[hazards](hazards.md)"
     before, after = search("planner.md", r"predicted risk (\S+)% -> (\S+)%").groups()
-    tokens, more = (int(one) for one in search("planner.md", r"tokens (\d+) -> (\d+) of").groups())
-    example = f"{before} to {after} % at {more / tokens:.1f}× tokens (the planner page's example)"
+    tokens, planned = (int(one) for one in search("planner.md", r"tokens (\d+) -> (\d+) of").groups())
+    example = f"{before} to {after} % at {planned / tokens:.1f}× tokens (the planner page's example)"
     yield "predicted risk removed by a plan", example, HELD_OUT["risk"], "[planner](planner.md)"
 
 
