@@ -10,6 +10,7 @@ import math
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from corpora.deadline import current_deadline
@@ -122,6 +123,8 @@ def run_observed(
     observer: str,
     options: Mapping[str, Any],
     *,
+    environment: Mapping[str, float] = MappingProxyType({}),
+    hash_seed: int = 0,
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
 ) -> tuple[Outcome, tuple[str, ...]]:
@@ -132,6 +135,8 @@ def run_observed(
         observer: "module:Class". The worker imports it, this process never does. The class is called with
             (options, emit) and has the methods `compile(source, filename)` and `run(entry)`.
         options: Passed to the observer.
+        environment: As for `run_simulated`.
+        hash_seed: PYTHONHASHSEED.
         seconds: Limit on the wall time.
         megabytes: Limit on the address space beyond the interpreter's own.
 
@@ -142,11 +147,11 @@ def run_observed(
         ImportError: The worker cannot load the observer.
         InputError: No isolation level is available and allowed.
     """
-    job = _job(text, (), seconds, megabytes, observer, options)
+    job = replace(_job(text, (), seconds, megabytes, observer, options), environment=dict(environment))
     refused = _refusal(job)
     if refused:
         return refused, ()
-    watched, level = _run_job(job, seconds)
+    watched, level = _run_job(job, seconds, hash_seed=hash_seed)
     return _outcomes(watched, level, 1)[0], tuple(watched.lines)
 
 

@@ -20,7 +20,9 @@ _BASELINE = {"start": 1_700_000_000.0, "tick": 0.001, "chance": 0.0, "pid": 1000
 _OTHER_CLOCK = {"start": 1_735_123_456.7, "tick": 0.0017}
 _OTHER_SEED = {"chance": 1.0}
 _OTHER_IDENTITY = {"pid": 2000.0, "padding": 4321.0}
-_ALL_OTHER = {**_OTHER_CLOCK, **_OTHER_SEED, **_OTHER_IDENTITY}
+OTHER_ENVIRONMENT: Mapping[str, float] = MappingProxyType({**_OTHER_CLOCK, **_OTHER_SEED, **_OTHER_IDENTITY})
+"""A simulated environment in which everything differs that an ordinary run does not control."""
+OTHER_HASH_SEED = 1
 _REPEATS = 3
 _ENDED = ("ok", "raised")
 
@@ -117,10 +119,10 @@ def find_dependences(
         return found
 
     if known:
-        others = run(calls, _ALL_OTHER, hash_seed=1)
+        others = run(calls, OTHER_ENVIRONMENT, hash_seed=OTHER_HASH_SEED)
         calls = [call for call, other in zip(calls, others, strict=True) if not same(known[call], other)]
     ended = usual(calls)
-    found = changed([*ended], ended, environment=_ALL_OTHER, hash_seed=1) if ended else set()
+    found = changed([*ended], ended, environment=OTHER_ENVIRONMENT, hash_seed=OTHER_HASH_SEED) if ended else set()
     differing = [call for call in ended if call in found]
     return _explain(varied, differing) if differing else {}
 

@@ -45,6 +45,7 @@ ROOMS = {
         "pocket",
         "inputs",
         "rewriting",
+        "traces",
         "reports",
         "runs",
         "interchange",

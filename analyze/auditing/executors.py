@@ -12,6 +12,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from typing import Any
 
@@ -45,38 +46,77 @@ def _in_processes(
 ) -> Iterator[FinishedShard[Any]]:
     # A forked worker could inherit a lock held by a tokenizer's thread; a spawned one cannot.
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, mp_context=spawn, initializer=exit_with_parent) as pool:
-        running: set[Future[FinishedShard[Any]]] = set()
-        for shard in shards:
-            running.add(pool.submit(job, shard))
-            # One running and one waiting shard per worker: memory does not grow with the data set.
-            while len(running) >= 2 * count:
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in finished)
-        yield from (future.result() for future in running)
+    running: set[Future[FinishedShard[Any]]] = set()
+    try:
+        with ProcessPoolExecutor(count, mp_context=spawn, initializer=exit_with_parent) as pool:
+            for shard in shards:
+                running.add(pool.submit(job, shard))
+                # One running and one waiting shard per worker: memory does not grow with the data set.
+                while len(running) >= 2 * count:
+                    finished, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in finished)
+            yield from (future.result() for future in running)
+    except BrokenProcessPool:
+        reason = "a worker process was killed, for example because memory ran out; the same command resumes"
+        raise InputError(reason, where="--jobs") from None
 
 
-def over_ray() -> ShardExecutor:
-    """Returns an executor on Ray Data, on the cluster that `ray.init` finds, else on this machine.
+def over_ray(address: str = "") -> ShardExecutor:
+    """Returns an executor on Ray Data: a pool of actors, each with its own sandbox workers, on all nodes of a cluster.
 
-    The audit's folder must be shared by all machines.
+    An actor that dies with its process or node is replaced, and its shard is processed again; a shard that was finished
+    has its marker and is not. The output folder must be shared by all machines.
+
+    Args:
+        address: Address of a Ray cluster, or "auto" for the one that this machine belongs to (default: that if there is
+            one, else a cluster on this machine).
 
     Raises:
-        InputError: If ray is not installed.
+        InputError: If ray is not installed, or the cluster cannot be reached.
     """
     try:
         ray: Any = importlib.import_module("ray")
         importlib.import_module("ray.data")
     except ImportError:
         raise InputError("not installed: pip install '.[ray]'", where="--ray") from None
+    if address and not ray.is_initialized():
+        try:
+            ray.init(address=address, log_to_driver=False)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            reason = str(error).strip().partition("\n")[0]
+            raise InputError(f"the cluster cannot be reached: {reason}", where=f"--ray {address}") from error
 
     def run(job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard]) -> Iterator[FinishedShard[Any]]:
         # Shards and results are sent as bytes: Arrow has no column type for them.
-        def audited(row: dict[str, bytes]) -> dict[str, bytes]:
-            return {"done": pickle.dumps(job(pickle.loads(row["shard"])))}
-
+        options: dict[str, Any] = {"fn_constructor_args": (job,), "batch_size": 1, "max_restarts": -1}
         while window := [{"shard": pickle.dumps(shard)} for shard in islice(shards, RAY_WINDOW)]:
-            for row in ray.data.from_items(window, override_num_blocks=len(window)).map(audited).iter_rows():
-                yield pickle.loads(row["done"])
+            actors = ray.data.ActorPoolStrategy(min_size=1, max_size=len(window))
+            data = ray.data.from_items(window, override_num_blocks=len(window))
+            finished = data.map_batches(ShardActor, compute=actors, max_task_retries=-1, **options)
+            try:
+                for row in finished.iter_rows():
+                    yield pickle.loads(row["done"])
+            except ray.exceptions.RayError as error:
+                raise InputError(f"{_last_line(error)}; the same command resumes", where="--ray") from error
 
     return run
+
+
+def _last_line(error: BaseException) -> str:
+    """The message of the error that ended a job, without Ray's traceback."""
+    return str(error).strip().rpartition("\n")[2]
+
+
+class ShardActor:
+    """Processes shards in a Ray actor, which keeps its sandbox workers between them.
+
+    Args:
+        job: Processes a shard.
+    """
+
+    def __init__(self, job: Callable[[Shard], FinishedShard[Any]]) -> None:
+        self._job = job
+
+    def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
+        """Processes the shards of a batch."""
+        return {"done": [pickle.dumps(self._job(pickle.loads(shard))) for shard in batch["shard"]]}

@@ -3,15 +3,18 @@
 A folder holds `NAME.json` (the request), `PARTS/part-00000.jsonl` (the results, one file per shard) and
 `done/00000.json` (the marker, written last: digests of the shard's rows and results, and its summary). A shard is
 processed again if its marker is missing, its rows have changed, or its files are not what was written. Users are
-`analyze.auditing.shards` and `analyze.risk.assessment_shards`; `analyze.auditing.executors` adds parallelism.
+`analyze.auditing.shards`, `analyze.risk.assessment_shards` and `runner.traces`; `analyze.auditing.executors` adds
+parallelism.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -80,16 +83,41 @@ class ShardStore(Generic[SummaryT]):
             InputError: If it holds something else, or results of another request.
         """
         file = self.folder / f"{self.name}.json"
-        an = f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
+        article = "" if self.name.endswith("s") else "an " if self.name[0] in "aeiou" else "a "
         if self.folder.is_dir() and not file.is_file() and any(self.folder.iterdir()):
             raise InputError(f"is not empty and holds no {self.name}: choose another folder", where=str(self.folder))
         for name in (self.parts, "done"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         mine = json.loads(json.dumps(asked))
         if file.is_file() and (difference := _difference(_read(file), mine)):
-            message = f"holds {an} of another data set or with other options ({difference}): choose another folder"
-            raise InputError(message, where=str(self.folder))
+            held = f"holds {article}{self.name} of another data set or with other options"
+            raise InputError(f"{held} ({difference}): choose another folder", where=str(self.folder))
         write_atomically(file, json.dumps(mine, indent=1))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps other processes out of the folder during the block; the lock ends with the process.
+
+        Raises:
+            InputError: If another process has locked the folder, or it cannot be created.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = os.open(self.folder, os.O_RDONLY)
+        except OSError as error:
+            raise InputError(f"cannot be used: {error.strerror}", where=str(self.folder)) from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            held = isinstance(error, BlockingIOError)
+            reason = "is locked by another process: wait for it, or choose another folder"
+            raise InputError(
+                reason if held else f"cannot be locked: {error.strerror}", where=str(self.folder)
+            ) from None
+        else:
+            yield
+        finally:
+            os.close(file)
 
     def write(self, shard: Shard, write: Callable[[Path], SummaryT]) -> FinishedShard[SummaryT]:
         """Writes a shard's results with `write`, then its marker."""
@@ -113,14 +141,21 @@ class ShardStore(Generic[SummaryT]):
             return None
         return done if whole else None
 
+    def read_summary(self, number: int) -> SummaryT:
+        """Returns the summary of a shard that is on disk."""
+        return self.read(json.loads(self.marker_path(number).read_text(encoding="utf-8"))["summary"])
+
     def process(
         self,
         shards: Iterable[Shard],
         job: Callable[[Shard], FinishedShard[SummaryT]],
         spread: ShardExecutor | None,
         take: Callable[[FinishedShard[SummaryT]], None],
-    ) -> None:
-        """Passes every shard to `take`: as an earlier run left it, else as `job` processes it, here or on `spread`."""
+    ) -> int:
+        """Passes every shard to `take`: as an earlier run left it, else as `job` processes it, here or on `spread`.
+
+        Returns the number of shards.
+        """
         size = 0
 
         def taken(done: FinishedShard[SummaryT]) -> None:
@@ -139,6 +174,7 @@ class ShardStore(Generic[SummaryT]):
         for done in map(job, missing()) if spread is None else spread(job, missing()):
             taken(done)
         self._drop_beyond(size)
+        return size
 
     def collect(self, name: str, part: str = "") -> None:
         """Writes one list of all shards' summaries, in the order of the rows, to a file of JSON lines."""

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import cast
 
 from analyze.gold_trace.caveats import find_caveats
@@ -80,11 +81,14 @@ def trace_call(
     call: str,
     grading: Grading = "return",
     *,
+    environment: Mapping[str, float] = MappingProxyType({}),
+    hash_seed: int = 0,
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
     max_frames: int = MAX_FRAMES,
     max_bytes: int = MAX_BYTES,
     max_value: int = MAX_VALUE,
+    stop_at_cut: bool = False,
 ) -> Trace:
     """Runs one call in the sandbox and returns its reference trace.
 
@@ -94,20 +98,33 @@ def trace_call(
         source: The program.
         call: The call, such as `f(1, [2])`.
         grading: Whether the answer is the return value or the final state (default: "return").
+        environment: A simulated clock, seed and identity, as for `corpora.execute.run_simulated` (default: the real
+            clock, `random.seed(0)`).
+        hash_seed: PYTHONHASHSEED (default: 0).
         seconds: Time limit.
         megabytes: Memory limit.
         max_frames: Limit on the number of frames.
         max_bytes: Limit on the recorded bytes. It is checked from time to time, so a trace may exceed it by some
             frames.
         max_value: Limit on the characters of one value. The trace ends before the first frame that shows a longer one.
+        stop_at_cut: Whether the program ends at these limits too, with an exception of its own in the outcome (default:
+            it runs on, unrecorded).
 
     Example:
         >>> trace_call("def f(x):\\n    return x + 1", "f(1)").frames[-1].value
         '2'
     """
     context = trace_context(source, call, grading)
-    options = {"max_frames": max_frames, "max_bytes": max_bytes, "max_value": max_value}
-    outcome, lines = run_observed(context, OBSERVER, options, seconds=seconds, megabytes=megabytes)
+    options = {"max_frames": max_frames, "max_bytes": max_bytes, "max_value": max_value, "stop_at_cut": stop_at_cut}
+    outcome, lines = run_observed(
+        context,
+        OBSERVER,
+        options,
+        environment=environment,
+        hash_seed=hash_seed,
+        seconds=seconds,
+        megabytes=megabytes,
+    )
     try:
         records, cut = read_records(lines, max_frames, len(physical_lines(context)))
     except ValueError as error:

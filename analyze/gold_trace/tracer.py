@@ -67,8 +67,8 @@ class Tracer:
     """Records every event of the traced source from the entry function down.
 
     The options `max_frames`, `max_bytes` (of the emitted lines) and `max_value` (characters of a shown value) limit the
-    trace. The last emitted line is {"cut": …}: the limit that was reached, `REPLACED` if the program replaced the trace
-    function, or null.
+    trace; with `stop_at_cut` the program ends there (`TraceCutError`). The last emitted line is {"cut": …}: the limit
+    that was reached, `REPLACED` if the program replaced the trace function, or null.
     """
 
     def __init__(self, options: Mapping[str, Any], emit: Callable[[str], None]) -> None:
@@ -77,6 +77,7 @@ class Tracer:
             max_frames=int(options.get("max_frames", MAX_FRAMES)),
             max_bytes=int(options.get("max_bytes", MAX_BYTES)),
             max_value=int(options.get("max_value", MAX_VALUE)),
+            stop_at_cut=bool(options.get("stop_at_cut", False)),
         )
         self._emit = emit
 

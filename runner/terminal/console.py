@@ -14,7 +14,17 @@ from datetime import timedelta
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
 PIPED_WIDTH = 120
@@ -90,14 +100,41 @@ class _Description(TextColumn):
         return styled(task.description)
 
 
+class RateColumn(ProgressColumn):
+    """The number of steps per second."""
+
+    def render(self, task: Task) -> Text:
+        """The rate since the task began."""
+        return Text(_rate(task))
+
+
+def _rate(task: Task) -> str:
+    elapsed = task.elapsed or 0
+    return f"{task.completed / elapsed:,.1f}/s" if elapsed and task.completed else ""
+
+
+def _time_left(task: Task) -> str:
+    if not task.elapsed or not task.completed or task.total is None:
+        return ""
+    left = task.elapsed * (task.total - task.completed) / task.completed
+    return f"{timedelta(seconds=int(max(0.0, left)))} left"
+
+
 class LineProgress(Progress):
-    """Progress as plain lines, at most one per `SECONDS` seconds, for logs and pipes."""
+    """Progress as plain lines, at most one per `SECONDS` seconds, for logs and pipes.
+
+    Args:
+        console: where the lines are printed.
+        clock: the time in seconds.
+        rate: whether lines have the rate and the time left.
+    """
 
     SECONDS = 10
 
-    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic, *, rate: bool = False) -> None:
         super().__init__(console=console, get_time=clock, auto_refresh=False, disable=True)
         self._clock = clock
+        self._rate = rate
         self._last = clock()
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
@@ -117,14 +154,23 @@ class LineProgress(Progress):
             task = self.tasks[self.task_ids.index(task_id)]
             of = "" if task.total is None else f" of {task.total:,.0f}"
             elapsed = timedelta(seconds=int(task.elapsed or 0))
-            self.console.print(one_line(f"{task.description}: {task.completed:,.0f}{of}, {elapsed}"), soft_wrap=True)
+            measured = [_rate(task), _time_left(task)] if self._rate else []
+            parts = [f"{task.description}: {task.completed:,.0f}{of}", str(elapsed), *filter(None, measured)]
+            self.console.print(one_line(", ".join(parts)), soft_wrap=True)
 
 
-def progress_bar(*, shown: bool = True) -> Progress:
-    """Progress bars on standard error, or plain lines if that is not a terminal; nothing unless `shown`."""
+def progress_bar(*, shown: bool = True, rate: bool = False) -> Progress:
+    """Progress bars on standard error, or plain lines if that is not a terminal; nothing unless `shown`.
+
+    Args:
+        shown: whether anything is shown.
+        rate: whether steps per second and the time left are shown too, for work that may take hours.
+    """
     console = error_console()
     if shown and not console.is_terminal:
-        return LineProgress(console)
-    columns = (_Description(""), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        return LineProgress(console, rate=rate)
+    columns: tuple[ProgressColumn, ...] = (_Description(""), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    if rate:
+        columns += (RateColumn(), TimeRemainingColumn())
     # Rich redirects standard output to standard error while a bar is shown, which must not happen in a pipe.
     return Progress(*columns, console=console, redirect_stdout=sys.stdout.isatty(), disable=not shown)

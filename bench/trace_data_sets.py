@@ -1,0 +1,210 @@
+"""Makes and checks a large data set of traces: generated programs, one in a hundred of them hostile.
+
+    python bench/trace_data_sets.py generate 100000 programs.jsonl
+    spellout traces programs.jsonl --output traces/programs --seconds 1 --similarity 1
+    python bench/trace_data_sets.py check programs.jsonl traces/programs
+
+`check` accounts for every row of the source, and compares every row of the data set with a trace made in its own
+process, outside the sandbox and the pipeline (hostile programs are not run there). `rate` measures the pipeline against
+the bare cost (fork, settrace, write) and two processes against one, and `memory` the peak memory of 10,000 and of
+100,000 rows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pyarrow as arrow
+import pyarrow.parquet as parquet
+
+from analyze.gold_trace.frames import frames_to_ids, frames_to_text
+from analyze.gold_trace.trace import trace_in_process
+from analyze.tokens.tokenizer import default_tokenizer
+from corpora.program import Case
+from runner.pocket.data import cases
+from runner.traces.formats.cwm import END_OF_TEXT
+
+HOSTILE_EVERY = 100
+RATE_ROWS = 1000
+# What a program must not get away with. None may become a row, except where it only fails by itself (RAISES).
+HOSTILE = {
+    "does not compile": "def f(x):\n    return (x",
+    "return outside a function": "def f(x):\n    return x\nreturn 1",
+    "endless loop": "def f(x):\n    while True:\n        x += 1",
+    "endless loop while loading": "while True:\n    pass\ndef f(x):\n    return x",
+    "allocates": "def f(x):\n    a = [0]\n    while True:\n        a = a + a",
+    "one large string": "def f(x):\n    return 'a' * (1 << 40)",
+    "floods": "def f(x):\n    while True:\n        print('x' * 100000)",
+    "exits": "import os\ndef f(x):\n    os._exit(0)",
+    "kills its parent": "import os\ndef f(x):\n    os.kill(os.getppid(), 9)\n    while True:\n        pass",
+    "kills everything": "import os\ndef f(x):\n    os.kill(-1, 9)\n    while True:\n        pass",
+    "forks": "import os\ndef f(x):\n    while True:\n        os.fork()",
+    "segfault": "import ctypes\ndef f(x):\n    ctypes.string_at(0)\n    return x",
+    "forges the report": 'import os\ndef f(x):\n    os.write(3, b\'{"status": "ok"}\\n\' * 1000)\n    return x',
+    "random": "import random\ndef f(x):\n    return random.random()",
+    "clock": "import time\ndef f(x):\n    return time.time()",
+    "addresses": "def f(x):\n    return id(object()) % 1000",
+    "hash order": "def f(x):\n    return list({'a', 'b', 'c', 'd', str(x)})",
+    "many frames": "def f(x):\n    for i in range(1000000):\n        x = i\n    return x",
+    "a long value": "def f(x):\n    s = 'ab' * 200000\n    return len(s)",
+    "patches": "import builtins\ndef f(x):\n    builtins.repr = lambda *a: '0'\n    while True:\n        pass",
+}
+RAISES = {
+    "reads a file": "def f(x):\n    return open('/etc/shadow').read()",
+    "connects": "import socket\ndef f(x):\n    return socket.create_connection(('1.1.1.1', 53), 1)",
+    "writes a file": "def f(x):\n    return open('/tmp/spellout-escaped', 'w').write('x')",
+}
+
+
+def generate(count: int, path: Path) -> None:
+    stream = distinct(count - count // HOSTILE_EVERY)
+    hostile = [*HOSTILE.items(), *RAISES.items()]
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(count):
+            if number % HOSTILE_EVERY == HOSTILE_EVERY - 1:
+                name, source = hostile[number // HOSTILE_EVERY % len(hostile)]
+                row = {"id": f"hostile-{name}", "source": f"{source}\n# {number}\n", "call": f"f({number})"}
+            else:
+                case = next(stream)
+                row = {"id": "generated", "source": case.source, "call": case.call, "license": "MIT"}
+            file.write(json.dumps(row) + "\n")
+
+
+def distinct(count: int) -> Iterator[Case]:
+    """Generated programs with a result, all different."""
+    seen: set[int] = set()
+    for case in cases("trace data sets"):
+        if hash(case.context) not in seen and "print" not in case.source and case.grading == "return":
+            seen.add(hash(case.context))
+            yield case
+            if len(seen) == count:
+                return
+
+
+def check(source: Path, folder: Path) -> None:
+    """Prints what became of the rows; raises AssertionError if one is lost, doubled or wrong."""
+    rows = [json.loads(line) for line in source.open(encoding="utf-8")]
+    fate: Counter[int] = Counter()
+    reasons: Counter[tuple[str, str]] = Counter()
+    for line in (folder / "dropped.jsonl").open(encoding="utf-8"):
+        dropped = json.loads(line)
+        fate[dropped["row"]] += 1
+        reasons[rows[dropped["row"] - 1]["id"], dropped["reason"]] += 1
+    kept = 0
+    for file in sorted((folder / "data").glob("*.parquet")):
+        for batch in parquet.ParquetFile(file).iter_batches(1000):
+            for row in batch.to_pylist():
+                number = int(row["provenance"]["origin"].rpartition(":")[2])
+                fate[number] += 1
+                kept += 1
+                _check_row(row, rows[number - 1])
+    assert sorted(fate) == list(range(1, len(rows) + 1)), "rows are lost"
+    assert set(fate.values()) == {1}, "rows are doubled"
+    assert not Path("/tmp/spellout-escaped").exists(), "a program wrote a file"
+    for (identifier, reason), size in sorted(reasons.items()):
+        print(f"{size:6} {identifier}: {reason}")
+    print(
+        f"{len(rows):,} rows: {kept:,} in the data set, all equal to a trace made outside the pipeline; none is lost "
+        "or there twice"
+    )
+
+
+def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
+    assert (row["source"], row["call"]) == (given["source"], given["call"])
+    name = given["id"].removeprefix("hostile-")
+    if name in RAISES:
+        assert row["exception"] is not None, f"{name} succeeded"
+        return
+    assert name not in HOSTILE, f"{name} is in the data set"
+    context = Case("", given["source"], given["call"]).context
+    with redirect_stdout(StringIO()):
+        frames = trace_in_process(context)
+    assert row["trace"] == frames_to_text(frames) + END_OF_TEXT
+    assert row["token_ids"][:-1] == frames_to_ids(frames, default_tokenizer())
+    assert frames[-1].value == row["result"] or row["exception"]
+
+
+def rate(rows: int) -> None:
+    """Rows per second of the pipeline and of its bare parts, alternating, each three times; the best of each."""
+    with tempfile.TemporaryDirectory() as temporary:
+        source = Path(temporary) / "programs.jsonl"
+        with source.open("w", encoding="utf-8") as file:
+            for case in distinct(rows):
+                file.write(json.dumps({"source": case.source, "call": case.call}) + "\n")
+        found: dict[str, list[float]] = {}
+        for turn in range(3):
+            found.setdefault("bare, one process", []).append(rows / bare(source, Path(temporary)))
+            for jobs in (1, 2):
+                out = Path(temporary) / f"{turn}-{jobs}"
+                found.setdefault(f"traces --jobs {jobs}", []).append(rows / traced(source, out, jobs))
+    for name, rates in found.items():
+        print(f"{name:20} {max(rates):8.1f} rows/s (of {', '.join(f'{one:.1f}' for one in rates)})")
+    bare_rate, one, two = (max(rates) for rates in found.values())
+    print(
+        f"bare / one process: {bare_rate / one:.2f}; two processes / one: {two / one:.2f}; "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def traced(source: Path, out: Path, jobs: int) -> float:
+    """Seconds that `spellout traces` takes, without its start (measured with one row)."""
+    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--similarity", "1"]
+    seconds = []
+    for limit in ("1", "100000000"):
+        start = time.perf_counter()
+        folder = out / limit
+        subprocess.run([*command, str(source), "--output", folder, "--limit", limit], check=True, capture_output=True)
+        seconds.append(time.perf_counter() - start)
+    return seconds[1] - seconds[0]
+
+
+def bare(source: Path, folder: Path) -> float:
+    """Seconds for two traced forks per row and writing, without sandbox, checks, curation and resumption."""
+    tokenizer = default_tokenizer()
+    start = time.perf_counter()
+    made = []
+    for line in source.open(encoding="utf-8"):
+        row = json.loads(line)
+        context = Case("", row["source"], row["call"]).context
+        first, second = (_forked(context) for _ in range(2))
+        assert first == second
+        frames = first[0]
+        made.append({**row, "trace": frames_to_text(frames), "token_ids": frames_to_ids(frames, tokenizer)})
+    parquet.write_table(arrow.Table.from_pylist(made), folder / "bare.parquet", compression="zstd")
+    return time.perf_counter() - start
+
+
+def _forked(context: str) -> Any:
+    """Traces in a fork of this process, which sends the frames back."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with os.fdopen(writing, "wb") as pipe, redirect_stdout(StringIO()):
+            pickle.dump((trace_in_process(context),), pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        found = pickle.load(pipe)
+    os.waitpid(child, 0)
+    return found
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["generate"]:
+        generate(int(sys.argv[2]), Path(sys.argv[3]))
+    elif sys.argv[1:2] == ["check"]:
+        check(Path(sys.argv[2]), Path(sys.argv[3]))
+    else:
+        rate(int(sys.argv[2]) if len(sys.argv) > 2 else RATE_ROWS)

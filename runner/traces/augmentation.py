@@ -1,0 +1,57 @@
+"""The same program under recipes, each rewrite verified on its call by execution."""
+
+from __future__ import annotations
+
+from corpora import Case
+from corpora.deadline import time_limit
+from corpora.errors import InputError
+from rewrite import check_equivalence
+from runner.rewriting.processes import shared_processes
+
+SECONDS = 120.0
+"""Time limit of a rewrite and of its verification, each."""
+
+
+class NoRewriteError(Exception):
+    """A program that has no verified rewrite.
+
+    Attributes:
+        reason: Why, in a few words that are counted.
+        detail: More about this program.
+    """
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+
+
+def rewrite_case(case: Case, recipe: str, seconds: float) -> str:
+    """The program under a recipe, equal to the original on its call.
+
+    Args:
+        case: The original.
+        recipe: Name of the recipe.
+        seconds: Time limit of each run.
+
+    Raises:
+        NoRewriteError: The recipe changes nothing, or the rewrite was not proven equal on the call.
+    """
+    try:
+        made = shared_processes().rewrite(case.source, recipe, calls=[case.call])
+    except InputError as error:
+        raise NoRewriteError("the rewrite failed", str(error)) from None
+    if not made.changed:
+        raise NoRewriteError(
+            "the recipe leaves the program unchanged", "; ".join(sorted({why for _, why in made.left}))
+        )
+    try:
+        with time_limit(SECONDS):
+            verdict = check_equivalence(
+                case.source, made.source, [case.call], examples=0, seconds=seconds, assumes=made.assumes
+            )
+    except InputError as error:
+        raise NoRewriteError("the rewrite could not be verified", str(error)) from None
+    if verdict.equivalent is not True:
+        raise NoRewriteError("the rewrite is not proven equal on its call", verdict.why)
+    return made.source

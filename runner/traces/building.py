@@ -1,0 +1,69 @@
+"""Builds a data set of traces in a folder: traces the shards, curates the parts, writes the data card.
+
+The folder has `traces.json` (the options), `parts/` and `done/` (a part and a marker for each shard, with which the
+same command resumes), and at the end `data/` (the data set), `dropped.jsonl`, `contaminated.jsonl`, `summary.json` and
+`README.md`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from analyze.auditing.resume import FinishedShard, ShardExecutor, split_shards, write_atomically
+from corpora import BadRow, Row
+from corpora.errors import InputError
+from runner.traces.curation import DataSetCounts, curate
+from runner.traces.data_card import write_card
+from runner.traces.decontamination import build_index, save_index
+from runner.traces.request import TraceRequest
+from runner.traces.shards import ShardCounts, trace_shard, trace_store
+
+
+def build_traces(
+    folder: Path,
+    request: TraceRequest,
+    rows: Iterable[Row | BadRow],
+    *,
+    spread: ShardExecutor | None = None,
+    on_traced: Callable[[int], None] = lambda _: None,
+    on_curated: Callable[[int], None] = lambda _: None,
+) -> DataSetCounts:
+    """Builds a data set in a folder, or resumes it there.
+
+    Args:
+        folder: Where it is written.
+        request: The options.
+        rows: The rows of the source, in an order that is the same every time.
+        spread: What runs the shards (default: this process; `analyze.auditing.executors` has cores and Ray).
+        on_traced: Called with the number of source rows of each finished shard.
+        on_curated: Called with the number of rows of each part that was read again.
+
+    Raises:
+        InputError: The folder is in use, holds something else or cannot be written; a benchmark of `decontaminate`
+            cannot be read; no program can be run.
+    """
+    store = trace_store(folder)
+
+    def take(done: FinishedShard[ShardCounts]) -> None:
+        on_traced(done.summary.rows)
+
+    with store.locked():
+        try:
+            store.claim(asdict(request))
+            if request.decontaminate:
+                save_index(build_index(request.decontaminate), folder)
+            shards = split_shards(rows, request.rows_per_shard)
+            parts = store.process(shards, partial(trace_shard, folder, request), spread, take)
+            counts = curate(folder, request, parts, on_curated)
+            write_atomically(folder / "summary.json", json.dumps(vars(counts)))
+            write_card(folder, request, counts)
+        except OSError as error:  # a full disk, a folder that became read-only, here or in another process
+            raise InputError(
+                f"cannot be written: {error.strerror or error}; the same command resumes",
+                where=str(error.filename or folder),
+            ) from error
+    return counts

@@ -1,0 +1,106 @@
+"""The data card of a data set: README.md with counts, histograms, reasons and licences.
+
+Its YAML header names the files of each split, so that `datasets.load_dataset(FOLDER)` finds them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from analyze.auditing.resume import write_atomically
+from runner.terminal.markdown import code, plain
+from runner.traces.curation import CONTAMINATED, DATA, DROPPED, SPLITS, DataSetCounts
+from runner.traces.formats import format_summaries
+from runner.traces.request import TraceRequest
+from runner.traces.schema import COLUMNS
+
+_BAR = 40
+
+
+def write_card(folder: Path, request: TraceRequest, counts: DataSetCounts) -> None:
+    """Writes README.md."""
+    write_atomically(folder / "README.md", "\n".join(_lines(request, counts)))
+
+
+def _lines(request: TraceRequest, counts: DataSetCounts) -> Iterator[str]:
+    yield from _header(counts)
+    yield f"# Execution traces of {code(request.source)}"
+    yield ""
+    yield (
+        f"{counts.kept:,} traced calls with {counts.all_tokens:,} tokens, from {counts.read:,} rows. Each call was "
+        "traced twice in a sandbox, in different environments, and kept only if both traces are equal. The traces have "
+        f"CPython 3.10 semantics. Made by [Spellout](https://arxiv.org/abs/2602.07672) {request.spellout}."
+    )
+    yield from ("", "```python", "from datasets import load_dataset", "")
+    yield f'rows = load_dataset("parquet", data_dir="{DATA}", split="train")'
+    yield from ("```", "", "## Splits", "")
+    yield _table(["split", "rows"], [[split, f"{counts.splits[split]:,}"] for split in SPLITS])
+    yield ""
+    yield (
+        f"The {counts.families:,} program families are each in one split; the largest has "
+        f"{counts.largest_family:,} rows. A family is a program with its near copies and rewrites."
+    )
+    if request.recipes:
+        rows = [[code(recipe) if recipe else "original", f"{size:,}"] for recipe, size in counts.recipes.items()]
+        yield from ("", "## Rewrites", "", _table(["recipe", "rows"], rows), "")
+        yield "A rewrite has the id of its original in `parent`. It was compared with it on its call by execution."
+    yield from _histogram("Tokens", counts.tokens)
+    yield from _histogram("Frames", counts.frames)
+    yield from ("", "## Rows that are not in the data set", "")
+    yield (
+        f"{code(DROPPED)} lists each with its reason. {code(CONTAMINATED)} has the rows that contain a benchmark's "
+        "program."
+    )
+    yield from ("", _count_table("reason", counts.dropped))
+    yield from (
+        "",
+        "## Licences",
+        "",
+        "As the rows of the source name them:",
+        "",
+        _count_table("licence", counts.licenses),
+    )
+    yield from (
+        "",
+        "## Runs",
+        "",
+        _count_table("isolation level", counts.isolation),
+        "",
+        _count_table("Python", counts.python),
+    )
+    yield from ("", f"{counts.exceptions:,} of the calls raise an exception.")
+    yield from ("", "## Columns", "", f"The format {code(request.format)}: {format_summaries()[request.format]}.", "")
+    yield _table(["column", "content"], [[code(name), what] for name, what in COLUMNS.items()])
+    yield from ("", "## Options", "", "```json", json.dumps(asdict(request), indent=1), "```")
+
+
+def _header(counts: DataSetCounts) -> Iterator[str]:
+    size = next((f"n<{label}" for limit, label in ((1e3, "1K"),) if counts.kept < limit), "")
+    yield from ("---", "pretty_name: Execution traces", "tags:", "- execution-traces", "- code")
+    if size:
+        yield from ("size_categories:", f"- {size}")
+    yield from ("configs:", "- config_name: default", "  data_files:")
+    for split in SPLITS:
+        if counts.splits[split]:
+            yield from (f"  - split: {split}", f"    path: {DATA}/{split}-*.parquet")
+    yield from ("---", "")
+
+
+def _histogram(title: str, sizes: Mapping[int, int]) -> Iterator[str]:
+    most = max(sizes.values(), default=1)
+    yield from ("", f"## {title}", "", "```")
+    for limit, rows in sorted(sizes.items()):
+        yield f"below {limit:>8,}  {rows:>10,}  {'#' * max(1, round(_BAR * rows / most))}"
+    yield "```"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows))
+
+
+def _count_table(name: str, counts: Counter[str]) -> str:
+    return _table([name, "rows"], [[plain(one), f"{size:,}"] for one, size in counts.most_common()] or [["none", "0"]])
