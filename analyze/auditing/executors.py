@@ -88,11 +88,11 @@ def over_ray(address: str = "") -> ShardExecutor:
 
     def run(job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard]) -> Iterator[FinishedShard[Any]]:
         # Shards and results are sent as bytes: Arrow has no column type for them.
-        options: dict[str, Any] = {"fn_constructor_args": (job,), "batch_size": 1, "max_restarts": -1}
         while window := [{"shard": pickle.dumps(shard)} for shard in islice(shards, RAY_WINDOW)]:
             actors = ray.data.ActorPoolStrategy(min_size=1, max_size=len(window))
             data = ray.data.from_items(window, override_num_blocks=len(window))
-            finished = data.map_batches(ShardActor, compute=actors, max_task_retries=-1, **options)
+            # Ray Data restarts actors and repeats their tasks without limit by default.
+            finished = data.map_batches(ShardActor, fn_constructor_args=(job,), batch_size=1, compute=actors)
             try:
                 for row in finished.iter_rows():
                     yield pickle.loads(row["done"])

@@ -98,7 +98,10 @@ def _add_package_options(parser: argparse.ArgumentParser) -> None:
         help=f"for a package: record at most N different calls of a function (default: {CALLS_PER_FUNCTION})",
     )
     parser.add_argument(
-        "--python", default=sys.executable, metavar="FILE", help="for a package: interpreter that runs its suite"
+        "--python",
+        default=sys.executable,
+        metavar="FILE",
+        help="for a package: interpreter that runs its suite (default: the one that runs this command)",
     )
 
 
@@ -130,9 +133,10 @@ def _add_content_options(parser: argparse.ArgumentParser) -> None:
         type=severity,
         default=SIMILARITY,
         metavar="F",
-        help="drop a program whose estimated similarity to an earlier one is at least F; 1 drops only exact copies of "
-        f"the normalized tokens (default: {SIMILARITY})",
+        help="drop a program whose similarity to an earlier one is at least F: the estimated share of 5-grams that "
+        f"they have in common, whatever their names (default: {SIMILARITY})",
     )
+    parser.add_argument("--keep-near-duplicates", action="store_true", help="do not drop similar programs")
     parser.add_argument("--risk", action="store_true", help="add predicted risk and tokenization hazards; slow")
     parser.add_argument(
         "--stratify", choices=("risk", "hazard"), help="sample by predicted risk or by hazard class; implies --risk"
@@ -222,7 +226,7 @@ def read_request(arguments: argparse.Namespace) -> TraceRequest:
         recipes=tuple(arguments.recipe),
         decontaminate=tuple(arguments.decontaminate),
         max_overlap=arguments.max_overlap,
-        similarity=arguments.similarity,
+        similarity=None if arguments.keep_near_duplicates else arguments.similarity,
         max_tokens=arguments.max_tokens,
         max_frames=arguments.max_frames,
         seconds=arguments.seconds,

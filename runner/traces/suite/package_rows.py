@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -30,6 +31,7 @@ RECORDED = ("recorded_value", "recorded_exception")
 _PLUGIN = "spellout_recording"
 _NO_TESTS = 5
 _LINES_SHOWN = 3
+_ERROR = re.compile(r"E\s+[\w.]*(Error|Exception|Exit)\b")
 
 
 def package_rows(package: Path, folder: Path, functions: Sequence[str], most: int, python: str) -> Iterator[Row]:
@@ -78,7 +80,11 @@ def record_calls(package: Path, functions: Sequence[str], most: int, python: str
             )
         except OSError as error:
             raise InputError(f"cannot run the suite: {error.strerror}", where=python) from error
-        calls = [json.loads(line) for path in sorted(output.iterdir()) for line in path.open(encoding="utf-8")]
+        calls = [
+            json.loads(line)
+            for path in sorted(output.iterdir())
+            for line in path.read_text(encoding="utf-8").splitlines()
+        ]
     if not calls:
         raise InputError(_failure(done), where=str(package))
     return calls
@@ -88,8 +94,8 @@ def _failure(done: subprocess.CompletedProcess[str]) -> str:
     if done.returncode == _NO_TESTS:
         return "has no tests, so no call was recorded"
     lines = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-    errors = [line for line in lines if line.startswith(("E  ", "ERROR", "FAILED"))] or lines
-    shown = "; ".join(errors[:_LINES_SHOWN])
+    errors = [line.removeprefix("E").strip() for line in lines if _ERROR.match(line)] or lines[-_LINES_SHOWN:]
+    shown = "; ".join(dict.fromkeys(errors[:_LINES_SHOWN]))
     if done.returncode == 0:
         return f"the suite passes, but calls none of the chosen functions ({shown})"
     return f"the suite fails before any call is recorded (pytest exit status {done.returncode}): {shown}"

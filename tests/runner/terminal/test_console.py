@@ -63,6 +63,21 @@ def test_without_a_terminal_progress_is_a_plain_line_every_ten_seconds(capsys: p
     ]
 
 
+def test_progress_of_long_work_has_its_rate_and_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    with LineProgress(error_console(), clock=lambda: now, rate=True) as progress:
+        task = progress.add_task("rows traced", total=1000)
+        now = 20.0
+        progress.advance(task, 50)
+        unknown = progress.add_task("rows curated", total=None)
+        now = 40.0
+        progress.advance(unknown, 10)
+    assert capsys.readouterr().err.splitlines() == [
+        "rows traced: 50 of 1,000, 0:00:20, 2.5/s, 0:06:20 left",
+        "rows curated: 10, 0:00:20, 0.5/s",
+    ]
+
+
 def test_a_progress_bar_without_a_terminal_is_of_lines_and_one_that_is_not_shown_says_nothing() -> None:
     assert isinstance(progress_bar(), LineProgress)
     assert not isinstance(progress_bar(shown=False), LineProgress)

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -256,6 +257,7 @@ def test_processes_make_what_one_process_makes(whole: Whole, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("default")  # Ray's own
 def test_two_nodes_of_ray_make_what_one_process_makes_though_a_worker_dies(whole: Whole, tmp_path: Path) -> None:
     ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
     cluster_utils = pytest.importorskip("ray.cluster_utils")
@@ -271,7 +273,7 @@ def test_two_nodes_of_ray_make_what_one_process_makes_though_a_worker_dies(whole
 
         def kill_a_worker(_: int) -> None:
             if not killed:
-                killed.append(_kill_an_actor(ray))
+                killed.append(_kill_an_actor())
 
         found = build_traces(
             tmp_path / "ray", many, _numbered(rows), spread=over_ray(cluster.address), on_traced=kill_a_worker
@@ -288,10 +290,18 @@ def _numbered(rows: Sequence[Any]) -> list[Any]:
     return [replace(row, number=number) for number, row in enumerate(rows, 1)]
 
 
-def _kill_an_actor(ray: Any) -> int:
-    """Kills the process of one of the actors that trace."""
-    from ray.util.state import list_actors
+def _kill_an_actor() -> int:
+    """Kills the process of one of the actors that trace: a descendant of this process."""
+    parents: dict[int, int] = {}
+    names: dict[int, str] = {}
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            names[int(path.name)] = (path / "cmdline").read_text().replace("\0", " ")
+            parents[int(path.name)] = int((path / "stat").read_text().rpartition(")")[2].split()[1])
 
-    pids = [actor.pid for actor in list_actors(detail=True) if actor.state == "ALIVE" and actor.pid]
-    os.kill(pids[0], signal.SIGKILL)
-    return int(pids[0])
+    def is_ours(pid: int) -> bool:
+        return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
+
+    pid = next(pid for pid, name in names.items() if "MapWorker" in name and is_ours(pid))
+    os.kill(pid, signal.SIGKILL)
+    return pid
