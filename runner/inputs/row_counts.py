@@ -1,4 +1,4 @@
-"""The number of rows of a data set, where it can be had without reading the rows: for progress bars."""
+"""The number of rows of a data set, if it is available without reading the rows: for progress bars."""
 
 from __future__ import annotations
 
