@@ -5,6 +5,7 @@ strings, the accelerator if it is installed, peak memory for one and for ten tim
 one.
 
     python bench/bench_audit.py [rows]
+    python bench/bench_audit.py --write FILE ROWS    a data set of such rows, as JSON lines
 """
 
 from __future__ import annotations
@@ -125,11 +126,22 @@ def peak_megabytes(size: int) -> float:
     """The peak memory of a separate process that audits a JSON lines file with this number of rows."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.jsonl"
-        with file.open("w", encoding="utf-8") as out:
-            for question in questions(size):
-                out.write(json.dumps({"code": f"{question.text!r}.split({question.pattern!r})"}) + "\n")
+        write_rows(file, size)
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             return pool.apply(_peak, (file,))
+
+
+def write_rows(file: Path, size: int) -> None:
+    """Programs of one string operation each, with a call."""
+    with file.open("w", encoding="utf-8") as out:
+        for number, question in enumerate(questions(size)):
+            text, method = repr(question.text), question.method
+            sought = "" if question.pattern is None else repr(question.pattern)
+            operation = {"in": f"{sought} in {text}", "replace": f"{text}.replace({sought}, '')"}.get(
+                method, f"{text}.{method}({sought})"
+            )
+            row = {"id": number, "code": f"def f():\n    return {operation}\n", "call": "f()"}
+            out.write(json.dumps(row) + "\n")
 
 
 def _peak(file: Path) -> float:
@@ -173,4 +185,7 @@ def main(size: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROWS)
+    if sys.argv[1:2] == ["--write"]:
+        write_rows(Path(sys.argv[2]), int(sys.argv[3]))
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else ROWS)

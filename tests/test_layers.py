@@ -46,6 +46,7 @@ ROOMS = {
         "inputs",
         "rewriting",
         "traces",
+        "linting",
         "reports",
         "runs",
         "interchange",

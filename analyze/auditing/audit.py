@@ -6,16 +6,20 @@ Findings are in the order of the rows; within a row, in the order of tokenizers,
 
 from __future__ import annotations
 
+import ast
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from itertools import combinations, islice
 from pathlib import Path
 from typing import TypeVar
 
-from analyze.auditing.findings import AuditSummary, Finding
+from analyze.auditing.findings import MAX_EXAMPLES, AuditSummary, Finding, HazardChange
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
 from analyze.auditing.row_strings import AuditUnit, UnreadRow, audit_units
+from analyze.auditing.suppressions import Suppression, SuppressionUse, find_suppressions
 from analyze.hazards.base import Hazard, HazardHits, all_hazards, position_codes
 from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.rules.special import special_pattern
@@ -46,6 +50,8 @@ class AuditScope:
         execute: Whether programs are run.
         least: Findings of a lower severity are counted but not returned (MATCH has severity 0).
         seconds: Time limit per row; None for no limit.
+        codes: The hazard classes that are checked; None for all.
+        exceptions: Pairs of a glob pattern and classes: findings of these classes in files that match are suppressed.
     """
 
     engines: tuple[TokenizationEngine, ...]
@@ -53,6 +59,69 @@ class AuditScope:
     execute: bool = True
     least: float = 1e-9
     seconds: float | None = None
+    codes: frozenset[str] | None = None
+    exceptions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def hazards(self) -> tuple[Hazard, ...]:
+        """Returns the classes that are checked."""
+        return tuple(kind for kind in all_hazards() if self.codes is None or kind.name in self.codes)
+
+
+def path_of(where: str) -> str:
+    """Returns the path of a place, without the number of the row.
+
+    >>> path_of("data/cases.jsonl:12"), path_of("program.py")
+    ('data/cases.jsonl', 'program.py')
+    """
+    return re.sub(r":\d+$", "", where)
+
+
+class Suppressor:
+    """Decides which findings of some rows are suppressed, by a comment or by the file they are in."""
+
+    def __init__(self, rows: Sequence[Row | BadRow], scope: AuditScope) -> None:
+        self._scope = scope
+        self._excepted = {
+            row.number: frozenset(
+                code for pattern, codes in scope.exceptions if _matches(row.where, pattern) for code in codes
+            )
+            for row in rows
+            if scope.exceptions
+        }
+        self._comments: dict[int, tuple[Row, SuppressionUse]] = {}
+        for row in rows:
+            source = row.fields.get("source", row.fields.get("code")) if isinstance(row, Row) else None
+            if isinstance(row, Row) and isinstance(source, str) and "spellout:" in source:
+                self._comments[row.number] = (row, SuppressionUse(_suppressions_in(source)))
+
+    def suppresses(self, row: int, line: int, code: str) -> bool:
+        """Returns whether the findings of a class on a line of a row's program are suppressed."""
+        if code in self._excepted.get(row, ()):
+            return True
+        return bool(line and row in self._comments and self._comments[row][1].suppresses(line, code))
+
+    def add_unused(self, summary: AuditSummary) -> None:
+        """Lists the comments that suppressed nothing. Not executing a call leaves its comments undecided."""
+        unchecked = frozenset(kind.name for kind in all_hazards()) - {kind.name for kind in self._scope.hazards()}
+        for row, use in self._comments.values():
+            if self._scope.execute or not (row.fields.get("call") or row.fields.get("input")):
+                unused = list(use.unused(_writable(row.where), unchecked))
+                summary.unused += unused
+                summary.unused_count += len(unused)
+
+
+def _suppressions_in(source: str) -> tuple[Suppression, ...]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return find_suppressions(source, ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()  # the row is reported as one that does not parse
+
+
+def _matches(where: str, pattern: str) -> bool:
+    path = Path(path_of(where))
+    return fnmatch(str(path.absolute()), pattern) or fnmatch(path.name, pattern)
 
 
 def audit(
@@ -149,15 +218,19 @@ def _audited(rows: Sequence[Row | BadRow], scope: AuditScope) -> tuple[list[Find
             summary.add_all_bad(_special_outside(row, places, scope.engines))
     summary.units = len(places)
     findings: list[Finding] = []
+    suppressor = Suppressor(rows, scope)
+    hit: dict[tuple[str, str, str], set[int]] = {}
     with time_limit(scope.seconds):  # of one row, for all: if that is not enough, the rows are audited in halves
         for engine in scope.engines:
             batches = [
                 QuestionBatch([unit.question for _, _, unit in places], engine, context) for context in scope.contexts
             ]
             for batch in batches:
-                findings += _judged(places, batch, scope, summary)
+                findings += _judged(places, batch, scope, summary, suppressor, hit)
             if places:
                 _compare(batches, summary)
+    suppressor.add_unused(summary)
+    _add_changes(places, scope, hit, summary)
     findings.sort(key=lambda finding: finding.row)
     return findings, summary
 
@@ -198,17 +271,51 @@ def _compare(batches: Sequence[QuestionBatch], summary: AuditSummary) -> None:
         summary.verdicts[key] = (compared + len(set(rows.tolist())), different + len(set(differs.tolist())))
 
 
+def _add_changes(
+    places: Sequence[tuple[Row, str, AuditUnit]],
+    scope: AuditScope,
+    hit: dict[tuple[str, str, str], set[int]],
+    summary: AuditSummary,
+) -> None:
+    """Counts what a switch from the first tokenizer to the second changes for each class."""
+    if len(scope.engines) < 2:
+        return
+    first, second = (engine.tokenizer.name for engine in scope.engines[:2])
+    for kind in scope.hazards():
+        for context in scope.contexts:
+            before, after = hit.get((first, context, kind.name), set()), hit.get((second, context, kind.name), set())
+            gained, lost = sorted(after - before), sorted(before - after)
+            examples = [tuple(_described(places[at], kind) for at in some[:MAX_EXAMPLES]) for some in (gained, lost)]
+            summary.add_change(HazardChange(kind.name, len(before), len(after), len(gained), len(lost), *examples))
+
+
+def _described(place: tuple[Row, str, AuditUnit], kind: Hazard) -> str:
+    row, _, unit = place
+    question = unit.question
+    return f"{_writable(row.where)}: {kind.describe(question.text, question.pattern, question.method)}"
+
+
 def _judged(
-    places: Sequence[tuple[Row, str, AuditUnit]], batch: QuestionBatch, scope: AuditScope, summary: AuditSummary
+    places: Sequence[tuple[Row, str, AuditUnit]],
+    batch: QuestionBatch,
+    scope: AuditScope,
+    summary: AuditSummary,
+    suppressor: Suppressor,
+    hit: dict[tuple[str, str, str], set[int]],
 ) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
-    for kind in all_hazards() if places else ():
+    for kind in scope.hazards() if places else ():
         current_deadline().check()
         hits = kind.find(batch)
         room: dict[int, int] = {}
         for at, severity, start, end in _entries(hits):
             current_deadline().check()
             row, identifier, unit = places[at]
+            if severity > 0 and suppressor.suppresses(row.number, unit.line, kind.name):
+                summary.suppressed += 1
+                continue
+            if severity > 0 and len(scope.engines) > 1:
+                hit.setdefault((batch.engine.tokenizer.name, batch.context, kind.name), set()).add(at)
             key = (batch.engine.tokenizer.name, batch.context, kind.name, unit.question.method, unit.field)
             in_row, in_field = (row.number, kind.name), (row.number, kind.name, unit.question.method, unit.field)
             summary.count(key, in_field not in seen, in_row not in seen, severity)
@@ -243,6 +350,7 @@ def _finding(
         id=identifier,
         field=unit.field,
         line=unit.line,
+        column=unit.column,
         step=unit.step,
         method=question.method,
         hazard=kind.name,

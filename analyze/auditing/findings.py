@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
+from analyze.auditing.suppressions import UnusedSuppression
 from corpora.dataset import BadRow
 
 
@@ -19,7 +20,8 @@ class Finding:
         where: FILE:LINE of the row.
         id: The row's own id.
         field: "literal", "input", "target", "operation" or "execution".
-        line: Line of the program (0 outside it).
+        line: Line of the program, from 1 (0 outside it).
+        column: Column of that line in characters, from 1 (0 outside the program).
         step: Number of the operation in the execution (0 if not executed).
         method: The string operation ("" for a string that is only written).
         hazard: The hazard's name.
@@ -38,6 +40,8 @@ class Finding:
         written_end: One past the last byte there.
         boundaries: The bytes at which the tokens of `written` end.
         why: The reason, in one line.
+        count: Number of findings that this one stands for; more than 1 only if findings of the same string and
+            operation were merged (`analyze.auditing.distinct`).
     """
 
     row: int
@@ -45,6 +49,7 @@ class Finding:
     id: str
     field: str
     line: int
+    column: int
     step: int
     method: str
     hazard: str
@@ -63,8 +68,45 @@ class Finding:
     written_end: int
     boundaries: tuple[int, ...]
     why: str
+    count: int = 1
 
 
+@dataclass(frozen=True)
+class HazardChange:
+    """What a switch from one tokenizer to another changes for a class, over strings and operations.
+
+    Attributes:
+        hazard: The class.
+        first: Strings and operations that have it with the first tokenizer.
+        second: With the second one.
+        gained: With the second one only.
+        lost: With the first one only.
+        gained_examples: Some of those gained, each in one line.
+        lost_examples: Some of those lost.
+    """
+
+    hazard: str
+    first: int = 0
+    second: int = 0
+    gained: int = 0
+    lost: int = 0
+    gained_examples: tuple[str, ...] = ()
+    lost_examples: tuple[str, ...] = ()
+
+    def plus(self, other: HazardChange) -> HazardChange:
+        """Returns the change over the places of both."""
+        return HazardChange(
+            self.hazard,
+            self.first + other.first,
+            self.second + other.second,
+            self.gained + other.gained,
+            self.lost + other.lost,
+            tuple([*self.gained_examples, *other.gained_examples][:MAX_EXAMPLES]),
+            tuple([*self.lost_examples, *other.lost_examples][:MAX_EXAMPLES]),
+        )
+
+
+MAX_EXAMPLES = 5
 CountKey = tuple[str, str, str, str, str]
 """tokenizer, context, hazard, method, field"""
 
@@ -97,6 +139,10 @@ class AuditSummary:
         unsure: Labels that could not be judged.
         label_checks: The contradicted and unjudged labels, or the first of them.
         unlisted: Findings that are counted but not listed, because their row lists too much text already.
+        suppressed: Findings that a comment or a per-file exception suppresses; they are in no other count.
+        unused: Comments that suppress nothing, or the first of them.
+        unused_count: Number of those comments.
+        changed: By class, what a switch from the first tokenizer to the second changes.
     """
 
     rows: int = 0
@@ -112,6 +158,10 @@ class AuditSummary:
     unsure: int = 0
     label_checks: list[LabelCheck] = field(default_factory=list)
     unlisted: int = 0
+    suppressed: int = 0
+    unused: list[UnusedSuppression] = field(default_factory=list)
+    unused_count: int = 0
+    changed: dict[str, HazardChange] = field(default_factory=dict)
 
     def add(self, other: AuditSummary) -> None:
         """Adds the counts of other rows."""
@@ -125,6 +175,11 @@ class AuditSummary:
         self.unsure += other.unsure
         self.label_checks += other.label_checks
         self.unlisted += other.unlisted
+        self.suppressed += other.suppressed
+        self.unused += other.unused
+        self.unused_count += other.unused_count
+        for change in other.changed.values():
+            self.add_change(change)
         for key, count in other.counts.items():
             mine = self.counts.setdefault(key, HazardCount())
             mine.findings += count.findings
@@ -135,6 +190,11 @@ class AuditSummary:
         for pair, (compared, different) in other.verdicts.items():
             before = self.verdicts.get(pair, (0, 0))
             self.verdicts[pair] = (before[0] + compared, before[1] + different)
+
+    def add_change(self, change: HazardChange) -> None:
+        """Counts what a switch of the tokenizer changes for a class."""
+        known = self.changed.get(change.hazard)
+        self.changed[change.hazard] = change if known is None else known.plus(change)
 
     def add_bad(self, row: BadRow) -> None:
         """Lists something that could not be checked."""
@@ -160,6 +220,7 @@ class AuditSummary:
         del self.bad[most:]
         self.label_checks.sort(key=lambda check: check.number)
         del self.label_checks[most:]
+        del self.unused[most:]
 
     def count(self, key: CountKey, row_is_new: bool, hazard_is_new: bool, severity: float) -> None:
         """Counts one finding of the current row."""
@@ -192,6 +253,10 @@ class AuditSummary:
             "unsure": self.unsure,
             "label_checks": [asdict(check) for check in self.label_checks],
             "unlisted": self.unlisted,
+            "suppressed": self.suppressed,
+            "unused": [asdict(comment) for comment in self.unused],
+            "unused_count": self.unused_count,
+            "changed": [asdict(change) for _, change in sorted(self.changed.items())],
         }
 
     @staticmethod
@@ -211,4 +276,13 @@ class AuditSummary:
             unsure=value["unsure"],
             label_checks=[LabelCheck(**check) for check in value["label_checks"]],
             unlisted=value["unlisted"],
+            suppressed=value["suppressed"],
+            unused=[UnusedSuppression(**comment) for comment in value["unused"]],
+            unused_count=value["unused_count"],
+            changed={entry["hazard"]: _change(entry) for entry in value["changed"]},
         )
+
+
+def _change(entry: dict[str, Any]) -> HazardChange:
+    examples = {name: tuple(entry[name]) for name in ("gained_examples", "lost_examples")}
+    return HazardChange(**(entry | examples))

@@ -51,7 +51,7 @@ def _needed(module: str) -> Any:
 def parquet_schema() -> Any:
     """Returns the Parquet columns, the attributes of `Finding`. Raises InputError without pyarrow."""
     pa = _needed("pyarrow")
-    whole = {"row", "line", "step", "start", "end", "written_start", "written_end"}
+    whole = {"row", "line", "column", "step", "count", "start", "end", "written_start", "written_end"}
     lists = {"token_ids", "query", "boundaries"}
 
     def kind(name: str) -> Any:

@@ -39,12 +39,14 @@ class AuditUnit:
         field: "literal", "input", "target", "operation" or "execution".
         line: Line of the program, from 1 (0 for inputs and targets).
         question: The string and its operation.
+        column: Column of that line in characters, from 1 (0 for inputs and targets).
         step: Number of the operation in the execution, from 1 (0 if it was not executed).
     """
 
     field: str
     line: int
     question: StringQuestion
+    column: int = 0
     step: int = 0
 
 
@@ -97,16 +99,18 @@ def audit_units(row: Row, *, execute: bool = True) -> Iterator[AuditUnit | BadRo
     if isinstance(tree, str):
         yield UnreadRow(row.number, row.where, f"the program does not parse: {tree}")
         return
+    column = _character_columns(fields.source)
     found: list[AuditUnit | BadRow | LabelCheck] = [
-        AuditUnit("literal", entry.line, StringQuestion(entry.value)) for entry in find_literals(tree)
+        AuditUnit("literal", entry.line, StringQuestion(entry.value), column(entry.line, entry.column))
+        for entry in find_literals(tree)
     ]
     found += _in_call(row, fields)
     found += _in_target(fields.target)
     unparsed = any(isinstance(unit, BadRow) for unit in found)
-    executed = list(_executed(row, fields)) if execute and fields.call and not unparsed else []
+    executed = list(_executed(row, fields, column)) if execute and fields.call and not unparsed else []
     seen = {(unit.line, unit.question.method) for unit in executed if isinstance(unit, AuditUnit)}
     static = [
-        AuditUnit("operation", entry.line, entry.question)
+        AuditUnit("operation", entry.line, entry.question, column(entry.line, entry.column))
         for entry in find_operations(tree)  # type: ignore[arg-type]
         if (entry.line, entry.method) not in seen
     ]
@@ -117,6 +121,23 @@ def audit_units(row: Row, *, execute: bool = True) -> Iterator[AuditUnit | BadRo
                 row.number, row.where, f"not checked: {reason} in a string of its {unit.field}, line {unit.line}"
             )
         yield unit
+
+
+ColumnOf = Callable[[int, int], int]
+"""Converts a line and the byte of the line (from 0, as `ast` counts) to a column in characters, from 1."""
+
+
+def _character_columns(source: str) -> ColumnOf:
+    if source.isascii():
+        return lambda line, byte: byte + 1
+    lines = [line.encode() for line in source.split("\n")]
+
+    def column(line: int, byte: int) -> int:
+        # A line beyond the end is one of a program that the program itself compiled.
+        before = lines[line - 1][:byte] if 0 < line <= len(lines) else b" " * byte
+        return len(before.decode(errors="ignore")) + 1
+
+    return column
 
 
 def _why_unjudged(question: StringQuestion) -> str:
@@ -170,7 +191,7 @@ def _in_target(target: str | None) -> list[AuditUnit]:
     return [AuditUnit("target", 0, StringQuestion(value)) for value in values]
 
 
-def _executed(row: Row, fields: ProgramFields) -> Iterator[AuditUnit | BadRow | LabelCheck]:
+def _executed(row: Row, fields: ProgramFields, column: ColumnOf) -> Iterator[AuditUnit | BadRow | LabelCheck]:
     """Yields the executed operations and the label check; a BadRow if the program did not run to its end."""
     try:
         outcome, lines = run_observed(trace_context(fields.source, fields.call or ""), OBSERVER, {})
@@ -195,7 +216,8 @@ def _executed(row: Row, fields: ProgramFields) -> Iterator[AuditUnit | BadRow | 
                     row.number, row.where, f"{record['cut']} executed operations beyond the limits are not checked"
                 )
         else:
-            yield AuditUnit("execution", record["line"], _question(record), record["step"])
+            at = column(record["line"], record["column"])
+            yield AuditUnit("execution", record["line"], _question(record), at, record["step"])
     if outcome.status not in {"ok", "raised"} or not ended:
         yield BadRow(row.number, row.where, f"executed only in part: {outcome.status} {outcome.detail}".strip())
 
@@ -219,7 +241,7 @@ def _record(line: str) -> dict[str, Any] | None:
     """Parses one line of the observer; None if it is malformed (the program can write to the channel)."""
     try:
         record = decode_shaped(line, _SHAPE)
-        needed = {"steps", "kept", "cut"} if "steps" in record else {"step", "line", "method", "text"}
+        needed = {"steps", "kept", "cut"} if "steps" in record else {"step", "line", "column", "method", "text"}
         right = needed <= record.keys() and all(_TYPES[name](value) for name, value in record.items())
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

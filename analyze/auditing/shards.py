@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from analyze.auditing.audit import AuditScope, audit_chunks
+from analyze.auditing.distinct import DistinctFindings
 from analyze.auditing.duplicates import DuplicateIndex
 from analyze.auditing.findings import AuditSummary
 from analyze.auditing.findings_io import Format, writer
@@ -48,6 +49,10 @@ class AuditRequest:
         seconds: Time limit per row; None for no limit.
         rows_per_shard: Size of a shard.
         weak_isolation: Whether programs may run at isolation level C.
+        codes: The hazard classes that are checked; None for all.
+        exceptions: Pairs of a glob pattern and classes that are suppressed in files that match it.
+        distinct: Whether findings of the same string and operation are merged (`analyze.auditing.distinct`).
+        complete: Classes of which merging keeps all distinct findings, beside those with a measured effect.
     """
 
     source: str
@@ -61,6 +66,10 @@ class AuditRequest:
     seconds: float | None = None
     rows_per_shard: int = ROWS_PER_SHARD
     weak_isolation: bool = False
+    codes: tuple[str, ...] | None = None
+    exceptions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    distinct: bool = False
+    complete: tuple[str, ...] = ()
 
     def scope(self) -> AuditScope:
         """Loads and verifies the engines.
@@ -69,7 +78,8 @@ class AuditRequest:
             InputError: If a tokenizer cannot be loaded or an engine is rejected.
         """
         engines = tuple(engine_for(load_tokenizer(name), self.engine) for name in self.tokenizers)
-        return AuditScope(engines, self.contexts, self.execute, self.least, self.seconds)
+        codes = None if self.codes is None else frozenset(self.codes)
+        return AuditScope(engines, self.contexts, self.execute, self.least, self.seconds, codes, self.exceptions)
 
 
 def audit_to(
@@ -137,11 +147,16 @@ def audit_shard(folder: Path, request: AuditRequest, shard: Shard) -> FinishedSh
     allow_weak_isolation(request.weak_isolation)
 
     def write_part(path: Path) -> AuditSummary:
-        summary = AuditSummary()
+        summary, merged = AuditSummary(), DistinctFindings(request.complete)
         with writer(path, request.format) as write:
             for findings, some in audit_chunks(shard.rows, request.scope()):
-                write(findings)
+                if request.distinct:
+                    merged.add(findings)
+                else:
+                    write(findings)
                 summary.add(some)
+            if request.distinct:
+                write(merged.take())
         return summary
 
     return _kept(folder, request).write(shard, write_part)

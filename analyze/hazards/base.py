@@ -70,6 +70,8 @@ class Hazard:
     Attributes:
         name: The code used in reports, such as "EDIT_RETOK".
         summary: One sentence for the catalogue.
+        message: What a finding says, with {text}, {pattern} and {method} (default: the summary).
+        families: What the class means for families of tokenizers, or where it does not apply.
         start_severity: The severity used until one is fitted (see `analyze.hazards.severity`).
         EXAMPLE: A question on which the hazard is found; run as a test and shown in the catalogue.
         UNTOUCHED: A near miss: a question as similar as possible on which the hazard is not found.
@@ -78,6 +80,8 @@ class Hazard:
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    message: ClassVar[str] = ""
+    families: ClassVar[str] = "all, with the same meaning"
     start_severity: ClassVar[float]
     EXAMPLE: ClassVar[HazardExample]
     UNTOUCHED: ClassVar[HazardExample]
@@ -93,9 +97,28 @@ class Hazard:
         """Finds the hazard in the batch."""
         raise NotImplementedError
 
+    def describe(self, text: str, pattern: str | None, method: str) -> str:
+        """Returns the message of a finding, in one line, with its strings cut to 40 characters.
+
+        >>> get_hazard("ABSENT").describe("a-.-.b", "-.", "split")
+        "'-.' has no token of its own in 'a-.-.b'"
+        """
+        shown = "whitespace" if pattern is None else quote_short(pattern)
+        name = {"": "the program", "[]": "an index", "in": "`in`"}.get(method, f"{method}()")
+        return (self.message or self.summary).format(text=quote_short(text), pattern=shown, method=name)
+
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         """Explains the hit at characters [start, end) of a row's text, in one line."""
         raise NotImplementedError
+
+
+def quote_short(text: str, most: int = 40) -> str:
+    """Returns the repr of a string, with an ellipsis for what exceeds `most` characters.
+
+    >>> quote_short("a" * 60, 5)
+    "'aaaaa…'"
+    """
+    return repr(text if len(text) <= most else f"{text[:most]}…")
 
 
 class PositionHazard(Hazard):

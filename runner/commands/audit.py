@@ -1,6 +1,7 @@
-"""`spellout audit`: reports tokenization hazards in a data set or a program, and labels that execution contradicts.
+"""`spellout audit`: a linter for tokenization hazards in Python files and data sets, and for labels of data sets.
 
-The audit itself is in `analyze.auditing.audit` and `analyze.auditing.shards`.
+The audit itself is in `analyze.auditing.audit` and `analyze.auditing.shards`; `runner.linting` turns findings into
+diagnostics.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -19,22 +22,39 @@ from analyze.auditing.executors import over_cores, over_ray
 from analyze.auditing.findings import AuditSummary
 from analyze.auditing.findings_io import findings_in, parquet_schema
 from analyze.auditing.html_report import write_page
-from analyze.auditing.shards import AuditRequest, audit_to, claim_folder
+from analyze.auditing.shards import ROWS_PER_SHARD, AuditRequest, audit_to, claim_folder
+from analyze.auditing.suppressions import CODE_UNUSED
+from analyze.hazards.base import all_hazards
 from analyze.tokens.bpe_merges import safer_separators
-from analyze.tokens.contexts import CONTEXTS
+from analyze.tokens.contexts import CONTEXTS, as_context
 from analyze.tokens.engines import ENGINES
-from analyze.tokens.token_strips import most_severe
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
 from corpora.errors import InputError
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
+from runner.inputs.python_files import python_files
+from runner.linting.baseline import read_baseline, without_accepted, write_baseline
+from runner.linting.diagnostics import Diagnostic, merge_findings, unused_diagnostic
+from runner.linting.formats import github_lines, write_json
+from runner.linting.gate import Gate
+from runner.linting.sarif import write_sarif
+from runner.linting.settings import (
+    CUSTOM,
+    PROFILES,
+    check_codes,
+    checked_codes,
+    per_file,
+    profile_tokenizer,
+    read_audit_settings,
+)
+from runner.linting.suggestions import SuggestionFinder
 from runner.reports.audit_report import (
-    against_table,
-    figure_lines,
-    finding_lines,
-    place_table,
-    summary_table,
+    conclusion,
+    explain,
+    print_classes,
+    print_comparison,
+    print_diagnostics,
     verdict_lines,
 )
 from runner.terminal.console import error_console, output_console, progress_bar, warn
@@ -43,68 +63,100 @@ from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, seconds
 RUNS_PROGRAMS = True
 SUMMARY = "find tokenization hazards: characters and separators that a program looks for but BPE tokens hide"
 EXAMPLES = """
-  spellout audit program.py
-  spellout audit cases.jsonl --context all --output audits/cases
+  spellout audit src tests                          Python files, without what .gitignore excludes
+  spellout audit src --select ABSENT,SWALLOWED
+  spellout audit cases.jsonl --fail-on warning --fail-on labels --max-bad 0
   spellout audit cases.parquet --column code=solution --format jsonl | head
+  spellout audit src --format sarif > audit.sarif
   spellout audit cases.jsonl --format html > cases.html
+  spellout audit cases.jsonl --baseline audit.json --update-baseline
+  spellout audit cases.jsonl --baseline audit.json --fail-on warning
   spellout audit cases.jsonl --tokenizer ./tokenizer.json --against llama-3
-  spellout audit program.py other.py --fail-on 0.7
-  spellout audit cases.jsonl --fail-on labels --max-bad 0
+  spellout audit cases.jsonl --context all --output audits/cases
   zcat cases.jsonl.gz | spellout audit -
-  spellout audit --separators
+  spellout audit --explain EDIT_RETOK
+
+A comment `# spellout: ignore[CODE]` suppresses findings of its statement. pyproject.toml may have a table
+[tool.spellout.audit] with tokenizer, profile, context, select, ignore, per-file-ignores, fail-on and exclude.
 
 exit status:
   0  success
-  1  a finding is at least as severe as --fail-on, or execution contradicts a label (--fail-on labels)
-  2  wrong usage, no readable row (or more unreadable rows than --max-bad), or unwritable output
+  1  a condition of --fail-on holds; with --baseline, for a finding that the baseline does not have
+  2  wrong usage, an unreadable Python file, no readable row (or more than --max-bad), or unwritable output
 """
 BAD_SHOWN = 20
 DUPLICATES_SHOWN = 5
-LABELS = "labels"
 SECONDS = 60.0
+FILES_PER_SHARD = 20
+FORMATS = ("text", "json", "jsonl", "sarif", "github", "parquet", "html")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout audit`."""
-    parser.add_argument("sources", metavar="DATASET|FILE.py", nargs="*", help=f"Python files, or {DATA_HELP}")
-    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
+    parser.add_argument("sources", metavar="PATH|DATASET", nargs="*", help=f"Python files and folders, or {DATA_HELP}")
+    parser.add_argument("--tokenizer", metavar="T", help=TOKENIZER_HELP)
+    parser.add_argument(
+        "--profile",
+        choices=(*PROFILES, CUSTOM),
+        help="the model to audit for: its tokenizer, or with custom that of --tokenizer (default: that of --tokenizer)",
+    )
     parser.add_argument(
         "--context",
         choices=(*CONTEXTS, "all"),
-        default="trace",
         help="what surrounds a string when it is tokenized (default: trace)",
     )
-    parser.add_argument("--against", metavar="TOKENIZER", help="compare with a second tokenizer")
     parser.add_argument(
-        "--output", type=Path, metavar="DIR", help="save findings and summary; the same command resumes"
+        "--against", metavar="TOKENIZER", help="report what a switch to a second tokenizer would change"
     )
-    parser.add_argument(
-        "--format",
-        choices=("table", "jsonl", "parquet", "html"),
-        default="table",
-        help="output format; parquet needs --output (default: table)",
-    )
-    parser.add_argument(
-        "--fail-on",
-        type=_failure,
+    classes = parser.add_argument_group("classes and files")
+    for name, what in (("--select", "check only these classes, or ALL"), ("--ignore", "do not check these classes")):
+        classes.add_argument(name, action="append", metavar="CODE,CODE", help=f"{what}; repeatable")
+    classes.add_argument(
+        "--per-file-ignores",
         action="append",
         default=[],
-        metavar="SEVERITY|labels",
-        help="exit with status 1 on a finding of at least this severity (0 to 1), or on a label that execution "
-        "contradicts; repeatable",
+        metavar="PATTERN:CODE",
+        help="suppress a class in the files that match the pattern; repeatable",
     )
-    parser.add_argument(
+    classes.add_argument(
+        "--exclude", action="append", default=[], metavar="PATTERN", help="skip these files in folders; repeatable"
+    )
+    classes.add_argument(
         "--min-severity",
         type=severity,
         default=1e-9,
         metavar="S",
         help="omit findings that are less severe (default: omit only severity 0)",
     )
+    gate = parser.add_argument_group("gate")
+    gate.add_argument(
+        "--fail-on",
+        action="append",
+        metavar="CONDITION",
+        help="exit with status 1 on: warning, a finding of a class with a measured effect on failures; a number from 0 "
+        "to 1, such a finding of at least this severity; a class, any finding of it; labels, a label that execution "
+        "contradicts; several with commas; repeatable",
+    )
+    gate.add_argument("--baseline", type=Path, metavar="FILE", help="report and fail only on findings not in this file")
+    gate.add_argument("--update-baseline", action="store_true", help="write the findings to --baseline and succeed")
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--format", choices=FORMATS, default="text", help="output format; parquet needs --output (default: text)"
+    )
+    output.add_argument(
+        "--output", type=Path, metavar="DIR", help="save all findings and the summary; the same command resumes"
+    )
+    output.add_argument(
+        "--show",
+        type=at_least(),
+        default=10,
+        metavar="N",
+        help="print N findings per class, and one per informational class that is not selected (default: 10)",
+    )
+    output.add_argument("--verbose", action="store_true", help="print the tokens and the reason of each finding")
+    output.add_argument("--explain", metavar="CODE", help="only explain a class, or ALL")
     add_data_options(parser)
     parser.add_argument("--static", action="store_true", help="do not execute the calls")
-    parser.add_argument(
-        "--show", type=at_least(), default=10, metavar="N", help="print the N most severe findings (default: 10)"
-    )
     parser.add_argument(
         "--engine", choices=ENGINES, default="", help="tokenizer implementation (default: the first one available)"
     )
@@ -123,22 +175,47 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass(frozen=True)
+class AuditPlan:
+    """What a command line asks for, with the project's settings.
+
+    Attributes:
+        request: The audit.
+        gate: When it fails.
+        selected: Classes that were selected by name.
+        exclude: Patterns of files that are skipped.
+    """
+
+    request: AuditRequest
+    gate: Gate
+    selected: tuple[str, ...]
+    exclude: tuple[str, ...]
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Audits and prints. Returns 1 if a condition of `--fail-on` holds."""
+    if arguments.explain:
+        for code in check_codes([arguments.explain], "--explain"):
+            explain(output_console(), code)
+            output_console().print()
+        return 0
+    plan = _plan(arguments)
     if arguments.separators:
-        return _separators(arguments.tokenizer)
-    request, programs = _request(arguments), _program_rows(arguments.sources)
+        return _separators(plan.request.tokenizers[0])
+    programs = _programs(arguments.sources, plan.exclude)
     rows = data_rows(arguments.sources[0], arguments.column) if programs is None else iter(programs)
     duplicates = DuplicateIndex()
-    request.scope()  # an unknown tokenizer or engine ends the command before anything is written
+    started = time.monotonic()
+    plan.request.scope()  # an unknown tokenizer or engine ends the command before anything is written
+    accepted = read_baseline(arguments.baseline) if arguments.baseline and not arguments.update_baseline else {}
     with tempfile.TemporaryDirectory(prefix="spellout-audit-") as temporary:
         folder = arguments.output or Path(temporary)
-        claim_folder(folder, request)  # before any progress is shown
+        claim_folder(folder, plan.request)  # before any progress is shown
         with progress_bar() as progress:
             task = progress.add_task("rows audited", total=len(programs) if programs else None)
             summary = audit_to(
                 folder,
-                request,
+                plan.request,
                 rows=rows,
                 duplicates=duplicates,
                 spread=over_ray() if arguments.ray else over_cores(arguments.jobs),
@@ -146,71 +223,155 @@ def run(arguments: argparse.Namespace) -> int:
             )
         _warn(summary, folder if arguments.output else None)
         source = ", ".join(arguments.sources)
-        RowTally(source, summary.rows, summary.unread, summary.bad[0] if summary.bad else None).check(arguments.max_bad)
-        _show(arguments, request, summary, folder, programs, duplicates)
+        first = summary.bad[0] if summary.bad else None
+        most = 0 if programs is not None and arguments.max_bad is None else arguments.max_bad
+        if programs is None:
+            RowTally(source, summary.rows, summary.unread, first).check(most)
+        found = _diagnostics(plan, summary, folder, temporary=not arguments.output)
+        if arguments.update_baseline:
+            return _update_baseline(arguments.baseline, found, plan.gate)
+        found = without_accepted(found, accepted) if arguments.baseline else found
+        _show(arguments, plan, summary, folder, found, duplicates)
     _report_labels(summary, duplicates)
-    return _status(arguments.fail_on, summary, source)
+    _report_rate(summary, time.monotonic() - started, len(accepted))
+    if programs is not None and summary.unread > (most or 0):
+        return 2
+    return _status(plan.gate, summary, source, found if arguments.baseline else None)
 
 
-def _failure(text: str) -> float | str:
-    return text if text == LABELS else severity(text)
-
-
-_failure.__name__ = "severity or 'labels'"  # argparse names the type in its message
-
-
-def _status(fail_on: list[float | str], summary: AuditSummary, source: str) -> int:
-    """1 if a condition of `--fail-on` holds, else 0. Raises InputError if no label could be checked."""
-    if LABELS in fail_on and summary.labels == summary.unsure:
-        reason = "no label could be checked" if summary.labels else "no row has a label (expected, output)"
-        raise InputError(f"{reason}, which --fail-on labels needs", where=source)
-    # Matches have severity 0 and are not findings.
-    severe = any(summary.worst >= least for least in fail_on if isinstance(least, float)) and summary.worst > 0
-    return int(severe or (LABELS in fail_on and summary.contradicted > 0))
-
-
-def _request(arguments: argparse.Namespace) -> AuditRequest:
-    if not arguments.sources:
-        raise InputError("give a data set or Python files", where="spellout audit")
-    if arguments.static and LABELS in arguments.fail_on:
+def _plan(arguments: argparse.Namespace) -> AuditPlan:
+    """The audit of a command line. Options have precedence over the project's settings."""
+    if not arguments.sources and not arguments.separators:
+        raise InputError("give Python files, a folder or a data set", where="spellout audit")
+    settings = read_audit_settings(arguments.sources)
+    conditions = tuple(arguments.fail_on) if arguments.fail_on is not None else settings.fail_on
+    gate = Gate.parse(conditions)
+    if arguments.static and gate.labels:
         raise InputError("needs execution: remove --static", where="--fail-on labels")
     if arguments.format == "parquet" and not arguments.output:
         raise InputError("needs --output DIR", where="--format parquet")
     if arguments.format == "parquet":
         parquet_schema()
-    return AuditRequest(
+    if arguments.update_baseline and not arguments.baseline:
+        raise InputError("needs --baseline FILE", where="--update-baseline")
+    select, ignore = _codes(arguments.select, "--select"), _codes(arguments.ignore, "--ignore")
+    select = settings.select if arguments.select is None else select
+    ignore = settings.ignore if arguments.ignore is None else ignore
+    context = arguments.context or settings.values.get("context", "trace")
+    is_files = all(_is_python(source) for source in arguments.sources)
+    request = AuditRequest(
         source="\n".join(arguments.sources),
         mapping=tuple(column_mapping(arguments.column).items()),
-        tokenizers=(arguments.tokenizer, *([arguments.against] if arguments.against else [])),
-        contexts=CONTEXTS if arguments.context == "all" else (arguments.context,),
+        tokenizers=(_tokenizer(arguments, settings.values), *([arguments.against] if arguments.against else [])),
+        contexts=CONTEXTS if context == "all" else (as_context(context),),
         execute=not arguments.static,
         engine=arguments.engine,
         least=arguments.min_severity,
         format="parquet" if arguments.format == "parquet" else "jsonl",
         seconds=arguments.seconds,
+        rows_per_shard=FILES_PER_SHARD if is_files else ROWS_PER_SHARD,
         weak_isolation=arguments.allow_weak_isolation,
+        codes=checked_codes(select, ignore),
+        exceptions=settings.exceptions + _per_file_ignores(arguments.per_file_ignores),
+        distinct=not arguments.output and arguments.format != "jsonl",
+        complete=tuple(sorted(gate.codes | set(select))) if arguments.baseline or select else (),
     )
+    named = () if len(select) >= len(all_hazards()) else select
+    return AuditPlan(request, gate, named, (*settings.exclude, *arguments.exclude))
 
 
-def _program_rows(sources: list[str]) -> list[Row | BadRow] | None:
-    """One row per Python file; None for a data set. Raises InputError for a file that is missing or does not parse."""
-    programs = [source.endswith(".py") for source in sources]
+def _codes(values: list[str] | None, where: str) -> tuple[str, ...]:
+    return check_codes([code.strip() for value in values or [] for code in value.split(",") if code.strip()], where)
+
+
+def _per_file_ignores(values: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    pairs = [value.rpartition(":") for value in values]
+    for pattern, _, codes in pairs:
+        if not pattern or not codes:
+            raise InputError("is not of the form PATTERN:CODE", where=f"--per-file-ignores {pattern}{codes}")
+    return per_file(((pattern, codes.split(",")) for pattern, _, codes in pairs), Path(), "--per-file-ignores")
+
+
+def _tokenizer(arguments: argparse.Namespace, values: Mapping[str, str]) -> str:
+    """The name of the tokenizer: options first, then the settings. An option replaces both keys of the settings."""
+    if arguments.tokenizer or arguments.profile:
+        profile, tokenizer = arguments.profile, arguments.tokenizer
+        if profile == CUSTOM and tokenizer is None:
+            tokenizer = values.get("tokenizer")
+    else:
+        profile, tokenizer = values.get("profile"), values.get("tokenizer")
+    return profile_tokenizer(profile, tokenizer) if profile else tokenizer or "llama-3"
+
+
+def _is_python(source: str) -> bool:
+    return source.endswith(".py") or Path(source).is_dir()
+
+
+def _programs(sources: list[str], exclude: Sequence[str]) -> list[Row | BadRow] | None:
+    """One row per Python file; None for a data set. A file that cannot be read or parsed is a bad row."""
+    programs = [_is_python(source) for source in sources]
     if not any(programs):
         if len(sources) > 1:
             raise InputError("only one data set is allowed", where=sources[1])
         return None
     if not all(programs):
         raise InputError("Python files and data sets cannot be mixed", where=sources[programs.index(False)])
-    return [
-        Row(number, source, {"id": source, "source": read_program(source)}) for number, source in enumerate(sources, 1)
-    ]
+    rows = [_program(number, path) for number, path in enumerate(python_files(sources, exclude), 1)]
+    first = rows[0]
+    if isinstance(first, BadRow) and not any(isinstance(row, Row) for row in rows):
+        raise InputError(first.reason, where=first.where)
+    return rows
+
+
+def _program(number: int, path: str) -> Row | BadRow:
+    try:
+        return Row(number, path, {"id": path, "source": read_program(path)})
+    except InputError as error:
+        return BadRow(number, error.where or path, error.message)
+
+
+def _diagnostics(
+    plan: AuditPlan, summary: AuditSummary, folder: Path, *, temporary: bool
+) -> dict[str, list[Diagnostic]]:
+    """The findings of the first tokenizer, merged, and the comments that suppress nothing."""
+    first = load_tokenizer(plan.request.tokenizers[0]).name
+    if not temporary or plan.request.distinct:
+        found = merge_findings(one for one in findings_in(folder) if one["tokenizer"] == first)
+    else:
+        found = {}  # the raw findings of --format jsonl are only copied
+    unused = [unused_diagnostic(comment) for comment in summary.unused]
+    return found | ({CODE_UNUSED: unused} if unused else {})
+
+
+def _update_baseline(file: Path, found: dict[str, list[Diagnostic]], gate: Gate) -> int:
+    kept = {
+        code: diagnostics
+        for code, diagnostics in found.items()
+        if code in gate.codes or any(one.level == "warning" for one in diagnostics)
+    }
+    written = write_baseline(file, kept)
+    error_console().print(f"wrote {format_count(written, 'finding')} to {file}", soft_wrap=True)
+    return 0
+
+
+def _status(gate: Gate, summary: AuditSummary, source: str, new: dict[str, list[Diagnostic]] | None) -> int:
+    """1 if a condition of `--fail-on` holds, else 0. Raises InputError if no label could be checked."""
+    if gate.labels and summary.labels == summary.unsure:
+        reason = "no label could be checked" if summary.labels else "no row has a label (expected, output)"
+        raise InputError(f"{reason}, which --fail-on labels needs", where=source)
+    failing = gate.failing_codes(summary) if new is None else gate.failing_diagnostics(new)
+    errors = error_console()
+    for code, count in sorted(failing.items()):
+        kind = "new finding" if new is not None else "finding"
+        errors.print(f"failed: {format_count(count, kind)} of {code}", style="bold red", soft_wrap=True)
+    return int(bool(failing) or (gate.labels and summary.contradicted > 0))
 
 
 def _warn(summary: AuditSummary, folder: Path | None) -> None:
     """Reports on standard error how many rows and strings were not judged, and lists the first ones."""
     errors = error_console()
     for bad in summary.bad[:BAD_SHOWN]:
-        errors.print(f"{bad.where}: {bad.reason}", style="yellow", soft_wrap=True)
+        warn(errors, f"{bad.where}: {bad.reason}")
     if summary.bad:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
         errors.print(f"{summary.bad_count:,} rows or strings could not be judged{rest}", soft_wrap=True)
@@ -218,6 +379,16 @@ def _warn(summary: AuditSummary, folder: Path | None) -> None:
         errors.print(
             f"{format_count(summary.unlisted, 'finding')} counted but not listed, because their rows already have many"
         )
+
+
+def _report_rate(summary: AuditSummary, elapsed: float, accepted: int) -> None:
+    baseline = f"; the baseline accepts {format_count(accepted, 'distinct finding')}" if accepted else ""
+    rate = summary.rows / max(elapsed, 1e-3)
+    error_console().print(
+        f"audited {format_count(summary.rows, 'row')}, {format_count(summary.units, 'string')}, in {elapsed:.1f} s "
+        f"({rate:,.0f} rows/s){baseline}",
+        soft_wrap=True,
+    )
 
 
 def _report_labels(summary: AuditSummary, duplicates: DuplicateIndex) -> None:
@@ -243,56 +414,66 @@ def _report_omitted(console: Console, count: int, file: str, most: int = BAD_SHO
 
 def _show(
     arguments: argparse.Namespace,
-    request: AuditRequest,
+    plan: AuditPlan,
     summary: AuditSummary,
     folder: Path,
-    rows: list[Row | BadRow] | None,
+    found: dict[str, list[Diagnostic]],
     duplicates: DuplicateIndex,
 ) -> None:
-    if arguments.format == "html":
-        tokenizers = [load_tokenizer(name) for name in request.tokenizers]
-        if arguments.output:
-            with (folder / "report.html").open("w", encoding="utf-8") as file:
-                write_page(file, findings_in(folder), summary, request.source, tokenizers, duplicates)
-        else:
-            write_page(sys.stdout, findings_in(folder), summary, request.source, tokenizers, duplicates)
-    elif arguments.format == "jsonl" and not arguments.output:
+    tokenizers = {load_tokenizer(name).name: name for name in plan.request.tokenizers}
+    finder = SuggestionFinder(tokenizers)
+    if arguments.format == "jsonl" and not arguments.output:
         for finding in findings_in(folder):
             sys.stdout.write(json.dumps(finding) + "\n")
+    elif arguments.format == "html":
+        page = (folder / "report.html").open("w", encoding="utf-8") if arguments.output else None
+        loaded = [load_tokenizer(name) for name in plan.request.tokenizers]
+        write_page(page or sys.stdout, findings_in(folder), summary, plan.request.source, loaded, duplicates)
+        if page:
+            page.close()
+    elif arguments.format in ("json", "sarif", "github"):
+        _write_machine_readable(arguments.format, summary, list(_suggested(found, finder)))
     else:
-        _tables(arguments, summary, folder, rows)
+        _print_text(arguments, plan, summary, found, finder)
     if arguments.output:
         error_console().print(f"wrote findings and summary to {folder}", soft_wrap=True)
 
 
-def _tables(
-    arguments: argparse.Namespace, summary: AuditSummary, folder: Path, rows: list[Row | BadRow] | None
+def _suggested(found: dict[str, list[Diagnostic]], finder: SuggestionFinder) -> Iterator[Diagnostic]:
+    for diagnostics in found.values():
+        for one in diagnostics:
+            yield one.with_suggestion(finder.suggest)
+
+
+def _write_machine_readable(form: str, summary: AuditSummary, diagnostics: list[Diagnostic]) -> None:
+    from runner.cli import version
+
+    if form == "json":
+        write_json(sys.stdout, summary, diagnostics)
+    elif form == "github":
+        sys.stdout.writelines(f"{line}\n" for line in github_lines(diagnostics))
+    else:
+        left = write_sarif(sys.stdout, diagnostics, version())
+        if left:
+            warn(error_console(), f"SARIF has the {len(diagnostics) - left:,} most severe findings, without {left:,}")
+
+
+def _print_text(
+    arguments: argparse.Namespace,
+    plan: AuditPlan,
+    summary: AuditSummary,
+    found: dict[str, list[Diagnostic]],
+    finder: SuggestionFinder,
 ) -> None:
     console = output_console()
-    names = [load_tokenizer(name).name for name in (arguments.tokenizer, arguments.against) if name]
-    for line in _figures(rows or [], arguments.tokenizer):
-        console.print(line, soft_wrap=True)
-    for name in names:
-        console.print(summary_table(summary, name))
+    names = [load_tokenizer(name).name for name in plan.request.tokenizers]
+    print_diagnostics(console, found, finder, show=arguments.show, selected=plan.selected, verbose=arguments.verbose)
+    print_classes(console, summary, names[0])
     if len(names) > 1:
-        console.print(against_table(summary, names))
-    elif rows is None:
-        console.print(place_table(summary, names[0]))
+        print_comparison(console, summary, names)
     for line in verdict_lines(summary):
         console.print(line)
-    _worst(console, folder, arguments.show if rows is None else max(arguments.show, 50))
-
-
-def _figures(rows: list[Row | BadRow], tokenizer: str) -> Iterator[str]:
-    for row in rows:
-        if isinstance(row, Row):
-            yield from figure_lines(row.where, str(row.fields["source"]), load_tokenizer(tokenizer))
-
-
-def _worst(console: Console, folder: Path, most: int) -> None:
-    for finding in most_severe(findings_in(folder), most):
-        for line in finding_lines(finding):
-            console.print(line, soft_wrap=True)
+    console.print(conclusion(summary, names[0]), soft_wrap=True)
 
 
 def _separators(tokenizer: str) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
+from pathspec import GitIgnoreSpec
+
 from corpora.errors import InputError
 from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT
 
@@ -14,7 +16,8 @@ from corpora.reading.streams import COMPRESSIONS, FORMATS, STANDARD_INPUT
 def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]:
     """The given files, and the `.py` files in the given folders, without duplicates.
 
-    Within a folder, files are sorted; hidden files, `__pycache__` and virtual environments are skipped.
+    Within a folder, files are sorted; hidden files, `__pycache__`, virtual environments and what `.gitignore` files
+    exclude are skipped.
 
     Args:
         names: files, folders, or "-" for standard input.
@@ -29,25 +32,60 @@ def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]
         if name == STANDARD_INPUT or not Path(name).is_dir():
             found[name] = None
             continue
-        inside = sorted(str(path) for path in _below(Path(name), Path(name), patterns))
+        inside = sorted(str(path) for path in _below(Path(name), Path(name), patterns, _rules_above(Path(name))))
         if not inside:
             raise InputError("no Python files in this folder", where=name)
         found |= dict.fromkeys(inside)
     return list(found)
 
 
-def _below(folder: Path, top: Path, exclude: Sequence[str]) -> Iterator[Path]:
+IgnoreRules = tuple[tuple[Path, GitIgnoreSpec], ...]
+"""Folders with a `.gitignore`, from the top of the repository down, and its rules."""
+
+
+def _rules_in(folder: Path) -> IgnoreRules:
+    try:
+        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    return ((folder.absolute(), GitIgnoreSpec.from_lines(lines)),)
+
+
+def _rules_above(folder: Path) -> IgnoreRules:
+    """The rules of the folders above, up to that of the repository; none outside a repository."""
+    above = folder.absolute().parents
+    top = next((number for number, parent in enumerate(above) if (parent / ".git").exists()), None)
+    if top is None or (folder / ".git").exists():
+        return ()
+    return tuple(rule for parent in reversed(above[: top + 1]) for rule in _rules_in(parent))
+
+
+def _is_ignored(path: Path, is_folder: bool, rules: IgnoreRules) -> bool:
+    """Whether the last rule that matches excludes the path, as in git."""
+    for folder, spec in reversed(rules):
+        name = path.absolute().relative_to(folder).as_posix() + "/" * is_folder
+        verdict = spec.check_file(name).include
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _below(folder: Path, top: Path, exclude: Sequence[str], above: IgnoreRules) -> Iterator[Path]:
     try:
         entries = list(folder.iterdir())
     except OSError as error:
         raise InputError(error.strerror or str(error), where=str(folder)) from None
+    rules = above + _rules_in(folder)
     for path in entries:
         below = path.relative_to(top).as_posix()
         if path.name.startswith(".") or any(fnmatch(below, one) or fnmatch(path.name, one) for one in exclude):
             continue
-        if path.is_dir() and not path.is_symlink():
+        is_folder = path.is_dir() and not path.is_symlink()
+        if rules and _is_ignored(path, is_folder, rules):
+            continue
+        if is_folder:
             if path.name != "__pycache__" and not (path / "pyvenv.cfg").exists():
-                yield from _below(path, top, exclude)
+                yield from _below(path, top, exclude, rules)
         elif path.suffix == ".py" and path.is_file():
             yield path
 

@@ -1,95 +1,125 @@
-"""The terminal output of `spellout audit`: token sequences, summary tables, and findings with their tokens.
+"""The text output of `spellout audit`: a line per finding, grouped by class, a table of classes, and explanations.
 
-`analyze.auditing.audit` does the audit, `analyze.auditing.html_report` the HTML page.
+`runner.linting` makes the diagnostics; `analyze.auditing.html_report` has the HTML page.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.table import Table
+from rich.console import Console
 from rich.text import Text
 
 from analyze.auditing.duplicates import format_count
 from analyze.auditing.findings import AuditSummary
-from analyze.auditing.string_calls import StringOperation, find_operations
-from analyze.hazards.base import all_hazards
-from analyze.hazards.batch import StringQuestion
-from analyze.hazards.severity import format_odds_ratio
-from analyze.tokens.token_strips import excerpt, token_line
-from analyze.tokens.tokenizer import Tokenizer
-from runner.terminal.console import styled
+from analyze.auditing.suppressions import CODE_UNUSED
+from analyze.hazards.base import all_hazards, get_hazard
+from analyze.hazards.catalogue import example_lines
+from analyze.hazards.severity import format_odds_ratio, has_effect, level
+from analyze.tokens.token_strips import excerpt
+from runner.linting.diagnostics import Diagnostic
+from runner.linting.suggestions import SuggestionFinder
+from runner.terminal.console import one_line, styled
+from runner.terminal.tables import terminal_table
 
-STYLES = ((0.7, "bold red"), (0.4, "yellow"), (0.0, "cyan"))
-
-
-def figure_lines(where: str, source: str, tokenizer: Tokenizer) -> Iterator[str]:
-    """The tokens of string and pattern of each string operation with known operands, as in the paper's Figure 3."""
-    for operation in find_operations(ast.parse(source)):
-        if operation.known and operation.question.pattern and _encodable(operation.question):
-            yield from _sequences(where, operation, tokenizer)
+STYLES = {"warning": "bold yellow", "info": "cyan"}
 
 
-def _encodable(question: StringQuestion) -> bool:
-    """Whether both strings can be tokenized. The audit itself reports lone surrogates as not judged."""
-    return not any("\ud800" <= char <= "\udfff" for char in question.text + (question.pattern or ""))
+def print_diagnostics(
+    console: Console,
+    found: Mapping[str, Sequence[Diagnostic]],
+    finder: SuggestionFinder,
+    *,
+    show: int,
+    selected: Sequence[str] = (),
+    verbose: bool = False,
+) -> None:
+    """Prints the findings of each class, a line each.
+
+    Args:
+        console: Where to print.
+        found: The diagnostics by class.
+        finder: Makes the suggestions.
+        show: Number of findings per class. Of an informational class, only one is shown, unless it is selected.
+        selected: Classes that were selected by name.
+        verbose: Whether to print the tokens and the reason of each finding.
+    """
+    for code, diagnostics in found.items():
+        full = verbose or code in selected or code == CODE_UNUSED or level(code) == "warning"
+        for one in diagnostics[: show if full else min(show, 1)]:
+            console.print(_line(one.with_suggestion(finder.suggest)), soft_wrap=True)
+            if verbose and one.finding:
+                for line in _details(one.finding):
+                    console.print(line, soft_wrap=True)
+        left = len(diagnostics) - (show if full else min(show, 1))
+        if left > 0 and show:
+            hint = "--show N" if full else f"--select {code}, or --verbose,"
+            console.print(styled(f"… {left:,} more {code}: {hint} lists them", "dim"), soft_wrap=True)
 
 
-def _sequences(where: str, operation: StringOperation, tokenizer: Tokenizer) -> Iterator[str]:
-    text, pattern = operation.question.text, operation.question.pattern or ""
-    text_line, text_ids = token_line(text, tokenizer)
-    pattern_line, pattern_ids = token_line(pattern, tokenizer)
-    width = max(len(repr(text)), len(repr(pattern)))
-    strips = max(len(text_line), len(pattern_line))
-    yield f"{where}:{operation.line}  {operation.method}  {tokenizer.name}, without context"
-    yield f"  string   {text!r:{width}}  {text_line:{strips}}  {text_ids}"
-    yield f"  pattern  {pattern!r:{width}}  {pattern_line:{strips}}  {pattern_ids}"
-    missing = [token for token in dict.fromkeys(pattern_ids) if token not in text_ids]
-    for token in missing:
-        shown = tokenizer.token_bytes(token).decode("utf-8", errors="replace")
-        yield f"  token {token} ({shown!r}) is in the pattern but not in the string"
-    if not missing:
-        yield "  the string has every token of the pattern"
-    yield ""
+def _line(one: Diagnostic) -> Text:
+    line = styled(one_line(one.place), "bold")
+    line.append(": ")
+    line.append(one.code, STYLES[one.level])
+    program = f"line {one.line}, column {one.column}: " if one.row and one.line else ""
+    times = f" ({one.count:,} times)" if one.count > 1 else ""
+    line.append(one_line(f" {program}{one.message}{times}"))
+    line.append(one_line(f" — {one.suggestion}"), "dim")
+    return line
 
 
-def summary_table(summary: AuditSummary, tokenizer: str) -> Table:
-    """Per hazard: findings, rows with it, the highest severity, and its rate in real failures and successes."""
-    table = Table(
-        title=f"hazards under {tokenizer}, {format_count(summary.rows, 'row')}, "
-        f"{summary.units:,} strings and operations"
+def _details(finding: Mapping[str, Any]) -> Iterator[Text]:
+    """The tokens of a finding, a mark below its bytes, and the reason."""
+    above, below = excerpt(finding["written"], finding["boundaries"], finding["written_start"], finding["written_end"])
+    yield styled(f"    {above}")
+    yield styled(f"    {below}", "bold red")
+    ids = ", ".join(map(str, finding["token_ids"][:20]))
+    step = f", executed operation {finding['step']}" if finding["step"] else ""
+    yield styled(f"    {finding['why']}", "dim")
+    yield styled(
+        f"    tokens [{ids}], severity {finding['severity']:.2f}, {finding['context']}, {finding['field']}{step}", "dim"
     )
-    for name in ("hazard", "context"):
-        table.add_column(name)
-    for name in ("findings", "rows", "of rows", "worst", "failures / successes"):
-        table.add_column(name, justify="right")
-    contexts = list(dict.fromkeys(key[1] for key in summary.counts if key[0] == tokenizer))
-    for name in (kind.name for kind in sorted(all_hazards(), key=lambda kind: -kind.severity)):
-        for context in contexts:
-            counts = [count for key, count in summary.counts.items() if key[:3] == (tokenizer, context, name)]
-            if counts:
-                rows = summary.hazard_rows[tokenizer, context, name]
-                worst = max(count.worst for count in counts)
-                share = f"{rows / max(1, summary.rows):.1%}"
-                found = f"{sum(count.findings for count in counts):,}"
-                cells = (context, found, f"{rows:,}", share, f"{worst:.2f}", format_odds_ratio(name))
-                table.add_row(Text(name, _style(worst)), *cells)
-    return table
 
 
-def place_table(summary: AuditSummary, tokenizer: str, most: int = 15) -> Table:
-    """The most frequent combinations of hazard, method and field, without matches."""
-    table = Table(title="most frequent places")
-    for name in ("hazard", "method", "field", "context"):
-        table.add_column(name)
-    for name in ("findings", "rows"):
-        table.add_column(name, justify="right")
-    counts = [(key, count) for key, count in summary.counts.items() if key[0] == tokenizer and count.worst > 0]
-    for (_, context, hazard, method, field), count in sorted(counts, key=lambda entry: -entry[1].findings)[:most]:
-        table.add_row(hazard, method or "-", field, context, f"{count.findings:,}", f"{count.rows:,}")
-    return table
+def print_classes(console: Console, summary: AuditSummary, tokenizer: str) -> None:
+    """Prints a table of the classes that were found: level, findings, rows, and the effect on failures."""
+    rows = []
+    for name, findings, with_it in class_counts(summary, tokenizer):
+        effect = format_odds_ratio(name).replace(", not significant", "").replace(" [", " (").replace("]", ")")
+        share = f"{with_it / max(1, summary.rows):.1%}"
+        rows.append((name, level(name), f"{findings:,}", f"{with_it:,}", share, effect or "not measured"))
+    if rows:
+        console.print()
+        columns = ("class", "level", "findings", "rows", "of rows", "odds of a wrong step")
+        console.print(terminal_table(columns, rows, console.width))
+
+
+def class_counts(summary: AuditSummary, tokenizer: str) -> Iterator[tuple[str, int, int]]:
+    """Yields the classes that were found: name, findings, and rows, in the context with the most."""
+    kinds = sorted(all_hazards(), key=lambda kind: (not has_effect(kind.name), -kind.severity, kind.name))
+    for kind in kinds:
+        counts = [
+            count
+            for key, count in summary.counts.items()
+            if key[0] == tokenizer and key[2] == kind.name and count.worst > 0
+        ]
+        if counts:
+            rows = max(n for key, n in summary.hazard_rows.items() if key[0] == tokenizer and key[2] == kind.name)
+            yield kind.name, sum(count.findings for count in counts), rows
+
+
+def conclusion(summary: AuditSummary, tokenizer: str) -> str:
+    """The last line: warnings and informational findings."""
+    counts = {name: findings for name, findings, _ in class_counts(summary, tokenizer)}
+    warnings = sum(findings for name, findings in counts.items() if has_effect(name))
+    infos = sum(counts.values()) - warnings
+    parts = [format_count(warnings, "warning"), format_count(infos, "informational finding")]
+    if summary.unused_count:
+        parts.append(format_count(summary.unused_count, "unused comment"))
+    if summary.suppressed:
+        parts.append(f"{summary.suppressed:,} suppressed")
+    return f"{', '.join(parts)} in {format_count(summary.rows, 'row')} under {tokenizer}"
 
 
 def verdict_lines(summary: AuditSummary) -> Iterator[str]:
@@ -100,38 +130,35 @@ def verdict_lines(summary: AuditSummary) -> Iterator[str]:
             yield f"{tokenizer}: contexts {one} and {other} differ in {share}"
 
 
-def against_table(summary: AuditSummary, tokenizers: Sequence[str]) -> Table:
-    """The number of rows with each hazard, for several tokenizers."""
-    table = Table(title="rows with a hazard, by tokenizer")
-    table.add_column("hazard")
-    table.add_column("context")
-    for name in tokenizers:
-        table.add_column(name, justify="right")
-    table.add_column("difference", justify="right")
-    pairs = sorted({(key[2], key[1]) for key in summary.hazard_rows})
-    for hazard, context in pairs:
-        rows = [summary.hazard_rows.get((name, context, hazard), 0) for name in tokenizers]
-        table.add_row(hazard, context, *(f"{count:,}" for count in rows), f"{rows[-1] - rows[0]:+,}")
-    return table
+def print_comparison(console: Console, summary: AuditSummary, tokenizers: Sequence[str]) -> None:
+    """Prints what a switch from the first tokenizer to the second would change, by class, with examples."""
+    first, second = tokenizers[:2]
+    changes = [change for _, change in sorted(summary.changed.items()) if change.first or change.second]
+    rows = [
+        (change.hazard, f"{change.first:,}", f"{change.second:,}", f"+{change.gained:,}", f"−{change.lost:,}")
+        for change in changes
+    ]
+    console.print()
+    console.print(styled(f"what a switch from {first} to {second} would change (places with a hazard)", "bold"))
+    console.print(terminal_table(("class", first, second, "new", "gone"), rows, console.width))
+    for change in changes:
+        for sign, examples in (("+", change.gained_examples), ("−", change.lost_examples)):
+            for example in examples[:2]:
+                console.print(styled(f"{sign} {change.hazard} {one_line(example)}", "dim"), soft_wrap=True)
 
 
-def finding_lines(finding: Mapping[str, Any]) -> Iterator[Text]:
-    """The lines of one finding: position, hazard, severity, the tokens with a marker, and the reason."""
-    place = str(finding["where"])
-    if finding["line"]:  # a Python file is a single row; a row of a data set has its own position
-        place += f":{finding['line']}" if place.endswith(".py") else f", line {finding['line']}"
-    step = f", step {finding['step']}" if finding["step"] else ""
-    head = styled(f"{place}{step}  {finding['field']} {finding['method']}".rstrip() + "  ")
-    head.append(finding["hazard"], _style(finding["severity"]))
-    pattern = f"  pattern {finding['pattern']!r}" if finding["pattern"] is not None else ""
-    where = f"{finding['context']}, {finding['of']} bytes {finding['start']}–{finding['end']}"
-    head.append(styled(f"  {finding['severity']:.2f}  {where}{pattern}"))
-    above, below = excerpt(finding["written"], finding["boundaries"], finding["written_start"], finding["written_end"])
-    yield head
-    yield styled(f"    {above}")
-    yield styled(f"    {below}", "bold red")
-    yield styled(f"    {finding['why']}", "dim")
-
-
-def _style(severity: float) -> str:
-    return next((style for least, style in STYLES if severity >= least), "")
+def explain(console: Console, code: str) -> None:
+    """Prints what a class means, with an example and a near miss in the tokens of Llama-3."""
+    kind = get_hazard(code)
+    console.print(styled(f"{code} ({level(code)})", "bold"))
+    console.print(kind.summary)
+    effect = format_odds_ratio(code)
+    console.print(f"Odds of a wrong step (32B CWM): {effect or 'not measured'}.")
+    if not has_effect(code):
+        console.print("Informational: no severity of --fail-on makes it fail, only its name.")
+    console.print(f"Tokenizer families: {kind.families}")
+    for title, example in (("found:", kind.EXAMPLE), ("not found:", kind.UNTOUCHED)):
+        console.print()
+        console.print(title)
+        for line in example_lines(kind, example):
+            console.print(styled(f"  {line}"), soft_wrap=True)

@@ -37,23 +37,38 @@ def read_settings(names: Sequence[str]) -> ProjectSettings:
     Raises:
         InputError: pyproject.toml cannot be read, or has an unknown key or an invalid value.
     """
+    return _settings(*find_table(names))
+
+
+def find_table(names: Sequence[str]) -> tuple[Path, dict[str, Any]]:
+    """The nearest pyproject.toml at or above the first of the given names, and its table `[tool.spellout]`.
+
+    Without a pyproject.toml, the table is empty and the path that of one in the working directory. Without the table,
+    it is empty.
+
+    Raises:
+        InputError: the file cannot be read, or `tool.spellout` is no table.
+    """
     named = [name for name in names[:1] if name != "-"]
     start = Path(*named).absolute()
     for folder in (start, *start.parents):
         file = folder / FILE
         if file.is_file():
-            return _settings(file)
-    return ProjectSettings()
-
-
-def _settings(file: Path) -> ProjectSettings:
+            break
+    else:
+        return Path(FILE), {}
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("spellout", {})
     except (OSError, ValueError, AttributeError) as error:
         raise InputError(str(error).partition("\n")[0], where=str(file)) from None
-    where = f"{file}: [tool.spellout]"
     if not isinstance(table, dict):
-        raise InputError("must be a table", where=where)
+        raise InputError("must be a table", where=f"{file}: [tool.spellout]")
+    return file, table
+
+
+def _settings(file: Path, table: dict[str, Any]) -> ProjectSettings:
+    where = f"{file}: [tool.spellout]"
+    table = {key: value for key, value in table.items() if key != "audit"}  # of `spellout audit` (runner.linting)
     for key in table:
         if key not in KEYS:
             raise InputError(f"unknown key {key!r}{did_you_mean(key, KEYS)}; known are {', '.join(KEYS)}", where=where)

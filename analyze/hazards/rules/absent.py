@@ -14,6 +14,7 @@ class AbsentHazard(Hazard):
 
     name = "ABSENT"
     summary = "The pattern occurs, but never with its own tokens."
+    message = "{pattern} has no token of its own in {text}"
     start_severity = 1.0
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", spans=((1, 5),))
     UNTOUCHED = HazardExample(text=" BaB ", pattern=" B ", method="rfind")

@@ -12,6 +12,7 @@ class BothCutHazard(PositionHazard):
 
     name = "BOTH_CUT"
     summary = "Tokens cross both ends of the occurrence, and at least two tokens touch it."
+    message = "tokens cross both ends of {pattern} in {text}"
     start_severity = 0.8
     EXAMPLE = HazardExample(text=".-.-", pattern="-.", method="find", context="bare", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")

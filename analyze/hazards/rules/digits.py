@@ -15,6 +15,7 @@ class DigitsHazard(Hazard):
 
     name = "DIGITS"
     summary = "A run of more than three digits."
+    message = "{text} has a run of more than three digits"
     start_severity = 0.4
     EXAMPLE = HazardExample(text="a1234567", spans=((1, 8),))
     UNTOUCHED = HazardExample(text="123 456")

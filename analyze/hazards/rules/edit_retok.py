@@ -16,6 +16,7 @@ class EditRetokHazard(Hazard):
 
     name = "EDIT_RETOK"
     summary = "The output of an edit shares few tokens with its input."
+    message = "{method} replaces most tokens of {text}"
     start_severity = 1.0
     EXAMPLE = HazardExample(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
     UNTOUCHED = HazardExample(text="one two three four", method="removesuffix", pattern=" four", result="one two three")

@@ -12,6 +12,7 @@ class EndCutHazard(PositionHazard):
 
     name = "END_CUT"
     summary = "A token crosses the end of the occurrence."
+    message = "a token crosses the end of {pattern} in {text}"
     start_severity = 0.5
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="split", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.", pattern="-.", method="find", context="bare")

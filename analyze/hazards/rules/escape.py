@@ -11,6 +11,7 @@ class EscapeHazard(Hazard):
 
     name = "ESCAPE"
     summary = "Escapes make the written form longer than the string."
+    message = "{text} is written with escapes"
     start_severity = 0.2
     EXAMPLE = HazardExample(text="a\nb", spans=((1, 2),))
     UNTOUCHED = HazardExample(text="a b")

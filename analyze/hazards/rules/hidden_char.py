@@ -16,6 +16,7 @@ class HiddenCharHazard(Hazard):
 
     name = "HIDDEN_CHAR"
     summary = "A one-character target or an index falls inside a longer token."
+    message = "a character that {method} looks at is inside a longer token of {text}"
     start_severity = 0.7
     EXAMPLE = HazardExample(text="hello", pattern="l", method="find", context="bare", spans=((2, 3),))
     UNTOUCHED = HazardExample(text="1,2", pattern=",", method="find", context="bare")

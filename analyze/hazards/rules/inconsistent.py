@@ -13,6 +13,7 @@ class InconsistentHazard(Hazard):
 
     name = "INCONSISTENT"
     summary = "Occurrences of one pattern in one string have different tokens."
+    message = "occurrences of {pattern} in {text} have different tokens"
     start_severity = 0.2
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="count", spans=((1, 5),))
     UNTOUCHED = HazardExample(text="x->y->z", pattern="->", method="count")

@@ -12,6 +12,7 @@ class MatchHazard(PositionHazard):
 
     name = "MATCH"
     summary = "The occurrence has the pattern's own tokens: no hazard (the reference class)."
+    message = "{pattern} has its own tokens in {text}"
     start_severity = 0.0
     EXAMPLE = HazardExample(text="x->y", pattern="->", method="split", spans=((1, 3),))
     UNTOUCHED = HazardExample(text="a-.-.b", pattern="-.", method="split")

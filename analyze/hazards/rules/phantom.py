@@ -19,6 +19,7 @@ class PhantomHazard(Hazard):
 
     name = "PHANTOM"
     summary = "Tokens of the pattern, or variants of them, are in the text where the pattern does not occur."
+    message = "tokens of {pattern} are in {text} where it does not occur"
     start_severity = 0.4
     EXAMPLE = HazardExample(text=" BaB ", pattern=" B ", method="rfind", context="bare", spans=((3, 4),))
     UNTOUCHED = HazardExample(text="xyz", pattern=" B ", method="rfind", context="bare")

@@ -12,6 +12,7 @@ class ResplitHazard(PositionHazard):
 
     name = "RESPLIT"
     summary = "Both ends of the occurrence are token boundaries, but the tokens between them are not the pattern's."
+    message = "{pattern} has other tokens in {text} than on its own"
     start_severity = 0.3
     EXAMPLE = HazardExample(text="t,=t", pattern="=t", method="find", spans=((2, 4),))
     UNTOUCHED = HazardExample(text="x->y", pattern="->", method="split")

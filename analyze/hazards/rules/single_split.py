@@ -13,6 +13,7 @@ class SingleSplitHazard(Hazard):
 
     name = "SINGLE_SPLIT"
     summary = "The pattern alone is one token, but the occurrence is several."
+    message = "{pattern} is one token on its own, and several in {text}"
     start_severity = 0.2
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", spans=((1, 3), (3, 5)))
     UNTOUCHED = HazardExample(text="a-.", pattern="-.", method="rsplit", context="bare")

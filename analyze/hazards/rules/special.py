@@ -15,6 +15,7 @@ class SpecialHazard(Hazard):
 
     name = "SPECIAL"
     summary = "The string contains the text of a special token."
+    message = "{text} contains the text of a special token"
     start_severity = 1.0
     EXAMPLE = HazardExample(text="a<|frame_sep|>b", spans=((1, 14),))
     UNTOUCHED = HazardExample(text="a<|frame sep|>b")

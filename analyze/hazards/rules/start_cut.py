@@ -12,6 +12,7 @@ class StartCutHazard(PositionHazard):
 
     name = "START_CUT"
     summary = "A token crosses the start of the occurrence."
+    message = "a token crosses the start of {pattern} in {text}"
     start_severity = 0.5
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="split", spans=((3, 5),))
     UNTOUCHED = HazardExample(text="x->y", pattern="->", method="split")

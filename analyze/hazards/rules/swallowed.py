@@ -12,6 +12,7 @@ class SwallowedHazard(PositionHazard):
 
     name = "SWALLOWED"
     summary = "The occurrence is inside a single, longer token."
+    message = "{pattern} is inside a longer token of {text}"
     start_severity = 0.7
     EXAMPLE = HazardExample(text="hello", pattern="l", method="count", context="bare", spans=((2, 3), (3, 4)))
     UNTOUCHED = HazardExample(text="_a", pattern="_", method="find")

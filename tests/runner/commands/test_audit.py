@@ -36,7 +36,7 @@ def rows(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        pytest.param([], "give a data set or Python files", id="no source"),
+        pytest.param([], "give Python files, a folder or a data set", id="no source"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="a data set that is not there"),
         pytest.param(["{tmp}/missing.py"], "missing.py: No such file or directory", id="a program that is not there"),
         pytest.param(["{tmp}/broken.py"], "broken.py:2:5: does not parse", id="a program that does not parse"),
@@ -51,6 +51,20 @@ def rows(tmp_path: Path) -> str:
             ["{tmp}/a.py", "--format", "parquet"], "--format parquet: needs --output DIR", id="parquet to a pipe"
         ),
         pytest.param(["{tmp}/rows.jsonl", "--column", "code"], "is not of the form FIELD=COLUMN", id="half a mapping"),
+        pytest.param(["{tmp}/a.py", "--select", "ABSENTT"], "did you mean 'ABSENT'?", id="no such class"),
+        pytest.param(["--explain", "NONE"], "--explain: no such class 'NONE'", id="a class to explain that is none"),
+        pytest.param(["{tmp}/a.py", "--fail-on", "2"], "'2' is not a severity from 0 to 1", id="no severity"),
+        pytest.param(["{tmp}/a.py", "--fail-on", "warn"], "did you mean 'warning'?", id="no condition"),
+        pytest.param(["{tmp}/a.py", "--per-file-ignores", "EDGE"], "not of the form PATTERN:CODE", id="no pattern"),
+        pytest.param(["{tmp}/a.py", "--baseline", "{tmp}/none"], "write it with --update-baseline", id="no baseline"),
+        pytest.param(["{tmp}/a.py", "--baseline", "{tmp}/a.py"], "is no baseline", id="another file as baseline"),
+        pytest.param(["{tmp}/a.py", "--update-baseline"], "needs --baseline FILE", id="a baseline without its file"),
+        pytest.param(
+            ["{tmp}/a.py", "--profile", "custom"], "needs --tokenizer T", id="a profile without its tokenizer"
+        ),
+        pytest.param(
+            ["{tmp}/a.py", "--profile", "cwm", "--tokenizer", "llama-3"], "has its own tokenizer", id="two tokenizers"
+        ),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_2(
@@ -69,33 +83,165 @@ def test_wrong_usage_is_one_line_and_exit_2(
 
 
 def test_figure_3_of_the_paper(program: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", program]) == 0
+    assert main(["audit", program, "--verbose"]) == 0
     printed = capsys.readouterr().out
-    for ids in ("[64, 12, 12898, 13, 65]", "[14863]", "[14659, 33, 220]", "[426, 220]"):
-        assert ids in printed
-    assert "token 14863 ('-.') is in the pattern but not in the string" in printed
-    assert "token 426 (' B') is in the pattern but not in the string" in printed
+    (absent,) = [line for line in printed.splitlines() if ": ABSENT " in line]
+    assert absent.startswith(f"{program}:1:1: ABSENT '-.' has no token of its own in 'a-.-.b' — no action: ")
+    assert absent.endswith("(the separator '->' would keep its token)")
+    assert "token ['-.' 14863] of the pattern alone is nowhere in the text" in printed
     assert "'.-' (12898) outranks '-.' (14863) and takes the last byte" in printed
+    assert f"{program}:2:1: PHANTOM tokens of ' B ' are in ' BaB ' where it does not occur" in printed
 
 
-@pytest.mark.parametrize("severity", ["0.99", "1"])
-def test_fail_on_is_exit_1_for_a_finding_as_severe(severity: str, tmp_path: Path) -> None:
-    (tmp_path / "special.py").write_text("a = '<|eot_id|>'\n")
-    assert main(["audit", str(tmp_path / "special.py"), "--fail-on", severity]) == 1
+def test_an_informational_class_shows_one_finding_unless_it_is_selected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text("a = '12345'\nb = '23456'\nc = '12345'\n")
+    assert main(["audit", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("a.py:" in line for line in lines) == 1
+    assert lines[0].startswith(
+        f"{tmp_path}/a.py:1:5: DIGITS '12345' has a run of more than three digits (2 times) — no "
+    )
+    assert lines[1] == "… 1 more DIGITS: --select DIGITS, or --verbose, lists them"
+    assert main(["audit", str(tmp_path), "--select", "DIGITS"]) == 0
+    assert sum("a.py:" in line for line in capsys.readouterr().out.splitlines()) == 2
 
 
-def test_the_pre_commit_hook_is_a_command_line_of_ours(tmp_path: Path) -> None:
-    (tmp_path / "special.py").write_text("a = '<|eot_id|>'\n")
+UPPER = "a = 'hello'.upper()\n"  # the one class with a measured effect: EDIT_RETOK
+
+
+@pytest.mark.parametrize(
+    ("source", "condition", "status"),
+    [
+        pytest.param("a = '<|eot_id|>'\n", "0", 0, id="an informational class fails at no severity"),
+        pytest.param("a = '<|eot_id|>'\n", "warning", 0, id="nor as a warning"),
+        pytest.param("a = '<|eot_id|>'\n", "SPECIAL", 1, id="it fails by name"),
+        pytest.param("a = '<|eot_id|>'\n", "CASE,SPECIAL", 1, id="among others"),
+        pytest.param(UPPER, "warning", 1, id="a measured class is a warning"),
+        pytest.param(UPPER, "0.4", 1, id="of at least this severity"),
+        pytest.param(UPPER, "0.99", 0, id="of a lower severity"),
+        pytest.param(UPPER, "ABSENT", 0, id="another class"),
+        pytest.param("a = 'hello'\n", "0", 0, id="nothing"),
+        pytest.param("a = 1  # spellout: ignore\n", "UNUSED_IGNORE", 1, id="a comment that suppresses nothing"),
+        pytest.param("a = 1  # spellout: ignore\n", "warning", 0, id="such a comment is no warning"),
+    ],
+)
+def test_the_gate(source: str, condition: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "program.py").write_text(source)
+    assert main(["audit", str(tmp_path / "program.py"), "--fail-on", condition]) == status
+    assert ("failed: 1 finding of" in capsys.readouterr().err) == bool(status)
+
+
+@pytest.mark.parametrize("comment", ["ignore", "ignore[EDIT_RETOK]", "ignore[CASE, EDIT_RETOK]", "leave"])
+def test_a_comment_suppresses_findings_in_listing_and_gate(
+    comment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "program.py").write_text(f"{UPPER.rstrip()}  # spellout: {comment}\n")
+    assert main(["audit", str(tmp_path / "program.py"), "--fail-on", "warning"]) == 0
+    printed = capsys.readouterr().out
+    assert "EDIT_RETOK" not in printed and "UNUSED_IGNORE" not in printed
+    (tmp_path / "program.py").write_text(f"{UPPER.rstrip()}  # spellout: ignore[ABSENT]\n")
+    assert main(["audit", str(tmp_path / "program.py"), "--fail-on", "warning"]) == 1
+
+
+def test_the_baseline_accepts_what_is_there_and_fails_on_an_added_finding_only(tmp_path: Path) -> None:
+    program, baseline = tmp_path / "program.py", tmp_path / "audit.json"
+    program.write_text(UPPER)
+    gate = ["audit", str(tmp_path), "--baseline", str(baseline), "--fail-on", "warning"]
+    assert main([*gate, "--update-baseline"]) == 0
+    assert main(gate) == 0
+    program.write_text("# moved\n\n" + UPPER)
+    assert main(gate) == 0
+    program.write_text(UPPER + UPPER)  # the same finding once more is one more
+    assert main(gate) == 1
+    program.write_text(UPPER + "b = 'world'.upper()\n")
+    assert main(gate) == 1
+    program.write_text(UPPER + "b = '12345'\n")  # a new finding of an informational class
+    assert main(gate) == 0
+    (tmp_path / "other.py").write_text(UPPER)  # in another file
+    assert main(gate) == 1
+
+
+def test_settings_of_the_project_and_options_that_replace_them(tmp_path: Path) -> None:
+    (tmp_path / "old.py").write_text(UPPER)
+    settings = tmp_path / "pyproject.toml"
+    settings.write_text('[tool.spellout.audit]\nfail-on = ["warning"]\n')
+    assert main(["audit", str(tmp_path)]) == 1
+    assert main(["audit", str(tmp_path), "--fail-on", "0.99"]) == 0
+    assert main(["audit", str(tmp_path), "--ignore", "EDIT_RETOK"]) == 0
+    assert main(["audit", str(tmp_path), "--per-file-ignores", "old.py:EDIT_RETOK"]) == 0
+    settings.write_text('[tool.spellout.audit]\nfail-on = "warning"\nper-file-ignores = {"old.py" = ["EDIT_RETOK"]}\n')
+    assert main(["audit", str(tmp_path)]) == 0
+    settings.write_text('[tool.spellout.audit]\nfail-on = ["warning"]\nexclude = ["old.py"]\n')
+    assert main(["audit", str(tmp_path)]) == 2  # no Python file is left
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("tokeniser = 'x'", "unknown key 'tokeniser' (did you mean 'tokenizer'?)"),
+        ("select = 'ALL'", "select must be a list of strings"),
+        ("select = ['NONE']", "no such class 'NONE'"),
+        ("context = 'tracee'", "context must be one of bare, source, trace, all"),
+        ("tokenizer = 3", "tokenizer must be a string"),
+        ("per-file-ignores = ['a']", "per-file-ignores must be a table"),
+    ],
+)
+def test_a_wrong_setting_is_one_line(table: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.py").write_text("a = 1\n")
+    (tmp_path / "pyproject.toml").write_text(f"[tool.spellout.audit]\n{table}\n")
+    assert main(["audit", str(tmp_path / "a.py")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "[tool.spellout.audit]: " in line and says in line
+
+
+def test_a_folder_is_audited_without_what_gitignore_excludes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("src/a.py", "src/build/b.py", "src/gen_c.py", "src/keep/gen_d.py", "src/.hidden/e.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a = '12345'\n")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("build/\ngen_*.py\n")
+    (tmp_path / "src/keep/.gitignore").write_text("!gen_d.py\n")
+    assert main(["audit", str(tmp_path / "src"), "--select", "DIGITS"]) == 0
+    shown = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if "DIGITS '" in line]
+    assert [Path(path).name for path in shown] == ["a.py", "gen_d.py"]
+
+
+def test_a_file_that_does_not_parse_fails_after_the_others_are_audited(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text("a = '12345'\n")
+    (tmp_path / "b.py").write_text("b = = 1\n")
+    assert main(["audit", str(tmp_path)]) == 2
+    printed = capsys.readouterr()
+    assert "a.py:1:5: DIGITS" in printed.out and "b.py:1:5: does not parse" in printed.err
+    assert main(["audit", str(tmp_path), "--max-bad", "1"]) == 0
+
+
+def test_explain_has_an_example_and_a_near_miss(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--explain", "ABSENT"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("ABSENT (info)") and "\nfound:\n" in printed and "\nnot found:\n" in printed
+    assert "Odds of a wrong step (32B CWM): 1.44 [0.53, 3.91], not significant." in printed
+
+
+def test_profiles_have_their_tokenizer_or_say_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.py").write_text("a = '12345'\n")
+    assert main(["audit", str(tmp_path / "a.py"), "--profile", "cwm"]) == 0
+    assert "under llama-3" in capsys.readouterr().out
+
+
+def test_the_pre_commit_hooks_are_command_lines_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("def f(s):\n    return s + 'hello'.upper()\n")
     hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
-    (entry,) = re.findall(r"entry: spellout (.*)", hooks)
-    assert main([*shlex.split(entry), str(tmp_path / "special.py")]) == 1
-
-
-def test_fail_on_is_exit_0_where_nothing_is_as_severe(program: str, tmp_path: Path) -> None:
-    (tmp_path / "clean.py").write_text("a = 'hello'\n")
-    assert main(["audit", str(tmp_path / "clean.py"), "--fail-on", "0"]) == 0
-    assert main(["audit", program, "--fail-on", "0.99"]) == 0
-    assert main(["audit", program, "--fail-on", "0"]) == 1
+    entries = re.findall(r"entry: spellout (.*)", hooks)
+    assert len(entries) == 2
+    for entry in entries:
+        assert main([*shlex.split(entry), str(tmp_path / "program.py")]) == 1
 
 
 LABELLED = {"code": "def f(x):\n    return x", "input": "2", "output": "2"}
@@ -113,7 +259,7 @@ def written(path: Path, *rows: object) -> str:
         pytest.param({"output": "99"}, [], 0, id="a wrong label that is not asked about"),
         pytest.param({"output": "99"}, ["--fail-on", "labels"], 1, id="a wrong label"),
         pytest.param({"output": "2.0"}, ["--fail-on", "labels"], 1, id="a label of another type"),
-        pytest.param({"output": "99"}, ["--fail-on", "0.9", "--fail-on", "labels"], 1, id="both conditions"),
+        pytest.param({"output": "99"}, ["--fail-on", "0.9,labels"], 1, id="both conditions"),
         pytest.param({"output": None}, ["--fail-on", "labels"], 2, id="no label at all"),
         pytest.param({"output": "nobody"}, ["--fail-on", "labels"], 2, id="no label that could be judged"),
         pytest.param({}, ["--fail-on", "labels", "--static"], 2, id="labels without execution"),
@@ -173,7 +319,7 @@ def test_some_bad_rows_are_told_and_pass(tmp_path: Path) -> None:
 HOSTILE = ["[/x]", "\x1b[2J", "\ud800", "<script>alert(1)</script>", "a\rb", None]
 
 
-@pytest.mark.parametrize("form", ["table", "jsonl", "html", "parquet"])
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "sarif", "github", "html", "parquet"])
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_text_of_rows_is_text_in_every_form(
     text: str | None, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -197,7 +343,7 @@ def test_an_operation_on_lone_surrogates_is_not_judged(tmp_path: Path, capsys: p
 def test_a_path_that_is_no_utf_8_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "\udcff[b].jsonl"
     path.write_bytes(GOOD + b"{\n")
-    for form in ("table", "parquet", "html"):
+    for form in ("text", "parquet", "html"):
         assert main(["audit", str(path), "--format", form, "--output", str(tmp_path / form)]) == 0
     assert "\\udcff[b].jsonl:3: not JSON" in capsys.readouterr().err
 
@@ -205,7 +351,7 @@ def test_a_path_that_is_no_utf_8_is_shown(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize("source", ["humaneval", "pocket"])
 def test_benchmarks_are_audited_by_name(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", source, "--static", "--show", "0"]) == 0
-    assert "hazards under llama-3" in capsys.readouterr().out
+    assert "rows under llama-3" in capsys.readouterr().out
 
 
 def test_a_folder_in_which_nothing_can_be_written_is_one_line(capsys: pytest.CaptureFixture[str], program: str) -> None:
@@ -252,7 +398,7 @@ def test_two_tokenizers_and_all_contexts(rows: str, tmp_path: Path, capsys: pyte
     small_tokenizer().save(str(tmp_path / "small.json"))
     assert main(["audit", rows, "--against", str(tmp_path / "small.json"), "--context", "all", "--show", "0"]) == 0
     printed = capsys.readouterr().out
-    assert "rows with a hazard, by tokenizer" in printed
+    assert "what a switch from llama-3 to" in printed
     for context in ("bare", "source", "trace"):
         assert context in printed
 
