@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from analyze.auditing.findings import MAX_EXAMPLES, AuditSummary, Finding, HazardChange
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
+from analyze.auditing.result import AuditFindings
 from analyze.auditing.row_strings import AuditUnit, UnreadRow, audit_units
 from analyze.auditing.suppressions import Suppression, SuppressionUse, find_suppressions
 from analyze.hazards.base import Hazard, HazardHits, all_hazards, position_codes
@@ -132,8 +133,8 @@ def audit(
     execute: bool = True,
     on_bad: Callable[[BadRow], None] | None = None,
     on_label: Callable[[LabelCheck], None] | None = None,
-) -> Iterator[Finding]:
-    """Yields the findings of a data set, row by row, in constant memory.
+) -> AuditFindings:
+    """Returns the findings of a data set, which are produced row by row, in constant memory.
 
     Args:
         rows_or_path: Anything that `corpora.read_rows` takes.
@@ -144,9 +145,23 @@ def audit(
         on_label: Called with every label that execution contradicts or that cannot be judged (default: a Python warning
             for contradicted labels).
 
+    Returns:
+        An iterator over the findings, with `to_frame()`; a notebook displays it as a table.
+
     Raises:
         InputError: If the data set as a whole cannot be read, or, at the end, if none of its rows could be.
     """
+    return AuditFindings(_stream(rows_or_path, tokenizer, contexts, execute, on_bad, on_label))
+
+
+def _stream(
+    rows_or_path: Iterable[object] | str | Path,
+    tokenizer: Tokenizer | None,
+    contexts: Sequence[Context],
+    execute: bool,
+    on_bad: Callable[[BadRow], None] | None,
+    on_label: Callable[[LabelCheck], None] | None,
+) -> Iterator[Finding]:
     rows = read_rows(rows_or_path)
     scope = AuditScope((engine_for(tokenizer or default_tokenizer()),), tuple(contexts), execute)
     read = unread = 0
@@ -164,7 +179,7 @@ def audit(
 
 def _tell(listener: Callable[[Reported], None] | None, what: Reported, text: str) -> None:
     if listener is None:
-        warnings.warn(text, stacklevel=3)
+        warnings.warn(text, stacklevel=4)
     else:
         listener(what)
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from analyze.auditing.audit import path_of
 from analyze.auditing.findings import Finding
-from analyze.hazards.severity import has_effect
 
 MAX_SAMPLES = 20
-"""Samples that a shard keeps of each class without a measured effect; the summary counts all of its findings."""
+"""Samples that a shard keeps of a class; the summary counts all of its findings."""
 DistinctKey = tuple[str | None, ...]
 """tokenizer, context, hazard, method, string, pattern, path"""
 
@@ -29,7 +28,7 @@ class DistinctFindings:
     """Collects findings, merged by `distinct_key`.
 
     Args:
-        complete: Classes of which all distinct findings are kept, beside those with a measured effect.
+        complete: Classes of which all distinct findings are kept.
     """
 
     def __init__(self, complete: Iterable[str] = ()) -> None:
@@ -50,7 +49,7 @@ class DistinctFindings:
     def _has_room(self, finding: Finding) -> bool:
         kind = (finding.tokenizer, finding.context, finding.hazard)
         self._samples[kind] = self._samples.get(kind, 0) + 1
-        return self._samples[kind] <= MAX_SAMPLES or finding.hazard in self._complete or has_effect(finding.hazard)
+        return self._samples[kind] <= MAX_SAMPLES or finding.hazard in self._complete
 
     def take(self) -> list[Finding]:
         """Returns the merged findings, in the order in which they were first added."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import Any
 
 from analyze.auditing.label_errors import CONTRADICTED, LabelCheck
 from analyze.auditing.suppressions import UnusedSuppression
+from analyze.tokens.token_strips import excerpt
 from corpora.dataset import BadRow
 
 
@@ -69,6 +71,13 @@ class Finding:
     boundaries: tuple[int, ...]
     why: str
     count: int = 1
+
+    def _repr_html_(self) -> str:
+        """The finding in a notebook: its place, its tokens with a mark below its bytes, and the reason."""
+        above, below = excerpt(self.written, self.boundaries, self.written_start, self.written_end)
+        place = escape(f"{self.where}, line {self.line}, column {self.column}" if self.line else self.where)
+        strip = escape(f"{above}\n{below}")
+        return f"<div>{place}: <b>{escape(self.hazard)}</b><pre>{strip}</pre><div>{escape(self.why)}</div></div>"
 
 
 @dataclass(frozen=True)

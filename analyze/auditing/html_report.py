@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from typing import Any, TextIO
 
+from analyze.auditing.distinct import DistinctKey, distinct_key
 from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.findings import AuditSummary
 from analyze.hazards.base import all_hazards
-from analyze.hazards.severity import format_odds_ratio
-from analyze.tokens.token_strips import most_severe
+from analyze.hazards.effects import measured_effects
 from analyze.tokens.tokenizer import Tokenizer
 
-MAX_FINDINGS = 10_000
-"""Maximum number of findings on a page, the most severe ones, so that browsers stay responsive. The audit's folder has
-all.
+MAX_FINDINGS = 300
+"""Maximum number of findings of a class on a page, the most severe ones, so that the page of any data set stays small.
+The folder of an audit has all.
 """
 BAD_MOST = LABELS_MOST = 200
 _SHOWN = (
@@ -41,6 +42,7 @@ _SHOWN = (
     "written_end",
     "boundaries",
     "why",
+    "count",
 )
 
 
@@ -54,14 +56,18 @@ def write_page(
 ) -> None:
     """Writes the page. Findings are streamed, and at most `MAX_FINDINGS` of them held."""
     by_name = {tokenizer.name: tokenizer for tokenizer in tokenizers}
-    kept = most_severe(findings, MAX_FINDINGS)
+    kept = sample_by_class(findings)
     total = sum(count.findings for count in summary.counts.values() if count.worst > 0)
     data = {
         "about": f"{source.replace(chr(10), ', ')}: {format_count(summary.rows, 'row')}, "
         f"{summary.units:,} strings and operations, tokenizer {', '.join(by_name)}.",
-        "limits": "" if len(kept) >= total else f"The {len(kept):,} most severe of {total:,} findings are shown.",
+        "limits": ""
+        if sum(one["count"] for one in kept) >= total
+        else f"{format_count(sum(one['count'] for one in kept), 'finding')} of {total:,} "
+        f"are shown, at most {MAX_FINDINGS} different ones of each class; the counts are those of all.",
         "hazards": _hazards(summary),
         "findings": [_entry(finding, by_name[finding["tokenizer"]]) for finding in kept],
+        "changes": _changes(summary, list(by_name)),
         "badcount": summary.bad_count,
         "labels": _labels(summary),
         "labelslisted": [str(check) for check in summary.label_checks[:LABELS_MOST]],
@@ -73,6 +79,35 @@ def write_page(
     # With `<` escaped, no text of a data set can close the script element.
     before, after = template.split("__DATA__")
     file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
+
+
+def sample_by_class(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the most severe findings of each class, merged by string and operation, the most severe class first."""
+    held: dict[str, dict[DistinctKey, dict[str, Any]]] = {}
+    for finding in findings:
+        merged = held.setdefault(finding["hazard"], {})
+        key = distinct_key(finding)
+        if key in merged:
+            merged[key]["count"] += finding["count"]
+        else:
+            merged[key] = dict(finding)
+        if len(merged) > 2 * MAX_FINDINGS:
+            held[finding["hazard"]] = _most_severe(merged)
+    sampled = [one for merged in held.values() for one in _most_severe(merged).values()]
+    return sorted(sampled, key=lambda one: -one["severity"])
+
+
+def _most_severe(merged: Mapping[DistinctKey, dict[str, Any]]) -> dict[DistinctKey, dict[str, Any]]:
+    order = sorted(merged.items(), key=lambda entry: -entry[1]["severity"])
+    return dict(order[:MAX_FINDINGS])
+
+
+def _changes(summary: AuditSummary, tokenizers: Sequence[str]) -> dict[str, Any] | None:
+    """What a switch from the first tokenizer to the second would change; None for a single tokenizer."""
+    changes = [change for _, change in sorted(summary.changed.items()) if change.first or change.second]
+    if len(tokenizers) < 2:
+        return None
+    return {"from": tokenizers[0], "to": tokenizers[1], "classes": [asdict(change) for change in changes]}
 
 
 def _labels(summary: AuditSummary) -> str:
@@ -92,6 +127,11 @@ def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
     return entry
 
 
+def _difference(name: str) -> str:
+    found = measured_effects().hazards.get(name)
+    return "" if found is None else f"{found.families.get('cwm', found.panel)} / {found.panel}"
+
+
 def _hazards(summary: AuditSummary) -> list[dict[str, Any]]:
     rows = []
     for kind in sorted(all_hazards(), key=lambda kind: -kind.severity):
@@ -105,7 +145,7 @@ def _hazards(summary: AuditSummary) -> list[dict[str, Any]]:
                     # A row may have the hazard in several contexts: the largest count in one context.
                     "rows": f"{max(n for key, n in summary.hazard_rows.items() if key[2] == kind.name):,}",
                     "worst": max(count.worst for _, count in counts),
-                    "worth": format_odds_ratio(kind.name),
+                    "worth": _difference(kind.name),
                 }
             )
     return rows

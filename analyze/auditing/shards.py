@@ -52,7 +52,7 @@ class AuditRequest:
         codes: The hazard classes that are checked; None for all.
         exceptions: Pairs of a glob pattern and classes that are suppressed in files that match it.
         distinct: Whether findings of the same string and operation are merged (`analyze.auditing.distinct`).
-        complete: Classes of which merging keeps all distinct findings, beside those with a measured effect.
+        complete: Classes of which merging keeps all distinct findings, not only samples.
     """
 
     source: str

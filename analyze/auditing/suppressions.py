@@ -130,7 +130,8 @@ def _span(node: ast.stmt) -> tuple[int, int]:
 
 
 def _first_line(node: ast.stmt) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _statement_at(statements: list[ast.stmt], line: int) -> tuple[int, int] | None:

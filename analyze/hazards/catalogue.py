@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from analyze.hazards.base import Hazard, HazardExample, all_hazards
 from analyze.hazards.batch import QuestionBatch, StringQuestion
-from analyze.hazards.severity import fitted_effects, format_odds_ratio
+from analyze.hazards.effects import measured_effects
+from analyze.hazards.severity import fitted_effects
 from analyze.tokens.engines import engine_for
 from analyze.tokens.token_strips import token_strip
 from analyze.tokens.tokenizer import default_tokenizer
@@ -50,16 +51,18 @@ Concatenation and formatting are not recorded.
 
 | column | meaning |
 |---|---|
+| CWM | difference in failure rate between programs with the class and others, in percentage points, for the 32B CWM |
+| all families | the same over the model families cl100k, o200k, Llama-3 and Qwen2.5; intervals have 95 % confidence |
+| warning for | the families with an interval above 0: the class is a warning for them, informational for others |
 | severity | fitted if steps of at least five programs carry the class; otherwise a default, in brackets |
-| odds ratio | factor on the odds that the 32B code world model gets a step wrong, with its 95 % confidence interval |
-| rows | share of failed programs that carry the class, divided by the share of correct ones, with its 95 % interval |
 
-The odds ratio is adjusted for whether the step searches a string, whether it edits one, and the length of its longest
-string. An interval that includes 1 is not significant. MATCH is the reference class. *Rows* is not adjusted: for MATCH
-it is @MATCH@, because failed programs search strings more often.
+The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: the
+hazards of vocabularies that a model does not use say as much about its failures as those of its own, so that no class
+is shown to fail because of the tokens. `spellout audit --explain CLASS` prints all families, and the odds ratio of a
+wrong step.
 
-| class | definition | severity | odds ratio | rows |
-|---|---|---|---|---|
+| class | definition | CWM | all families | warning for | severity |
+|---|---|---|---|---|---|
 """
 TAIL = """
 ## Tokenization engines
@@ -106,15 +109,11 @@ the bytes of the hazard. `spellout audit --explain CODE` prints the same.
 
 def page() -> Iterator[str]:
     """Yields the page, part by part."""
-    match = fitted_effects().get("MATCH")
-    yield HEAD.replace("@MATCH@", f"{match.ratio:.1f}" if match else "also some")
+    yield HEAD
     hazards = sorted(all_hazards(), key=lambda kind: (-kind.severity, kind.name))
     for kind in hazards:
         severity = f"{kind.severity:.2f}" if kind.name in fitted_effects() else f"({kind.start_severity:.2f})"
-        effect = fitted_effects().get(kind.name)
-        rows = f"{effect.ratio:.2f} [{effect.low:.2f}, {effect.high:.2f}]" if effect else ""
-        odds_ratio = format_odds_ratio(kind.name) or "not measured"
-        yield f"| {kind.name} | {kind.summary} | {severity} | {odds_ratio} | {rows} |\n"
+        yield f"| {kind.name} | {kind.summary} | {_effects(kind.name)} | {severity} |\n"
     yield EXAMPLES_HEAD
     for kind in hazards:
         yield f"\n### {kind.name}\n\n{kind.summary}"
@@ -125,6 +124,18 @@ def page() -> Iterator[str]:
             yield f"{title}: {first}\n" + "".join(f"{line}\n" for line in rest)
         yield "```\n"
     yield TAIL
+
+
+def _effects(name: str) -> str:
+    """Returns the cells of the measured differences, and of the families for which the class is a warning."""
+    found = measured_effects().hazards.get(name)
+    if found is None:
+        return "not measured | not measured | "
+    warned = [family for family, difference in found.families.items() if difference.is_positive]
+    warned += ["all families"] if found.panel.is_positive else []
+    return (
+        f"{found.families.get('cwm', 'not measured')} | {found.panel} | {', '.join(warned) if name != 'MATCH' else ''}"
+    )
 
 
 def example_lines(kind: Hazard, example: HazardExample) -> Iterator[str]:

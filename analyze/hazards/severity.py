@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 FILE = Path(__file__).with_name("severities.json")
 
@@ -51,17 +50,6 @@ def fitted_effects() -> dict[str, HazardEffect]:
     return {
         name: HazardEffect(**entry) for name, entry in json.loads(FILE.read_text(encoding="utf-8"))["hazards"].items()
     }
-
-
-def has_effect(name: str) -> bool:
-    """Whether a measured association with model failures makes the class a warning; else it is informational."""
-    effect = fitted_effects().get(name)
-    return effect is not None and effect.is_significant
-
-
-def level(name: str) -> Literal["warning", "info"]:
-    """Returns "warning" for a class with a measured effect on model failures, else "info"."""
-    return "warning" if has_effect(name) else "info"
 
 
 def format_odds_ratio(name: str) -> str:

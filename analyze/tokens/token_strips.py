@@ -5,9 +5,7 @@ Colours are added by `runner` and `analyze.auditing.html_report`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from heapq import heappush, heappushpop
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from analyze.tokens.tokenizer import Tokenizer
 
@@ -59,15 +57,3 @@ def token_line(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:
         position += len(tokenizer.token_bytes(token))
         ends.append(position)
     return token_strip(text, ends, 0, 0)[0], ids
-
-
-def most_severe(findings: Iterable[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
-    """Returns the most severe findings, earlier ones first on ties; at most `most` findings are held in memory."""
-    heap: list[tuple[float, int, Mapping[str, Any]]] = []
-    for number, finding in enumerate(findings):
-        entry = (finding["severity"], -number, finding)  # the number breaks ties, so that findings are never compared
-        if len(heap) < most:
-            heappush(heap, entry)
-        elif most:
-            heappushpop(heap, entry)
-    return [finding for _, _, finding in sorted(heap, key=lambda entry: (-entry[0], -entry[1]))]

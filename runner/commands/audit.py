@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -34,10 +35,11 @@ from corpora.errors import InputError
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping, read_program
 from runner.inputs.python_files import python_files
-from runner.linting.baseline import read_baseline, without_accepted, write_baseline
+from runner.linting.baseline import count_findings, finding_fingerprint, new_findings, read_baseline, write_baseline
 from runner.linting.diagnostics import Diagnostic, merge_findings, unused_diagnostic
 from runner.linting.formats import github_lines, write_json
 from runner.linting.gate import Gate
+from runner.linting.levels import warning_codes
 from runner.linting.sarif import write_sarif
 from runner.linting.settings import (
     CUSTOM,
@@ -45,11 +47,13 @@ from runner.linting.settings import (
     check_codes,
     checked_codes,
     per_file,
+    profile_family,
     profile_tokenizer,
     read_audit_settings,
 )
 from runner.linting.suggestions import SuggestionFinder
 from runner.reports.audit_report import (
+    class_counts,
     conclusion,
     explain,
     print_classes,
@@ -98,7 +102,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile",
         choices=(*PROFILES, CUSTOM),
-        help="the model to audit for: its tokenizer, or with custom that of --tokenizer (default: that of --tokenizer)",
+        help="the model to audit for: its tokenizer and the effects measured with it; custom: --tokenizer T and the "
+        "effects over all models (default: cwm, or custom with --tokenizer T)",
     )
     parser.add_argument(
         "--context",
@@ -133,7 +138,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--fail-on",
         action="append",
         metavar="CONDITION",
-        help="exit with status 1 on: warning, a finding of a class with a measured effect on failures; a number from 0 "
+        help="exit with status 1 on: warning, a finding of a class that is associated with failures; a number from 0 "
         "to 1, such a finding of at least this severity; a class, any finding of it; labels, a label that execution "
         "contradicts; several with commas; repeatable",
     )
@@ -175,6 +180,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
+NewFindings = dict[str, dict[str, int]] | None
+"""By class, the fingerprints of findings that the baseline does not have, with their numbers; None without one."""
+
+
 @dataclass(frozen=True)
 class AuditPlan:
     """What a command line asks for, with the project's settings.
@@ -184,19 +193,21 @@ class AuditPlan:
         gate: When it fails.
         selected: Classes that were selected by name.
         exclude: Patterns of files that are skipped.
+        family: The family of models whose measured effects decide what is a warning; "" for all of them.
     """
 
     request: AuditRequest
     gate: Gate
     selected: tuple[str, ...]
     exclude: tuple[str, ...]
+    family: str
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Audits and prints. Returns 1 if a condition of `--fail-on` holds."""
     if arguments.explain:
         for code in check_codes([arguments.explain], "--explain"):
-            explain(output_console(), code)
+            explain(output_console(), code, profile_family(arguments.profile))
             output_console().print()
         return 0
     plan = _plan(arguments)
@@ -227,16 +238,22 @@ def run(arguments: argparse.Namespace) -> int:
         most = 0 if programs is not None and arguments.max_bad is None else arguments.max_bad
         if programs is None:
             RowTally(source, summary.rows, summary.unread, first).check(most)
-        found = _diagnostics(plan, summary, folder, temporary=not arguments.output)
-        if arguments.update_baseline:
-            return _update_baseline(arguments.baseline, found, plan.gate)
-        found = without_accepted(found, accepted) if arguments.baseline else found
-        _show(arguments, plan, summary, folder, found, duplicates)
+        new = None
+        if arguments.baseline:
+            counts = count_findings(_findings(plan, folder), plan.gate.gated)
+            if arguments.update_baseline:
+                written = write_baseline(arguments.baseline, counts)
+                error_console().print(
+                    f"wrote {format_count(written, 'finding')} to {arguments.baseline}", soft_wrap=True
+                )
+                return 0
+            new = new_findings(counts, accepted)
+        _show(arguments, plan, summary, folder, new, duplicates)
     _report_labels(summary, duplicates)
     _report_rate(summary, time.monotonic() - started, len(accepted))
     if programs is not None and summary.unread > (most or 0):
         return 2
-    return _status(plan.gate, summary, source, found if arguments.baseline else None)
+    return _status(plan.gate, summary, source, new)
 
 
 def _plan(arguments: argparse.Namespace) -> AuditPlan:
@@ -245,7 +262,11 @@ def _plan(arguments: argparse.Namespace) -> AuditPlan:
         raise InputError("give Python files, a folder or a data set", where="spellout audit")
     settings = read_audit_settings(arguments.sources)
     conditions = tuple(arguments.fail_on) if arguments.fail_on is not None else settings.fail_on
-    gate = Gate.parse(conditions)
+    profile = arguments.profile or (None if arguments.tokenizer else settings.values.get("profile"))
+    if profile is None and (arguments.tokenizer or settings.values.get("tokenizer") or "llama-3") != "llama-3":
+        profile = CUSTOM
+    family = profile_family(profile)
+    gate = Gate.parse(conditions, warning_codes(family))
     if arguments.static and gate.labels:
         raise InputError("needs execution: remove --static", where="--fail-on labels")
     if arguments.format == "parquet" and not arguments.output:
@@ -262,7 +283,10 @@ def _plan(arguments: argparse.Namespace) -> AuditPlan:
     request = AuditRequest(
         source="\n".join(arguments.sources),
         mapping=tuple(column_mapping(arguments.column).items()),
-        tokenizers=(_tokenizer(arguments, settings.values), *([arguments.against] if arguments.against else [])),
+        tokenizers=(
+            _tokenizer(arguments, settings.values, profile),
+            *([arguments.against] if arguments.against else []),
+        ),
         contexts=CONTEXTS if context == "all" else (as_context(context),),
         execute=not arguments.static,
         engine=arguments.engine,
@@ -274,10 +298,10 @@ def _plan(arguments: argparse.Namespace) -> AuditPlan:
         codes=checked_codes(select, ignore),
         exceptions=settings.exceptions + _per_file_ignores(arguments.per_file_ignores),
         distinct=not arguments.output and arguments.format != "jsonl",
-        complete=tuple(sorted(gate.codes | set(select))) if arguments.baseline or select else (),
+        complete=tuple(sorted(gate.gated | set(select))) if arguments.baseline or is_files else select,
     )
     named = () if len(select) >= len(all_hazards()) else select
-    return AuditPlan(request, gate, named, (*settings.exclude, *arguments.exclude))
+    return AuditPlan(request, gate, named, (*settings.exclude, *arguments.exclude), family)
 
 
 def _codes(values: list[str] | None, where: str) -> tuple[str, ...]:
@@ -292,15 +316,10 @@ def _per_file_ignores(values: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]
     return per_file(((pattern, codes.split(",")) for pattern, _, codes in pairs), Path(), "--per-file-ignores")
 
 
-def _tokenizer(arguments: argparse.Namespace, values: Mapping[str, str]) -> str:
-    """The name of the tokenizer: options first, then the settings. An option replaces both keys of the settings."""
-    if arguments.tokenizer or arguments.profile:
-        profile, tokenizer = arguments.profile, arguments.tokenizer
-        if profile == CUSTOM and tokenizer is None:
-            tokenizer = values.get("tokenizer")
-    else:
-        profile, tokenizer = values.get("profile"), values.get("tokenizer")
-    return profile_tokenizer(profile, tokenizer) if profile else tokenizer or "llama-3"
+def _tokenizer(arguments: argparse.Namespace, values: Mapping[str, str], profile: str | None) -> str:
+    """The name of the tokenizer. Raises InputError if the vocabulary of the profile cannot be loaded."""
+    given = arguments.tokenizer or (values.get("tokenizer") if profile == CUSTOM else None)
+    return "llama-3" if profile is None else profile_tokenizer(profile, given)
 
 
 def _is_python(source: str) -> bool:
@@ -330,36 +349,31 @@ def _program(number: int, path: str) -> Row | BadRow:
         return BadRow(number, error.where or path, error.message)
 
 
-def _diagnostics(
-    plan: AuditPlan, summary: AuditSummary, folder: Path, *, temporary: bool
-) -> dict[str, list[Diagnostic]]:
-    """The findings of the first tokenizer, merged, and the comments that suppress nothing."""
+def _findings(plan: AuditPlan, folder: Path) -> Iterator[dict[str, Any]]:
+    """The findings of the first tokenizer."""
     first = load_tokenizer(plan.request.tokenizers[0]).name
-    if not temporary or plan.request.distinct:
-        found = merge_findings(one for one in findings_in(folder) if one["tokenizer"] == first)
-    else:
-        found = {}  # the raw findings of --format jsonl are only copied
+    return (finding for finding in findings_in(folder) if finding["tokenizer"] == first)
+
+
+def _diagnostics(plan: AuditPlan, summary: AuditSummary, folder: Path, new: NewFindings) -> dict[str, list[Diagnostic]]:
+    """The findings to list, merged, and the comments that suppress nothing. With a baseline, only new findings."""
+    findings = _findings(plan, folder)
+    if new is not None:
+        findings = (one for one in findings if finding_fingerprint(one) in new.get(one["hazard"], ()))
+    found = merge_findings(findings, plan.family)
     unused = [unused_diagnostic(comment) for comment in summary.unused]
     return found | ({CODE_UNUSED: unused} if unused else {})
 
 
-def _update_baseline(file: Path, found: dict[str, list[Diagnostic]], gate: Gate) -> int:
-    kept = {
-        code: diagnostics
-        for code, diagnostics in found.items()
-        if code in gate.codes or any(one.level == "warning" for one in diagnostics)
-    }
-    written = write_baseline(file, kept)
-    error_console().print(f"wrote {format_count(written, 'finding')} to {file}", soft_wrap=True)
-    return 0
-
-
-def _status(gate: Gate, summary: AuditSummary, source: str, new: dict[str, list[Diagnostic]] | None) -> int:
+def _status(gate: Gate, summary: AuditSummary, source: str, new: NewFindings) -> int:
     """1 if a condition of `--fail-on` holds, else 0. Raises InputError if no label could be checked."""
     if gate.labels and summary.labels == summary.unsure:
         reason = "no label could be checked" if summary.labels else "no row has a label (expected, output)"
         raise InputError(f"{reason}, which --fail-on labels needs", where=source)
-    failing = gate.failing_codes(summary) if new is None else gate.failing_diagnostics(new)
+    failing = gate.failing_codes(summary)
+    if new is not None:
+        unused = {CODE_UNUSED: failing[CODE_UNUSED]} if CODE_UNUSED in failing else {}
+        failing = {code: sum(new[code].values()) for code in failing if code in new} | unused
     errors = error_console()
     for code, count in sorted(failing.items()):
         kind = "new finding" if new is not None else "finding"
@@ -417,7 +431,7 @@ def _show(
     plan: AuditPlan,
     summary: AuditSummary,
     folder: Path,
-    found: dict[str, list[Diagnostic]],
+    new: NewFindings,
     duplicates: DuplicateIndex,
 ) -> None:
     tokenizers = {load_tokenizer(name).name: name for name in plan.request.tokenizers}
@@ -432,9 +446,11 @@ def _show(
         if page:
             page.close()
     elif arguments.format in ("json", "sarif", "github"):
-        _write_machine_readable(arguments.format, summary, list(_suggested(found, finder)))
+        found = _diagnostics(plan, summary, folder, new)
+        _write_machine_readable(arguments.format, summary, list(_suggested(found, finder)), plan.family)
     else:
-        _print_text(arguments, plan, summary, found, finder)
+        found = _diagnostics(plan, summary, folder, new)
+        _print_text(arguments, plan, summary, found, finder, new)
     if arguments.output:
         error_console().print(f"wrote findings and summary to {folder}", soft_wrap=True)
 
@@ -445,15 +461,13 @@ def _suggested(found: dict[str, list[Diagnostic]], finder: SuggestionFinder) -> 
             yield one.with_suggestion(finder.suggest)
 
 
-def _write_machine_readable(form: str, summary: AuditSummary, diagnostics: list[Diagnostic]) -> None:
-    from runner.cli import version
-
+def _write_machine_readable(form: str, summary: AuditSummary, diagnostics: list[Diagnostic], family: str) -> None:
     if form == "json":
         write_json(sys.stdout, summary, diagnostics)
     elif form == "github":
         sys.stdout.writelines(f"{line}\n" for line in github_lines(diagnostics))
     else:
-        left = write_sarif(sys.stdout, diagnostics, version())
+        left = write_sarif(sys.stdout, diagnostics, family)
         if left:
             warn(error_console(), f"SARIF has the {len(diagnostics) - left:,} most severe findings, without {left:,}")
 
@@ -464,16 +478,24 @@ def _print_text(
     summary: AuditSummary,
     found: dict[str, list[Diagnostic]],
     finder: SuggestionFinder,
+    new: NewFindings,
 ) -> None:
     console = output_console()
     names = [load_tokenizer(name).name for name in plan.request.tokenizers]
-    print_diagnostics(console, found, finder, show=arguments.show, selected=plan.selected, verbose=arguments.verbose)
-    print_classes(console, summary, names[0])
+    if new is None:
+        totals = {code: count for code, count, _ in class_counts(summary, names[0], plan.family)}
+    else:
+        totals = {code: sum(counts.values()) for code, counts in new.items()}
+    totals[CODE_UNUSED] = summary.unused_count
+    print_diagnostics(
+        console, found, finder, totals, show=arguments.show, selected=plan.selected, verbose=arguments.verbose
+    )
+    print_classes(console, summary, names[0], plan.family)
     if len(names) > 1:
         print_comparison(console, summary, names)
     for line in verdict_lines(summary):
         console.print(line)
-    console.print(conclusion(summary, names[0]), soft_wrap=True)
+    console.print(conclusion(summary, names[0], plan.family), soft_wrap=True)
 
 
 def _separators(tokenizer: str) -> int:

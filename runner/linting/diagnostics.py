@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from analyze.auditing.audit import path_of
 from analyze.auditing.distinct import DistinctKey, distinct_key
 from analyze.auditing.suppressions import CODE_UNUSED, UnusedSuppression
 from analyze.hazards.base import get_hazard
-from analyze.hazards.severity import level
+from runner.linting.levels import Level, level
 
-MAX_HELD = 20_000
+MAX_HELD = 5_000
 """Distinct findings of a class that are held to be listed; the summary counts all."""
 
 
@@ -26,7 +26,7 @@ class Diagnostic:
         line: Line of the program, from 1 (0 outside it).
         column: Column in characters, from 1 (0 outside the program).
         code: The hazard's name.
-        level: "warning" for a class with a measured effect, "info" otherwise.
+        level: "warning" or "info" (`runner.linting.levels`).
         message: What was found, in one line.
         count: Number of findings with the same string and operation in this file.
         finding: The first of them, with the fields of `analyze.auditing.findings.Finding`; empty for an unused comment.
@@ -38,7 +38,7 @@ class Diagnostic:
     line: int
     column: int
     code: str
-    level: Literal["warning", "info"]
+    level: Level
     message: str
     count: int
     finding: Mapping[str, Any]
@@ -63,10 +63,10 @@ class Diagnostic:
         return shown | {"count": self.count, "suggestion": self.suggestion} | details
 
 
-def merge_findings(findings: Iterable[Mapping[str, Any]]) -> dict[str, list[Diagnostic]]:
+def merge_findings(findings: Iterable[Mapping[str, Any]], family: str) -> dict[str, list[Diagnostic]]:
     """Returns the diagnostics of an audit by class, each class in the order of its places.
 
-    Classes with a measured effect come first, then the most severe. At most `MAX_HELD` of each class are held.
+    Warnings come first, then the most severe classes. At most `MAX_HELD` of each class are held.
     """
     found: dict[str, dict[DistinctKey, tuple[Mapping[str, Any], int]]] = {}
     for finding in findings:
@@ -78,8 +78,8 @@ def merge_findings(findings: Iterable[Mapping[str, Any]]) -> dict[str, list[Diag
             held[key] = (first, known[1] + finding["count"])
         elif len(held) < MAX_HELD:
             held[key] = (finding, finding["count"])
-    codes = sorted(found, key=lambda code: (level(code) == "info", -get_hazard(code).severity, code))
-    return {code: sorted(_diagnostics(found[code].values()), key=_order) for code in codes}
+    codes = sorted(found, key=lambda code: (level(code, family) == "info", -get_hazard(code).severity, code))
+    return {code: sorted(_diagnostics(found[code].values(), family), key=_order) for code in codes}
 
 
 def _position(finding: Mapping[str, Any]) -> tuple[int, int, int]:
@@ -90,7 +90,7 @@ def _order(one: Diagnostic) -> tuple[float, str, int, int, int]:
     return -one.finding["severity"], one.path, one.row, one.line, one.column
 
 
-def _diagnostics(merged: Iterable[tuple[Mapping[str, Any], int]]) -> Iterator[Diagnostic]:
+def _diagnostics(merged: Iterable[tuple[Mapping[str, Any], int]], family: str) -> Iterator[Diagnostic]:
     for finding, count in merged:
         path = path_of(finding["where"])
         in_file = path == finding["where"]
@@ -100,7 +100,7 @@ def _diagnostics(merged: Iterable[tuple[Mapping[str, Any], int]]) -> Iterator[Di
             line=finding["line"],
             column=finding["column"],
             code=finding["hazard"],
-            level=level(finding["hazard"]),
+            level=level(finding["hazard"], family),
             message=get_hazard(finding["hazard"]).describe(finding["text"], finding["pattern"], finding["method"]),
             count=count,
             finding=finding,

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from analyze.auditing.findings import AuditSummary
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
-from analyze.hazards.severity import has_effect
 from corpora.errors import InputError, did_you_mean
-from runner.linting.diagnostics import Diagnostic
 from runner.terminal.options import severity
 
 LABELS = "labels"
@@ -22,21 +20,22 @@ WARNING = "warning"
 class Gate:
     """When an audit fails.
 
-    A class without a measured effect on model failures is informational: no severity and no level makes it fail. It
-    fails only if it is named.
+    No severity and no level makes an informational class fail. It fails only if it is named.
 
     Attributes:
-        least: Severity from which a finding of a class with a measured effect fails; None if severities do not.
+        warnings: The classes that are warnings.
+        least: Severity from which a finding of these classes fails; None if severities do not.
         codes: Classes of which every finding fails.
         labels: Whether a label that execution contradicts fails.
     """
 
+    warnings: frozenset[str] = frozenset()
     least: float | None = None
     codes: frozenset[str] = frozenset()
     labels: bool = False
 
     @staticmethod
-    def parse(conditions: Iterable[str]) -> Gate:
+    def parse(conditions: Iterable[str], warnings: frozenset[str]) -> Gate:
         """Reads conditions: a severity, `warning`, a class, or `labels`, each possibly several with commas.
 
         Raises:
@@ -51,13 +50,13 @@ class Gate:
                 codes.add(word)
             elif word != LABELS:
                 least.append(0.0 if word == WARNING else _severity(word, known))
-        return Gate(min(least, default=None), frozenset(codes), LABELS in words)
+        return Gate(warnings, min(least, default=None), frozenset(codes), LABELS in words)
 
     def fails(self, code: str, worst: float) -> bool:
         """Whether a finding of this class and severity fails. A match has severity 0 and is no finding."""
         if worst <= 0:
             return False
-        return code in self.codes or (self.least is not None and has_effect(code) and worst >= self.least)
+        return code in self.codes or (self.least is not None and code in self.warnings and worst >= self.least)
 
     def failing_codes(self, summary: AuditSummary) -> dict[str, int]:
         """Returns the classes that fail, with the number of their findings."""
@@ -69,14 +68,10 @@ class Gate:
             failing[CODE_UNUSED] = summary.unused_count
         return failing
 
-    def failing_diagnostics(self, found: Mapping[str, Sequence[Diagnostic]]) -> dict[str, int]:
-        """Returns the classes of the diagnostics that fail, with the number of their findings."""
-        failing: dict[str, int] = {}
-        for code, diagnostics in found.items():
-            for one in diagnostics:
-                if self.fails(code, one.finding["severity"]) if one.finding else code in self.codes:
-                    failing[code] = failing.get(code, 0) + one.count
-        return failing
+    @property
+    def gated(self) -> frozenset[str]:
+        """The classes that can fail: warnings, and those that are named."""
+        return self.warnings | self.codes
 
 
 def _severity(word: str, known: Iterable[str]) -> float:

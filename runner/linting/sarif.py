@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import quote
 
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
-from analyze.hazards.severity import format_odds_ratio, level
 from runner.linting.baseline import fingerprint
 from runner.linting.diagnostics import Diagnostic
+from runner.linting.levels import format_difference, level
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 25_000
@@ -24,17 +26,18 @@ MAX_RESULTS = 25_000
 _LEVELS = {"warning": "warning", "info": "note"}
 
 
-def write_sarif(file: TextIO, diagnostics: Sequence[Diagnostic], version: str) -> int:
+def write_sarif(file: TextIO, diagnostics: Sequence[Diagnostic], family: str) -> int:
     """Writes one run with its rules and results, and returns the number of results that it leaves out."""
     kept = diagnostics[:MAX_RESULTS]
-    rules = [_rule(kind.name, kind.summary) for kind in all_hazards()]
-    rules.append(_rule(CODE_UNUSED, "A comment `# spellout: ignore` that suppresses no finding."))
-    driver = {
+    rules = [_rule(kind.name, kind.summary, family) for kind in all_hazards()]
+    rules.append(_rule(CODE_UNUSED, "A comment `# spellout: ignore` that suppresses no finding.", family))
+    driver: dict[str, Any] = {
         "name": "spellout",
-        "semanticVersion": version,
         "informationUri": "https://arxiv.org/abs/2602.07672",
         "rules": rules,
     }
+    with suppress(metadata.PackageNotFoundError):  # a checkout without installation has no version
+        driver["semanticVersion"] = metadata.version("spellout")
     index = {rule["id"]: number for number, rule in enumerate(rules)}
     run = {
         "tool": {"driver": driver},
@@ -46,14 +49,13 @@ def write_sarif(file: TextIO, diagnostics: Sequence[Diagnostic], version: str) -
     return len(diagnostics) - len(kept)
 
 
-def _rule(code: str, summary: str) -> dict[str, Any]:
-    effect = format_odds_ratio(code)
-    measured = f" Odds of a wrong step: {effect}." if effect else " Its effect on failures was not measured."
+def _rule(code: str, summary: str, family: str) -> dict[str, Any]:
+    measured = f" Difference in failure rate: {format_difference(code, family)} percentage points."
     return {
         "id": code,
         "shortDescription": {"text": summary},
         "fullDescription": {"text": summary + ("" if code == CODE_UNUSED else measured)},
-        "defaultConfiguration": {"level": _LEVELS[level(code)]},
+        "defaultConfiguration": {"level": _LEVELS[level(code, family)]},
     }
 
 
@@ -73,9 +75,13 @@ def _result(one: Diagnostic, index: int) -> dict[str, Any]:
         "level": _LEVELS[one.level],
         "message": {"text": text},
         "locations": [{"physicalLocation": place}],
-        "partialFingerprints": {"spellout/v1": fingerprint(one)},
+        "partialFingerprints": {"spellout/v1": _fingerprint(one)},
         "occurrenceCount": one.count,
     }
+
+
+def _fingerprint(one: Diagnostic) -> str:
+    return fingerprint(one.code, one.path, one.finding, "" if one.finding else one.message)
 
 
 def _uri(path: str) -> str:

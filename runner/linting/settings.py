@@ -18,14 +18,17 @@ from corpora.errors import InputError, did_you_mean
 from runner.rewriting.settings import find_table
 
 ALL = "ALL"
-PROFILES: Mapping[str, tuple[str, str]] = {
-    "cwm": ("llama-3", ""),
-    "llama-3": ("llama-3", ""),
-    "qwen2.5": ("Qwen/Qwen2.5-7B", "hf download Qwen/Qwen2.5-7B tokenizer.json"),
-    "gpt-4o": ("o200k_base", "python -c \"import tiktoken; tiktoken.get_encoding('o200k_base')\""),
+PROFILES: Mapping[str, tuple[str, str, str]] = {
+    "cwm": ("llama-3", "cwm", ""),
+    "llama-3": ("llama-3", "llama-3", ""),
+    "qwen2.5": ("Qwen/Qwen2.5-7B", "qwen2.5", "hf download Qwen/Qwen2.5-7B tokenizer.json"),
+    "gpt-4o": ("o200k_base", "o200k", "python -c \"import tiktoken; tiktoken.get_encoding('o200k_base')\""),
 }
-"""Profile: the tokenizer, and the command that downloads its vocabulary if it is not installed with Spellout."""
+"""Profile: the tokenizer, the family of models whose measured effects decide what is a warning
+(`analyze.hazards.effects`), and the command that downloads the vocabulary if it is not installed with Spellout.
+"""
 CUSTOM = "custom"
+DEFAULT_FAMILY = "cwm"
 KEYS = ("tokenizer", "profile", "context", "select", "ignore", "per-file-ignores", "fail-on", "exclude")
 
 
@@ -141,7 +144,7 @@ def profile_tokenizer(profile: str, tokenizer: str | None) -> str:
         raise InputError(
             f"has its own tokenizer: remove --tokenizer, or use --profile {CUSTOM}", where=f"--profile {profile}"
         )
-    name, remedy = PROFILES[profile]
+    name, _, remedy = PROFILES[profile]
     try:
         load_tokenizer(name)
     except InputError as error:
@@ -153,3 +156,10 @@ def profile_tokenizer(profile: str, tokenizer: str | None) -> str:
         )
         raise InputError(message, where=f"--profile {profile}") from None
     return name
+
+
+def profile_family(profile: str | None) -> str:
+    """Returns the family of models of a profile: CWM without one; "" for `custom`, which has the panel's effects."""
+    if profile is None:
+        return DEFAULT_FAMILY
+    return "" if profile == CUSTOM else PROFILES[profile][1]

@@ -12,8 +12,8 @@ from typing import Any
 
 from analyze.auditing.audit import AuditScope, audit_rows
 from analyze.hazards.batch import QuestionBatch, StringQuestion
+from analyze.hazards.effects import measured_effects
 from analyze.hazards.match_positions import SEARCH_METHODS, STRIP_METHODS
-from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.contexts import as_context
 from analyze.tokens.engines import TokenizationEngine, engine_for
 from analyze.tokens.tokenizer import load_tokenizer
@@ -53,7 +53,7 @@ class SuggestionFinder:
         engine = engine_for(load_tokenizer(self._tokenizers[finding["tokenizer"]]))
         separator = safe_separator(finding, engine)
         if level == "info":
-            measured = format_odds_ratio(finding["hazard"])
+            measured = finding["hazard"] in measured_effects().hazards
             reason = NO_ACTION if measured else "no action: its effect on failures was not measured"
             return reason if separator is None else f"{reason} (the separator {separator!r} would keep its token)"
         if separator is not None:

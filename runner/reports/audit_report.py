@@ -16,9 +16,11 @@ from analyze.auditing.findings import AuditSummary
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards, get_hazard
 from analyze.hazards.catalogue import example_lines
-from analyze.hazards.severity import format_odds_ratio, has_effect, level
+from analyze.hazards.effects import measured_effects
+from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt
 from runner.linting.diagnostics import Diagnostic
+from runner.linting.levels import format_difference, level
 from runner.linting.suggestions import SuggestionFinder
 from runner.terminal.console import one_line, styled
 from runner.terminal.tables import terminal_table
@@ -30,6 +32,7 @@ def print_diagnostics(
     console: Console,
     found: Mapping[str, Sequence[Diagnostic]],
     finder: SuggestionFinder,
+    totals: Mapping[str, int],
     *,
     show: int,
     selected: Sequence[str] = (),
@@ -41,21 +44,22 @@ def print_diagnostics(
         console: Where to print.
         found: The diagnostics by class.
         finder: Makes the suggestions.
+        totals: Number of findings by class, of which `found` may have only some.
         show: Number of findings per class. Of an informational class, only one is shown, unless it is selected.
         selected: Classes that were selected by name.
         verbose: Whether to print the tokens and the reason of each finding.
     """
     for code, diagnostics in found.items():
-        full = verbose or code in selected or code == CODE_UNUSED or level(code) == "warning"
+        full = verbose or code in selected or code == CODE_UNUSED or diagnostics[0].level == "warning"
         for one in diagnostics[: show if full else min(show, 1)]:
             console.print(_line(one.with_suggestion(finder.suggest)), soft_wrap=True)
             if verbose and one.finding:
                 for line in _details(one.finding):
                     console.print(line, soft_wrap=True)
-        left = len(diagnostics) - (show if full else min(show, 1))
+        left = totals.get(code, 0) - sum(one.count for one in diagnostics[: show if full else min(show, 1)])
         if left > 0 and show:
             hint = "--show N" if full else f"--select {code}, or --verbose,"
-            console.print(styled(f"… {left:,} more {code}: {hint} lists them", "dim"), soft_wrap=True)
+            console.print(styled(f"… {left:,} more {code}: {hint} lists more of them", "dim"), soft_wrap=True)
 
 
 def _line(one: Diagnostic) -> Text:
@@ -82,22 +86,22 @@ def _details(finding: Mapping[str, Any]) -> Iterator[Text]:
     )
 
 
-def print_classes(console: Console, summary: AuditSummary, tokenizer: str) -> None:
-    """Prints a table of the classes that were found: level, findings, rows, and the effect on failures."""
+def print_classes(console: Console, summary: AuditSummary, tokenizer: str, family: str) -> None:
+    """Prints a table of the classes that were found: level, findings, rows, and the difference in failure rate."""
     rows = []
-    for name, findings, with_it in class_counts(summary, tokenizer):
-        effect = format_odds_ratio(name).replace(", not significant", "").replace(" [", " (").replace("]", ")")
+    for name, findings, with_it in class_counts(summary, tokenizer, family):
+        effect = format_difference(name, family).replace(" [", " (").replace("]", ")")
         share = f"{with_it / max(1, summary.rows):.1%}"
-        rows.append((name, level(name), f"{findings:,}", f"{with_it:,}", share, effect or "not measured"))
+        rows.append((name, level(name, family), f"{findings:,}", f"{with_it:,}", share, effect))
     if rows:
         console.print()
-        columns = ("class", "level", "findings", "rows", "of rows", "odds of a wrong step")
+        columns = ("class", "level", "findings", "rows", "share", "failure rate")
         console.print(terminal_table(columns, rows, console.width))
 
 
-def class_counts(summary: AuditSummary, tokenizer: str) -> Iterator[tuple[str, int, int]]:
-    """Yields the classes that were found: name, findings, and rows, in the context with the most."""
-    kinds = sorted(all_hazards(), key=lambda kind: (not has_effect(kind.name), -kind.severity, kind.name))
+def class_counts(summary: AuditSummary, tokenizer: str, family: str) -> Iterator[tuple[str, int, int]]:
+    """Yields the classes that were found, warnings first: name, findings, and rows, in the context with the most."""
+    kinds = sorted(all_hazards(), key=lambda kind: (level(kind.name, family) == "info", -kind.severity, kind.name))
     for kind in kinds:
         counts = [
             count
@@ -109,17 +113,18 @@ def class_counts(summary: AuditSummary, tokenizer: str) -> Iterator[tuple[str, i
             yield kind.name, sum(count.findings for count in counts), rows
 
 
-def conclusion(summary: AuditSummary, tokenizer: str) -> str:
+def conclusion(summary: AuditSummary, tokenizer: str, family: str) -> str:
     """The last line: warnings and informational findings."""
-    counts = {name: findings for name, findings, _ in class_counts(summary, tokenizer)}
-    warnings = sum(findings for name, findings in counts.items() if has_effect(name))
+    counts = {name: findings for name, findings, _ in class_counts(summary, tokenizer, family)}
+    warnings = sum(findings for name, findings in counts.items() if level(name, family) == "warning")
     infos = sum(counts.values()) - warnings
     parts = [format_count(warnings, "warning"), format_count(infos, "informational finding")]
     if summary.unused_count:
         parts.append(format_count(summary.unused_count, "unused comment"))
     if summary.suppressed:
         parts.append(f"{summary.suppressed:,} suppressed")
-    return f"{', '.join(parts)} in {format_count(summary.rows, 'row')} under {tokenizer}"
+    model = f" (effects: {family or 'all families'})"
+    return f"{', '.join(parts)} in {format_count(summary.rows, 'row')} under {tokenizer}{model}"
 
 
 def verdict_lines(summary: AuditSummary) -> Iterator[str]:
@@ -147,16 +152,27 @@ def print_comparison(console: Console, summary: AuditSummary, tokenizers: Sequen
                 console.print(styled(f"{sign} {change.hazard} {one_line(example)}", "dim"), soft_wrap=True)
 
 
-def explain(console: Console, code: str) -> None:
+def explain(console: Console, code: str, family: str) -> None:
     """Prints what a class means, with an example and a near miss in the tokens of Llama-3."""
     kind = get_hazard(code)
-    console.print(styled(f"{code} ({level(code)})", "bold"))
+    console.print(styled(f"{code} ({level(code, family)} for {family or 'all families'})", "bold"))
     console.print(kind.summary)
-    effect = format_odds_ratio(code)
-    console.print(f"Odds of a wrong step (32B CWM): {effect or 'not measured'}.")
-    if not has_effect(code):
+    measured = measured_effects().hazards.get(code)
+    if measured is None:
+        console.print("Its effect on failures was not measured.")
+    else:
+        console.print("Difference in failure rate of programs with the class, in percentage points [95 % interval]:")
+        for name, found in (*measured.families.items(), ("all families", measured.panel)):
+            console.print(f"  {name:13}{found}  ({format_count(found.programs, 'program')})")
+        if not measured.is_tokenizer_effect:
+            console.print(
+                "Vocabularies that the models do not use show the same: an association, no effect of the tokens."
+            )
+    odds = format_odds_ratio(code)
+    console.print(f"Odds ratio of a wrong step (32B CWM): {odds or 'not measured'}.")
+    if level(code, family) == "info":
         console.print("Informational: no severity of --fail-on makes it fail, only its name.")
-    console.print(f"Tokenizer families: {kind.families}")
+    console.print(f"Tokenizer families: {kind.families}.")
     for title, example in (("found:", kind.EXAMPLE), ("not found:", kind.UNTOUCHED)):
         console.print()
         console.print(title)

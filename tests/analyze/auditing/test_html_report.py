@@ -9,11 +9,11 @@ from dataclasses import asdict
 
 from analyze import audit
 from analyze.auditing.duplicates import DuplicateIndex
-from analyze.auditing.findings import AuditSummary, HazardCount
-from analyze.auditing.html_report import write_page
+from analyze.auditing.findings import AuditSummary, HazardChange, HazardCount
+from analyze.auditing.html_report import MAX_FINDINGS, sample_by_class, write_page
 from analyze.auditing.label_errors import LabelCheck
-from analyze.tokens.token_strips import excerpt, most_severe, token_strip
-from analyze.tokens.tokenizer import default_tokenizer
+from analyze.tokens.token_strips import excerpt, token_strip
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row
 
 
@@ -70,11 +70,19 @@ def test_strips_mark_bytes_and_boundaries() -> None:
     assert above[below.index("^")] == "x"
 
 
-def test_the_worst_come_first_and_no_more_than_asked_for_are_kept() -> None:
-    findings = [{"severity": value, "n": n} for n, value in enumerate([0.2, 0.9, 0.2, 0.5, 0.9])]
-    assert [(finding["severity"], finding["n"]) for finding in most_severe(findings, 3)] == [
-        (0.9, 1),
-        (0.9, 4),
-        (0.5, 3),
-    ]
-    assert most_severe(findings, 0) == []
+def test_a_page_has_a_bounded_sample_of_each_class_the_most_severe_first() -> None:
+    names = {"tokenizer": "t", "context": "trace", "method": "", "pattern": None, "where": "a.jsonl:1"}
+    rows = [names | {"hazard": "EDGE", "text": str(n), "severity": n / 5000, "count": 1} for n in range(2000)]
+    rows += [names | {"hazard": "DIGITS", "text": "same", "severity": 0.05, "count": 2}] * 3
+    sample = sample_by_class(rows)
+    edges = [one for one in sample if one["hazard"] == "EDGE"]
+    assert [one["text"] for one in edges] == [str(n) for n in range(1999, 1999 - MAX_FINDINGS, -1)]
+    assert [one["count"] for one in sample if one["hazard"] == "DIGITS"] == [6]
+
+
+def test_a_page_compares_two_tokenizers() -> None:
+    summary, file = AuditSummary(rows=1), io.StringIO()
+    summary.add_change(HazardChange("EDGE", 3, 2, 1, 2, ("</script>",), ()))
+    write_page(file, [], summary, "a.jsonl", [default_tokenizer(), Tokenizer(default_tokenizer().reference, "other")])
+    assert '"changes": {"from": "llama-3", "to": "other"' in file.getvalue()
+    assert file.getvalue().count("</script>") == 2

@@ -86,8 +86,8 @@ def test_figure_3_of_the_paper(program: str, capsys: pytest.CaptureFixture[str])
     assert main(["audit", program, "--verbose"]) == 0
     printed = capsys.readouterr().out
     (absent,) = [line for line in printed.splitlines() if ": ABSENT " in line]
-    assert absent.startswith(f"{program}:1:1: ABSENT '-.' has no token of its own in 'a-.-.b' — no action: ")
-    assert absent.endswith("(the separator '->' would keep its token)")
+    assert absent.startswith(f"{program}:1:1: ABSENT '-.' has no token of its own in 'a-.-.b' — ")
+    assert absent.endswith("— use the separator '->', which keeps its token here")
     assert "token ['-.' 14863] of the pattern alone is nowhere in the text" in printed
     assert "'.-' (12898) outranks '-.' (14863) and takes the last byte" in printed
     assert f"{program}:2:1: PHANTOM tokens of ' B ' are in ' BaB ' where it does not occur" in printed
@@ -103,12 +103,12 @@ def test_an_informational_class_shows_one_finding_unless_it_is_selected(
     assert lines[0].startswith(
         f"{tmp_path}/a.py:1:5: DIGITS '12345' has a run of more than three digits (2 times) — no "
     )
-    assert lines[1] == "… 1 more DIGITS: --select DIGITS, or --verbose, lists them"
+    assert lines[1] == "… 1 more DIGITS: --select DIGITS, or --verbose, lists more of them"
     assert main(["audit", str(tmp_path), "--select", "DIGITS"]) == 0
     assert sum("a.py:" in line for line in capsys.readouterr().out.splitlines()) == 2
 
 
-UPPER = "a = 'hello'.upper()\n"  # the one class with a measured effect: EDIT_RETOK
+SPLIT = "a = 'a-.-.b'.rsplit('-.')\n"  # ABSENT is associated with failures of CWM
 
 
 @pytest.mark.parametrize(
@@ -118,10 +118,10 @@ UPPER = "a = 'hello'.upper()\n"  # the one class with a measured effect: EDIT_RE
         pytest.param("a = '<|eot_id|>'\n", "warning", 0, id="nor as a warning"),
         pytest.param("a = '<|eot_id|>'\n", "SPECIAL", 1, id="it fails by name"),
         pytest.param("a = '<|eot_id|>'\n", "CASE,SPECIAL", 1, id="among others"),
-        pytest.param(UPPER, "warning", 1, id="a measured class is a warning"),
-        pytest.param(UPPER, "0.4", 1, id="of at least this severity"),
-        pytest.param(UPPER, "0.99", 0, id="of a lower severity"),
-        pytest.param(UPPER, "ABSENT", 0, id="another class"),
+        pytest.param(SPLIT, "warning", 1, id="a measured class is a warning"),
+        pytest.param(SPLIT, "0.1", 1, id="of at least this severity"),
+        pytest.param(SPLIT, "0.99", 0, id="of a lower severity"),
+        pytest.param(SPLIT, "SPECIAL", 0, id="another class"),
         pytest.param("a = 'hello'\n", "0", 0, id="nothing"),
         pytest.param("a = 1  # spellout: ignore\n", "UNUSED_IGNORE", 1, id="a comment that suppresses nothing"),
         pytest.param("a = 1  # spellout: ignore\n", "warning", 0, id="such a comment is no warning"),
@@ -133,45 +133,45 @@ def test_the_gate(source: str, condition: str, status: int, tmp_path: Path, caps
     assert ("failed: 1 finding of" in capsys.readouterr().err) == bool(status)
 
 
-@pytest.mark.parametrize("comment", ["ignore", "ignore[EDIT_RETOK]", "ignore[CASE, EDIT_RETOK]", "leave"])
+@pytest.mark.parametrize("comment", ["ignore", "ignore[ABSENT]", "ignore[END_CUT, ABSENT]", "leave"])
 def test_a_comment_suppresses_findings_in_listing_and_gate(
     comment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "program.py").write_text(f"{UPPER.rstrip()}  # spellout: {comment}\n")
+    (tmp_path / "program.py").write_text(f"{SPLIT.rstrip()}  # spellout: {comment}\n")
     assert main(["audit", str(tmp_path / "program.py"), "--fail-on", "warning"]) == 0
     printed = capsys.readouterr().out
-    assert "EDIT_RETOK" not in printed and "UNUSED_IGNORE" not in printed
-    (tmp_path / "program.py").write_text(f"{UPPER.rstrip()}  # spellout: ignore[ABSENT]\n")
+    assert "ABSENT" not in printed and "UNUSED_IGNORE" not in printed
+    (tmp_path / "program.py").write_text(f"{SPLIT.rstrip()}  # spellout: ignore[CASE]\n")
     assert main(["audit", str(tmp_path / "program.py"), "--fail-on", "warning"]) == 1
 
 
 def test_the_baseline_accepts_what_is_there_and_fails_on_an_added_finding_only(tmp_path: Path) -> None:
     program, baseline = tmp_path / "program.py", tmp_path / "audit.json"
-    program.write_text(UPPER)
+    program.write_text(SPLIT)
     gate = ["audit", str(tmp_path), "--baseline", str(baseline), "--fail-on", "warning"]
     assert main([*gate, "--update-baseline"]) == 0
     assert main(gate) == 0
-    program.write_text("# moved\n\n" + UPPER)
+    program.write_text("# moved\n\n" + SPLIT)
     assert main(gate) == 0
-    program.write_text(UPPER + UPPER)  # the same finding once more is one more
+    program.write_text(SPLIT + SPLIT)  # the same finding once more is one more
     assert main(gate) == 1
-    program.write_text(UPPER + "b = 'world'.upper()\n")
+    program.write_text(SPLIT + "b = 'c-.-.d'.rsplit('-.')\n")
     assert main(gate) == 1
-    program.write_text(UPPER + "b = '12345'\n")  # a new finding of an informational class
+    program.write_text(SPLIT + "b = '12345'\n")  # a new finding of an informational class
     assert main(gate) == 0
-    (tmp_path / "other.py").write_text(UPPER)  # in another file
+    (tmp_path / "other.py").write_text(SPLIT)  # in another file
     assert main(gate) == 1
 
 
 def test_settings_of_the_project_and_options_that_replace_them(tmp_path: Path) -> None:
-    (tmp_path / "old.py").write_text(UPPER)
+    (tmp_path / "old.py").write_text(SPLIT)
     settings = tmp_path / "pyproject.toml"
     settings.write_text('[tool.spellout.audit]\nfail-on = ["warning"]\n')
     assert main(["audit", str(tmp_path)]) == 1
     assert main(["audit", str(tmp_path), "--fail-on", "0.99"]) == 0
-    assert main(["audit", str(tmp_path), "--ignore", "EDIT_RETOK"]) == 0
-    assert main(["audit", str(tmp_path), "--per-file-ignores", "old.py:EDIT_RETOK"]) == 0
-    settings.write_text('[tool.spellout.audit]\nfail-on = "warning"\nper-file-ignores = {"old.py" = ["EDIT_RETOK"]}\n')
+    assert main(["audit", str(tmp_path), "--ignore", "ABSENT"]) == 0
+    assert main(["audit", str(tmp_path), "--per-file-ignores", "old.py:ABSENT"]) == 0
+    settings.write_text('[tool.spellout.audit]\nfail-on = "warning"\nper-file-ignores = {"old.py" = ["ABSENT"]}\n')
     assert main(["audit", str(tmp_path)]) == 0
     settings.write_text('[tool.spellout.audit]\nfail-on = ["warning"]\nexclude = ["old.py"]\n')
     assert main(["audit", str(tmp_path)]) == 2  # no Python file is left
@@ -225,8 +225,8 @@ def test_a_file_that_does_not_parse_fails_after_the_others_are_audited(
 def test_explain_has_an_example_and_a_near_miss(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--explain", "ABSENT"]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("ABSENT (info)") and "\nfound:\n" in printed and "\nnot found:\n" in printed
-    assert "Odds of a wrong step (32B CWM): 1.44 [0.53, 3.91], not significant." in printed
+    assert printed.startswith("ABSENT (warning for cwm)") and "\nfound:\n" in printed and "\nnot found:\n" in printed
+    assert re.search(r"\n  cwm +\+\d+\.\d \[\+\d+\.\d, \+\d+\.\d\]  \(\d+ programs\)\n", printed)
 
 
 def test_profiles_have_their_tokenizer_or_say_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,7 +236,7 @@ def test_profiles_have_their_tokenizer_or_say_what_to_do(tmp_path: Path, capsys:
 
 
 def test_the_pre_commit_hooks_are_command_lines_of_ours(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text("def f(s):\n    return s + 'hello'.upper()\n")
+    (tmp_path / "program.py").write_text("def f(s):\n    return s + 'a-.-.b'.rsplit('-.')[0]\n")
     hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
     entries = re.findall(r"entry: spellout (.*)", hooks)
     assert len(entries) == 2

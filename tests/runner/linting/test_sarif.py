@@ -32,7 +32,7 @@ UNUSED = unused_diagnostic(UnusedSuppression("/abs/a.py", 4, 9, ("CASE",)))
 
 def sarif(*diagnostics: Diagnostic) -> dict[str, Any]:
     file = io.StringIO()
-    write_sarif(file, diagnostics, "0.1.0")
+    write_sarif(file, diagnostics, "cwm")
     document: dict[str, Any] = json.loads(file.getvalue())
     return document
 
@@ -62,7 +62,7 @@ def test_places_levels_and_rules() -> None:
 
 def test_no_more_results_than_github_accepts() -> None:
     file = io.StringIO()
-    assert write_sarif(file, [WARNING] * (MAX_RESULTS + 3), "0") == 3
+    assert write_sarif(file, [WARNING] * (MAX_RESULTS + 3), "") == 3
 
 
 def test_commands_of_github_are_one_line_each_and_escaped() -> None:

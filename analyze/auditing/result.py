@@ -1,0 +1,69 @@
+"""What `analyze.audit` returns: findings as an iterator, as a data frame, and as a table in a notebook."""
+
+from __future__ import annotations
+
+import importlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from html import escape
+from itertools import chain, islice
+from typing import Any
+
+from analyze.auditing.findings import Finding
+from corpora.errors import InputError
+
+MAX_SHOWN = 20
+_COLUMNS = ("where", "line", "column", "hazard", "method", "text", "pattern", "severity", "why")
+
+
+class AuditFindings(Iterator[Finding]):
+    """The findings of an audit, produced one after another while the data set is read.
+
+    Displaying them in a notebook reads as far as the first `MAX_SHOWN` findings and loses none of them.
+
+    Example:
+        >>> from analyze import audit
+        >>> found = audit([{"code": "a = '12345'"}], execute=False)
+        >>> [(finding.hazard, finding.line, finding.column) for finding in found]
+        [('DIGITS', 1, 5)]
+    """
+
+    def __init__(self, findings: Iterator[Finding]) -> None:
+        self._findings = findings
+        self._read: deque[Finding] = deque()
+
+    def __iter__(self) -> Iterator[Finding]:
+        return self
+
+    def __next__(self) -> Finding:
+        return self._read.popleft() if self._read else next(self._findings)
+
+    def to_frame(self) -> Any:
+        """Returns the remaining findings as a pandas data frame, with a column for each attribute of `Finding`.
+
+        Raises:
+            InputError: If pandas is not installed.
+        """
+        try:
+            pandas = importlib.import_module("pandas")
+        except ImportError:
+            raise InputError("a data frame needs pandas: pip install pandas") from None
+        return pandas.DataFrame([asdict(finding) for finding in self], columns=list(Finding.__dataclass_fields__))
+
+    def _repr_html_(self) -> str:
+        self._read.extend(islice(self._findings, max(0, MAX_SHOWN + 1 - len(self._read))))
+        shown = list(islice(self._read, MAX_SHOWN))
+        more = "<p>… and more</p>" if len(self._read) > MAX_SHOWN else "" if shown else "<p>no findings</p>"
+        return table_html(_COLUMNS, ([getattr(finding, name) for name in _COLUMNS] for finding in shown)) + more
+
+
+def table_html(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> str:
+    """Returns an HTML table with escaped cells."""
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = chain.from_iterable(("<tr>", *(f"<td>{escape(_cell(cell))}</td>" for cell in row), "</tr>") for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else value if isinstance(value, str) else str(value)

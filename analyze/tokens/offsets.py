@@ -1,0 +1,170 @@
+"""Tokens by the characters that they stand for: for tokenizers whose tokens are not the bytes of the text.
+
+WordPiece leaves out spaces, SentencePiece writes them as `▁`, and a normalizer may replace, delete or insert characters.
+Their libraries return, for each token, the characters of the original text that it stands for. `cover_bytes` turns these
+into consecutive byte ranges, so that everything else works as for byte-level tokens.
+
+A prefix that a tokenizer writes before a text (`add_dummy_prefix`, `prepend_scheme`, `add_prefix_space`) is switched off:
+the strings that are checked stand inside a longer text.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, Protocol
+
+import tokenizers
+
+from corpora.errors import InputError
+
+GAP = -1
+"""The id of characters that no token stands for, such as the spaces of WordPiece."""
+Span = tuple[int, int, int]
+"""The id of a token, and the characters of the text that it stands for: the first, and one past the last."""
+_BYTE = re.compile(r"<0x[0-9A-F]{2}>")
+
+
+class SpanEncoder(Protocol):
+    """Encodes texts with the characters of each token.
+
+    Attributes:
+        pieces: The spelling of each token, by id.
+        special: The special tokens: name to id.
+    """
+
+    @property
+    def pieces(self) -> Mapping[int, str]: ...  # noqa: D102
+    @property
+    def special(self) -> Mapping[str, int]: ...  # noqa: D102
+
+    def spans(self, text: str) -> list[Span]:
+        """Returns the tokens of a text."""
+
+
+class HuggingFaceSpans:
+    """A `tokenizers.Tokenizer` of any kind: WordPiece, Unigram, BPE with `▁`, word level."""
+
+    def __init__(self, reference: tokenizers.Tokenizer) -> None:
+        parts = json.loads(reference.to_str())
+        parts["post_processor"] = None  # that of ByteLevel takes the spaces out of the offsets
+        self._tokenizer = tokenizers.Tokenizer.from_str(json.dumps(parts))
+        self._tokenizer.encode_special_tokens = True
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+
+    @cached_property
+    def pieces(self) -> Mapping[int, str]:
+        """The spelling of each token, by id."""
+        return {token: spelling for spelling, token in self._tokenizer.get_vocab().items()}
+
+    @cached_property
+    def special(self) -> Mapping[str, int]:
+        """The special tokens: name to id."""
+        added = self._tokenizer.get_added_tokens_decoder()
+        return {entry.content: token for token, entry in added.items() if entry.special}
+
+    def spans(self, text: str) -> list[Span]:
+        """Returns the tokens of a text."""
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        return [(token, start, end) for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True)]
+
+
+class SentencePieceSpans:
+    """A SentencePiece model, BPE or unigram, read with the library `sentencepiece`."""
+
+    def __init__(self, content: bytes, where: str) -> None:
+        """Reads a model.
+
+        Raises:
+            InputError: If the library is not installed, or the content is no model.
+        """
+        try:
+            library: Any = importlib.import_module("sentencepiece")
+        except ImportError:
+            message = "is a SentencePiece model, which needs sentencepiece: pip install '.[sentencepiece]'"
+            raise InputError(message, where=where) from None
+        try:
+            self._processor = library.SentencePieceProcessor(model_proto=content)
+        except RuntimeError as error:
+            raise InputError(f"not a SentencePiece model: {str(error).splitlines()[0][:160]}", where=where) from None
+        self._processor.override_normalizer_spec(add_dummy_prefix=False)
+
+    @cached_property
+    def pieces(self) -> Mapping[int, str]:
+        """The spelling of each token, by id."""
+        return {token: self._processor.id_to_piece(token) for token in range(self._processor.get_piece_size())}
+
+    @cached_property
+    def special(self) -> Mapping[str, int]:
+        """The control tokens: name to id."""
+        return {spelling: token for token, spelling in self.pieces.items() if self._processor.is_control(token)}
+
+    def spans(self, text: str) -> list[Span]:
+        """Returns the tokens of a text."""
+        found = self._processor.encode_as_immutable_proto(text).pieces
+        return [(piece.id, piece.begin, piece.end) for piece in found]
+
+
+def cover_bytes(text: str, spans: Sequence[Span], pieces: Mapping[int, str]) -> tuple[list[int], list[int]]:
+    """Returns ids and sizes in bytes that add up to the text.
+
+    Characters of no token become tokens with the id `GAP`. Where several tokens stand for one character, boundaries are
+    put inside it. A token that stands for no character has size 0.
+
+    Example:
+        >>> cover_bytes("a bc", [(7, 0, 1), (8, 2, 4)], {7: "a", 8: "bc"})
+        ([7, -1, 8], [1, 1, 2])
+    """
+    place = [0, *accumulate(len(char.encode()) for char in text)]
+    ids: list[int] = []
+    ends = [0]
+
+    def end_token(token: int, byte: int) -> None:
+        ids.append(token)
+        ends.append(max(byte, ends[-1]))
+
+    for number, (token, start, end) in enumerate(spans):
+        if place[start] > ends[-1] and start < end:
+            end_token(GAP, place[start])
+        following = spans[number + 1] if number + 1 < len(spans) else None
+        shares = following is not None and following[1] < end
+        is_byte = start == end < len(text) and _BYTE.fullmatch(pieces.get(token, "")) is not None
+        if shares or is_byte:  # the boundary is inside the character at which the next token begins
+            at = following[1] if shares and following is not None else start
+            end_token(token, min(max(place[at], ends[-1]) + 1, place[at + 1] - 1))
+        else:
+            end_token(token, place[end] if start < end else ends[-1])
+    if ends[-1] < place[-1]:
+        end_token(GAP, place[-1])
+    return ids, [end - start for start, end in zip(ends, ends[1:], strict=False)]
+
+
+def without_prefix(reference: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
+    """Returns the tokenizer without the space that it writes before each text, or itself if it writes none."""
+    parts = json.loads(reference.to_str())
+    changed = json.dumps(parts)
+    parts["normalizer"] = _without_prepend(parts["normalizer"])
+    for step in _steps(parts["pre_tokenizer"], "pretokenizers"):
+        if step["type"] == "Metaspace":
+            step["prepend_scheme"] = "never"
+            step.pop("add_prefix_space", None)
+        elif step["type"] == "ByteLevel":
+            step["add_prefix_space"] = False
+    after = json.dumps(parts)
+    return reference if after == changed else tokenizers.Tokenizer.from_str(after)
+
+
+def _steps(step: dict[str, Any] | None, name: str) -> list[dict[str, Any]]:
+    return [] if step is None else step.get(name, [step])
+
+
+def _without_prepend(normalizer: dict[str, Any] | None) -> dict[str, Any] | None:
+    kept = [step for step in _steps(normalizer, "normalizers") if step["type"] != "Prepend"]
+    if normalizer is None or not kept:
+        return None
+    return {**normalizer, "normalizers": kept} if "normalizers" in normalizer else normalizer
