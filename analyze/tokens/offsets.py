@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Protocol
 
 import tokenizers
@@ -141,7 +141,7 @@ def cover_bytes(text: str, spans: Sequence[Span], pieces: Mapping[int, str]) -> 
             end_token(token, place[end] if start < end else ends[-1])
     if ends[-1] < place[-1]:
         end_token(GAP, place[-1])
-    return ids, [end - start for start, end in zip(ends, ends[1:], strict=False)]
+    return ids, [end - start for start, end in pairwise(ends)]
 
 
 def without_prefix(reference: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
