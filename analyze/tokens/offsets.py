@@ -1,11 +1,11 @@
 """Tokens by the characters that they stand for: for tokenizers whose tokens are not the bytes of the text.
 
-WordPiece leaves out spaces, SentencePiece writes them as `▁`, and a normalizer may replace, delete or insert characters.
-Their libraries return, for each token, the characters of the original text that it stands for. `cover_bytes` turns these
-into consecutive byte ranges, so that everything else works as for byte-level tokens.
+WordPiece leaves out spaces, SentencePiece writes them as `▁`, and a normalizer may replace, delete or insert
+characters. Their libraries return, for each token, the characters of the original text that it stands for.
+`cover_bytes` turns these into consecutive byte ranges, so that everything else works as for byte-level tokens.
 
-A prefix that a tokenizer writes before a text (`add_dummy_prefix`, `prepend_scheme`, `add_prefix_space`) is switched off:
-the strings that are checked stand inside a longer text.
+A prefix that a tokenizer writes before a text (`add_dummy_prefix`, `prepend_scheme`, `add_prefix_space`) is switched
+off: the strings that are checked stand inside a longer text.
 """
 
 from __future__ import annotations
