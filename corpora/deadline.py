@@ -14,6 +14,9 @@ from dataclasses import dataclass
 
 from corpora.errors import InputError
 
+LIMIT_OPTION = "(--seconds)"
+"""Part of every message about a deadline that has passed."""
+
 
 class OutOfTimeError(InputError):
     """The deadline has passed. The caller keeps what was found until then, or leaves the program unchanged."""
@@ -49,7 +52,7 @@ class Deadline:
     @property
     def spent(self) -> str:
         """The message of a report when the deadline has passed."""
-        return f"its time limit of {self.seconds:g} s (--seconds) has passed"
+        return f"its time limit of {self.seconds:g} s {LIMIT_OPTION} has passed"
 
 
 NEVER = Deadline(None, float("inf"))

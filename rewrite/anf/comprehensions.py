@@ -23,6 +23,7 @@ from rewrite.anf.lowering import Lowering, register
 from rewrite.anf.plan import Decision, HiddenValue, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
 from rewrite.syntax import build
+from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import Node, as_header, children, fields, walk, without_parentheses
 
 Loop = cst.ListComp | cst.SetComp | cst.DictComp
@@ -45,24 +46,28 @@ def decide(node: Loop, plan: LoweringPlan) -> Decision:
     return Decision(False, hidden=tuple(kept))
 
 
-def rename(node: Node, names: Mapping[str, str], scopes: ModuleScopes) -> Node:
-    """Return a copy with names replaced. Nested scopes stay known; they must not bind any of the names."""
+def rename(node: Node, names: Mapping[str, str], scopes: ModuleScopes, old: PrintedModule) -> Node:
+    """Return a copy with names replaced. Nested scopes stay known; they must not bind any of the names.
+
+    The copies have the positions of the original, so that what is known about an expression there is not lost.
+    """
     if isinstance(node, cst.Name):
-        if node.value not in names:
-            return node.with_changes()
-        return cst.Name(names[node.value], node.lpar, node.rpar)  # type: ignore[return-value]
+        name = cst.Name(names[node.value], node.lpar, node.rpar) if node.value in names else node.with_changes()
+        old.record_copy(name, node)
+        return name  # type: ignore[return-value]
     changes: dict[str, Any] = {}
     for field in fields(type(node)):
         if field in ("attr", "keyword"):
             continue
         value = getattr(node, field)
         if isinstance(value, cst.CSTNode):
-            changes[field] = rename(value, names, scopes)
+            changes[field] = rename(value, names, scopes, old)
         elif isinstance(value, (list, tuple)):
-            changes[field] = [rename(item, names, scopes) for item in value]
+            changes[field] = [rename(item, names, scopes, old) for item in value]
     new = node.with_changes(**changes) if changes else node
     if id(node) in scopes.by_node:
         scopes.by_node[id(new)] = scopes.by_node[id(node)]
+    old.record_copy(new, node)
     return new
 
 
@@ -172,7 +177,7 @@ def _renamed(node: Loop, steps: Lowering) -> Loop:
     if not names:
         return node
     bindings = {names.get(name, name): found for name, found in scope.bindings.items()}
-    new = rename(node, names, steps.scopes)
+    new = rename(node, names, steps.scopes, steps.module.comments.old)
     steps.scopes.by_node[id(new)] = Scope("comprehension", scope.parent, bindings, names=scope.names)
     return new
 

@@ -57,6 +57,13 @@ class PrintedModule:
         self._nodes, self._starts, self._ends = state.nodes, state.starts, state.ends
         # Without a final line end, LibCST drops that token again, but some nodes still end after it.
         self._tokens = [*state.tokens, ""]
+        self._copies: list[cst.CSTNode] = []  # keeps their ids alive
+
+    def record_copy(self, copy: cst.CSTNode, node: cst.CSTNode) -> None:
+        """Give a changed copy of a node, such as one with a renamed variable, the position of that node."""
+        if copy is not node and id(node) in self.token_index:
+            self._copies.append(copy)
+            self.token_index[id(copy)], self._ends[id(copy)] = self.token_index[id(node)], self._ends[id(node)]
 
     @cached_property
     def _breaks(self) -> list[int]:
@@ -184,12 +191,14 @@ def map_lines(
             if given is None or found.line != given.line:
                 result[line] = found
             constant[line] = False
+        elif result[line] is None and new.begins_line(new.token_index[key]):
+            constant[line] = True  # `else:` of a new block
     last, all_of_them = SourcePosition(1, 1), []
     for line in range(1, total + 1):
         position = result[line]
         if position is None:
-            position = last if constant[line - 1] or line == 1 else SourcePosition(last.line + 1, 1)
-            constant[line] = constant[line - 1]
+            constant[line] = constant[line] or constant[line - 1]
+            position = last if constant[line] or line == 1 else SourcePosition(last.line + 1, 1)
         all_of_them.append(position)
         last = position
     return tuple(all_of_them)

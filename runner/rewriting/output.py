@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from corpora.deadline import LIMIT_OPTION
 from corpora.errors import InputError
 from rewrite import Rewritten
 from runner.inputs.source_files import SourceFile, replace_source
@@ -125,11 +126,14 @@ def _explanation(done: FileRewrite) -> Iterator[str]:
 
 
 def _trace_cost(done: FileRewrite) -> Iterator[str]:
-    """Lines with the calls that gave no evidence, and the tokens of the longest trace."""
+    """Lines with the calls that gave no evidence, what the time limit cut, and the tokens of the longest trace."""
     assert done.result is not None
     result = done.result
     for call, why in result.unobserved:
         yield f"{_shown(done)}: no evidence from {call}: {why}\n"
+    for left in result.left:
+        if LIMIT_OPTION in left.reason:
+            yield f"{_shown(done)}: {left.reason}\n"
     if result.original_tokens is not None:
         after = "too long to be counted" if result.tokens is None else f"{result.tokens:,}"
         yield f"{_shown(done)}: tokens of the longest trace: {result.original_tokens:,}, rewritten {after}\n"

@@ -210,6 +210,27 @@ def test_each_new_line_knows_where_it_comes_from() -> None:
     assert places == [(5, 9), (6, 9), (5, 18), (5, 5), (7, 5)]
 
 
+def test_the_branches_of_a_new_block_come_from_the_line_that_they_replace() -> None:
+    result = rewrite_source('def f(s):\n    x = s.find("x") + len("""a\nb\nc""")\n    return s.count("y")\n')
+    lines = result.source.splitlines()
+    origins = [(line.strip(), result.origin(number)) for number, line in enumerate(lines, 1)]
+    assert {origin for line, origin in origins if line == "else:"} == {2, 5}
+    assert [origin for line, origin in origins if line in ("b", 'c"""))')] == [3, 4]
+    assert [origin for line, origin in origins if line.startswith("return")] == [5]
+
+
+@pytest.mark.parametrize("recipe", ["decompose", "letters", "methods"])
+def test_a_comprehension_with_a_renamed_variable_is_reported_like_any_other(recipe: str) -> None:
+    form = "def f(s):\n    return [{0}.find('x') + len({0}.upper()) for {0} in s.split()]\n"
+    for calls in ((), ("f('ax b')",)):
+        plain, renamed = (rewrite_source(form.format(name), recipe, calls=calls, cost=None) for name in "ws")
+        assert renamed.applied == plain.applied
+        assert renamed.left == plain.left
+        assert renamed.assumes == tuple(one._replace(expression="s") for one in plain.assumes)
+        again = rewrite_source(renamed.source, recipe, calls=calls, cost=None)
+        assert again.source == renamed.source
+
+
 @pytest.mark.parametrize("recipe", ["decompose", "letters", "methods"])
 @pytest.mark.parametrize("source", ["", "\n", "# nothing\n"])
 def test_a_module_without_statements_stays_as_it_is(source: str, recipe: str) -> None:

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from corpora import Row, read_rows, write_rows
+from corpora.deadline import Deadline
 from corpora.errors import InputError
+from rewrite.anf.result import Rewritten, SkippedExpression
 from runner.cli import main
 from runner.commands import rewrite as command
+from runner.rewriting.output import FileRewrite, RewriteWriter
 from runner.rewriting.processes import RewriteProcesses
 
 SOURCE = "def f(a):\n    return len(a) + 1\n"
@@ -287,6 +290,16 @@ def test_what_takes_too_long_ends_one_file_and_not_the_others(
     said = capsys.readouterr()
     assert said.out == AFTER
     assert said.err == f"spellout: {long}: its time limit of 4 s (--seconds) has passed\n"
+
+
+def test_what_the_time_limit_cuts_is_reported_without_explain(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = argparse.Namespace(write=False, json=False, diff=False, check=False, explain=False, call=["f(1)"])
+    reason = f"left as it is: {Deadline.after(9).spent}"
+    cut = Rewritten(SOURCE, False, left=(SkippedExpression(1, "no str"), SkippedExpression(1, reason)))
+    assert RewriteWriter(given).show(FileRewrite("p.py", result=cut)) == ""
+    assert capsys.readouterr().err == "p.py: left as it is: its time limit of 9 s (--seconds) has passed\n"
 
 
 def test_a_process_that_dies_is_replaced(program: Path) -> None:
