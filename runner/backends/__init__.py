@@ -1,8 +1,8 @@
 """Implementations of `runner.asking.backend.Backend`; `load_model` turns the value of `--model` into one.
 
-A backend is a module or package of this folder, found by being here: it has `SPEC` (what people write behind
-`--model`), `claims(spec)` (whether it is meant) and `load(spec, device)`. `shared` is no backend: it holds what several
-of them use.
+A backend is a module or package of this folder, which `load_model` discovers. It defines `SPEC` (the form of its value
+of `--model`), `claims(spec)` (whether a value is meant for this backend), `load(spec, device)` and, optionally, `EXTRA`
+(the extra of pip that it needs; default: "model"). `shared` is not a backend; it has the code that several of them use.
 """
 
 from __future__ import annotations
@@ -20,10 +20,15 @@ _SHARED = "shared"
 
 
 def load_model(spec: str, *, device: str | None = None) -> Backend:
-    """The backend for `pocket`, a local folder, a Hugging Face id, `replay:FILE`, or what another module here claims.
+    """Loads a model.
 
-    Raises InputError, in one line, for an unknown spec, for weights that are not available, and if required
-    packages are not installed.
+    Args:
+        spec: A value of `--model`: `pocket`, a local folder, a Hugging Face id, `replay:FILE`, or what another backend
+            claims.
+        device: torch's name of a device (default: a GPU if there is one).
+
+    Raises:
+        InputError: The spec is unknown, the weights are not available, or a required package is not installed.
     """
     module = next((module for module in backends().values() if module.claims(spec)), None)
     if module is None:
@@ -39,7 +44,7 @@ def load_model(spec: str, *, device: str | None = None) -> Backend:
 
 
 def backends() -> dict[str, Any]:
-    """The modules of this folder by name. Any: a module has no type that says what is in it."""
+    """The backends by module name. Any: a module has no static type."""
     return {name: _module(name) for name in sorted(_names())}
 
 

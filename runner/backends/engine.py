@@ -1,9 +1,8 @@
-"""CWM in vLLM's own engine, in this process: `engine:MODEL`, MODEL a folder with weights or a Hugging Face id.
+"""CWM in vLLM's engine, in this process: `engine:MODEL`, where MODEL is a folder with weights or a Hugging Face id.
 
-vLLM brings a torch of its own, so Spellout is installed beside it (constraints-vllm.txt) and not the other way round.
-Behind `ray:N:` each actor has an engine, on its share of the cluster's GPUs. bf16 on GPUs, over as many as this process
-sees, float32 on the CPU. Not in scope: chat, or vLLM's many settings (`vllm:NAME@URL` asks a server that was
-started with any of them).
+vLLM requires its own version of torch, so Spellout is installed into vLLM's environment (constraints-vllm.txt). With
+`ray:N:engine:MODEL` each actor has an engine, on its share of the cluster's GPUs. The engine uses bf16 on all visible
+GPUs, or float32 on the CPU. Not in scope: chat, and other settings of vLLM (use a server, `vllm:NAME@URL`, for those).
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ _TIES = {"float32": 1e-4, "bfloat16": 0.1}
 
 
 def claims(spec: str) -> bool:
-    """Whether a spec asks for vLLM's engine."""
+    """Whether a value of `--model` is `engine:MODEL`."""
     return spec.startswith(_PREFIX)
 
 
 def load(spec: str, device: str | None = None) -> EngineBackend:
-    """The engine with its model. Raises InputError, in one line, where vLLM is missing or does not start with it."""
+    """Starts the engine. Raises InputError if vLLM is not installed or does not start."""
     model = spec.removeprefix(_PREFIX)
     if not model:
         raise InputError(f"must be {SPEC}, as engine:facebook/cwm", where=f"--model {spec}")
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
-    # On a CPU it would claim nine tenths of the machine's memory, and end where they are not free.
+    # In GiB. On a CPU, vLLM would otherwise allocate 90 % of the memory, and fail if less is free.
     os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "4")
     try:
         vllm: Any = importlib.import_module("vllm")
@@ -57,7 +56,7 @@ def load(spec: str, device: str | None = None) -> EngineBackend:
 
 
 class EngineBackend(Backend):
-    """vLLM's engine. Any: vLLM is imported where it is asked for, and what it gives is looked at field by field."""
+    """vLLM's engine. Any: vLLM is not a dependency, so its types are unknown here."""
 
     scores = True
     gives_ids = True
@@ -71,7 +70,7 @@ class EngineBackend(Backend):
         try:
             self.tokenizer: Tokenizer = load_tokenizer(place)
             self._engine = _started(vllm, place)
-        except Exception as error:  # vLLM and the hub have errors of many kinds, and all of them say that nothing runs
+        except Exception as error:  # vLLM and the hub raise errors of many types
             raise InputError(f"vLLM does not start: {_line(error)}", where=f"--model {name}") from error
         config = self._engine.llm_engine.model_config
         self.weights = f"vllm {vllm.__version__}, {identity(place, config.dtype, config.hf_config)}"
@@ -83,13 +82,13 @@ class EngineBackend(Backend):
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
-        """Continuations, all prompts at once: the engine puts them in batches."""
+        """Continuations of all prompts at once; the engine forms the batches."""
         params = [self._sampling(max_tokens, prompt) for prompt in prompts]
         found = self._engine.generate(_tokens(prompt.ids for prompt in prompts), params, use_tqdm=False)
         return [self._generation(one.outputs[0], prompt.sampling) for one, prompt in zip(found, prompts, strict=True)]
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
-        """The greedy choices in place of ids[start:] and after the last."""
+        """The greedy choices in place of ids[start:], and after the last token."""
         params = self._params(max_tokens=1, temperature=0.0, logprobs=2, prompt_logprobs=2, detokenize=False)
         found = self._engine.generate(_tokens(ids for ids, _ in sequences), params, use_tqdm=False)
         return [_scores(one, start) for one, (_, start) in zip(found, sequences, strict=True)]
@@ -114,7 +113,7 @@ class EngineBackend(Backend):
 
 
 def _started(vllm: Any, place: str) -> Any:
-    """The engine. Raises what vLLM raises."""
+    """Starts the engine. Raises any error of vLLM."""
     import torch
 
     slow = importlib.import_module("vllm.platforms").current_platform.is_cpu()
@@ -122,7 +121,7 @@ def _started(vllm: Any, place: str) -> Any:
     return vllm.LLM(
         model=place,
         dtype="float32" if slow else "bfloat16",
-        # To compile takes longer than the small models take to answer that a CPU is for.
+        # For the small models that run on a CPU, compilation takes longer than decoding.
         enforce_eager=slow,
         tensor_parallel_size=gpus,
         **({"distributed_executor_backend": "mp"} if gpus > 1 else {}),
@@ -140,7 +139,7 @@ def _scores(answer: Any, start: int) -> Scores:
 
 
 def _ranked(shown: Mapping[int, Any]) -> tuple[int, float]:
-    """The likeliest token of a place, and how far it is ahead; the token given or written may stand there as well."""
+    """The most likely token at a position, and its margin in nats. `shown` may also contain the actual token."""
     (first, top), (_, second), *_ = sorted(shown.items(), key=lambda item: item[1].rank)
     return first, float(top.logprob - second.logprob)
 

@@ -1,9 +1,9 @@
-"""Any server that speaks OpenAI's completions protocol: `openai:NAME@URL`.
+"""Any server with OpenAI's completions protocol: `openai:NAME@URL`.
 
-Prompts are token ids where the server takes them, else text; direct answers (`--prompt direct`) are asked for by chat.
-Answers are text, from which most servers drop special tokens; diagnosis reads both. Such a server does not score, so
-answers are decoded plainly, and the record says so. Tried against a server that serves `pocket` over the same protocol
-(`tests/runner/backends/model_server.py`), never yet against another engine.
+Prompts are sent as token ids if the server accepts them, otherwise as text. `--prompt direct` uses the chat endpoint.
+Answers are text, from which most servers remove special tokens; diagnosis reads both forms. The protocol has no
+scoring of given tokens, so there is no speculative verification, and records say "plain". Tested with a server of
+`pocket` (`tests/runner/backends/model_server.py`); not tested with other engines.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _PREFIX = "openai:"
 
 
 def claims(spec: str) -> bool:
-    """Whether a spec names an OpenAI-compatible server."""
+    """Whether a value of `--model` is `openai:NAME@URL`."""
     return spec.startswith(_PREFIX)
 
 
 def load(spec: str, device: str | None = None) -> OpenAIBackend:
-    """The model of a server. Raises InputError where it does not answer, or has no model of that name."""
+    """Connects to the server. Raises InputError if it does not answer, or has no model of that name."""
     from runner.backends.shared import openai_client
 
     place = servers.address(spec, _PREFIX)
@@ -38,7 +38,11 @@ def load(spec: str, device: str | None = None) -> OpenAIBackend:
 
 
 class OpenAIBackend(Backend):
-    """A model of an OpenAI-compatible server. tokenizer: what prompts are encoded and counted with."""
+    """A model of an OpenAI-compatible server.
+
+    Attributes:
+        tokenizer: encodes prompts and counts tokens.
+    """
 
     def __init__(self, name: str, place: Address, tokenizer: Tokenizer) -> None:
         from runner.backends.shared.openai_client import client
@@ -55,7 +59,7 @@ class OpenAIBackend(Backend):
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
-        """Continuations, a request each; one that the server does not give is "failed" and says why."""
+        """Continuations, with one request per prompt. A failed request gives a "failed" generation."""
         from runner.backends.shared import openai_client
 
         def one(prompt: Prompt) -> Generation:
@@ -65,7 +69,7 @@ class OpenAIBackend(Backend):
             except openai_client.FAILURES as error:
                 return Generation((), "", "failed", why=openai_client.why(error))
 
-        # The first alone: whether the server takes ids is then known to all.
+        # The first request determines whether the server accepts token ids.
         return [*map(one, prompts[:1]), *servers.each(one, prompts[1:])]
 
     def _complete(self, prompt: Prompt, max_tokens: int) -> Any:
@@ -92,7 +96,7 @@ class OpenAIBackend(Backend):
         try:
             return create(model=self._model, messages=chat, **{limit: max_tokens}, **drawn)
         except openai.BadRequestError as error:
-            # Models that reason have another name for the limit, and some take no temperature.
+            # Reasoning models use another name for the limit, and some do not accept a temperature.
             if limit == "max_tokens" and "max_completion_tokens" in str(error):
                 self._limit_name = "max_completion_tokens"
             elif not plain and prompt.sampling is None and "temperature" in str(error):
@@ -114,7 +118,7 @@ class OpenAIBackend(Backend):
 
 
 def _said(answer: Any) -> Generation:
-    """The answer of a chat."""
+    """The generation of a chat response."""
     choices: Any = getattr(answer, "choices", None)
     text = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
     if not isinstance(text, str):
@@ -130,6 +134,6 @@ def _generation(answer: Any) -> Generation:
     stopped: Stopped = "end"
     if choices[0].finish_reason == "length":
         stopped = "limit"
-    elif "[ANSWER]" in text:  # the stop text itself is not sent
+    elif "[ANSWER]" in text:  # servers remove the stop string
         text, stopped = text.removesuffix(END_OF_ANSWER) + END_OF_ANSWER, "answer"
     return Generation((), text, stopped)

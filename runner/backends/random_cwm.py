@@ -1,8 +1,8 @@
-"""A CWM of any size with random weights: `random:LAYERSxWIDTH`, for trying a machine, a command or an experiment.
+"""A CWM of any size with random weights: `random:LAYERSxWIDTH`, for smoke tests of machines and commands.
 
-The layers are CWM's own kinds in CWM's proportions (`random:64x6144` is the 32B architecture), the vocabulary is
-Llama-3's with CWM's special tokens, and the weights are drawn with a fixed seed. Nothing is downloaded. Its answers are
-noise, and its figures say nothing.
+The architecture is CWM's, scaled (`random:64x6144` is that of the 32B model). The vocabulary is Llama-3's with CWM's
+special tokens, and the seed of the weights is fixed. Nothing is downloaded. The answers are random, so figures of such
+a run have no meaning.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ SPEC = "random:LAYERSxWIDTH"
 EXTRA = "model"
 _PREFIX = "random:"
 _STEP = 64
-"""Widths are its multiples, so that heads are whole."""
+"""PassSizes are multiples of this, so that the number of heads is an integer."""
 _HEAD, _SHARING, _INNER = 128, 6, 3.5
-"""In CWM: the width of a head, how many heads share keys, and how much wider the inner layer is."""
+"""In CWM: the width of a head, the number of heads that share keys, and the factor of the MLP's width."""
 
 
 def claims(spec: str) -> bool:
-    """Whether a spec asks for random weights."""
+    """Whether a value of `--model` is `random:LAYERSxWIDTH`."""
     return spec.startswith(_PREFIX)
 
 
 def load(spec: str, device: str | None = None) -> Backend:
-    """The model. Raises InputError for a size that is none, and for more than the device has memory for."""
+    """Creates the model. Raises InputError for an invalid size, and if the device has too little memory."""
     found = re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", spec.removeprefix(_PREFIX))
     if found is None or int(found[2]) % _STEP:
         reason = f"must be {SPEC}, as random:4x256, with a width that is a multiple of {_STEP}"
@@ -45,7 +45,7 @@ def _drawn(spec: str, layers: int, width: int, device: str | None) -> Backend:
     from runner.backends.transformers import loading
     from runner.backends.transformers.model import TransformersBackend
 
-    classes: Any = transformers  # its own types are too loose
+    classes: Any = transformers  # transformers has no precise types
     config = classes.CwmConfig(**shape(layers, width))
     target = device or loading.best_device()
     loading.check_room(spec, config, target)
@@ -55,7 +55,7 @@ def _drawn(spec: str, layers: int, width: int, device: str | None) -> Backend:
 
 
 def shape(layers: int, width: int) -> dict[str, int]:
-    """What a `CwmConfig` of this size differs in from the 32B model's: 64 layers, 6,144 wide, differ in nothing."""
+    """The fields of `CwmConfig` that depend on the size; for 64 layers of width 6,144 those of the 32B model."""
     head = min(_HEAD, width // 2)
     heads = width // head
     keys = max(keys for keys in range(1, max(heads // _SHARING, 1) + 1) if heads % keys == 0)

@@ -1,9 +1,8 @@
-"""Recorded outputs in place of a model: every grader, report and rewrite can be tried without weights.
+"""RecordedOutput outputs instead of a model (`replay:FILE`): grades, reports and rewrites without weights.
 
-Reads a run's `samples.jsonl` or any rows with `id` and `output` (and `attempt`, "original" if absent; and `seed`, of an
-answer that was sampled). Where a row has
-the program (`source` or `code`) and the `call` too, its output answers for that program alone. A question that was
-never recorded stays unanswered ("unrecorded"); nothing is made up, and no output is given to another program.
+Reads a run's `samples.jsonl`, or any rows with `id` and `output`. Optional fields: `attempt` (default: "original");
+`answer_index` of a sampled answer; the program (`source` or `code`) and the `call`. An output whose row has a program
+is used for that program only. A question without a recorded output is not answered ("unrecorded").
 """
 
 from __future__ import annotations
@@ -25,22 +24,28 @@ SPEC = "replay:FILE"
 _PREFIX = "replay:"
 
 Name = tuple[str, str, int | None]
-"""Of an output: id, attempt, and seed where it was sampled."""
+"""Identifies an output: id, attempt, and the index of a sampled answer."""
 
 
 def claims(spec: str) -> bool:
-    """Whether a spec names a recording."""
+    """Whether a value of `--model` is `replay:FILE`."""
     return spec.startswith(_PREFIX)
 
 
 def load(spec: str, device: str | None = None) -> Replay:
-    """The outputs of the file that a spec names. Raises InputError where there are none."""
+    """Reads the outputs of the file. Raises InputError if there are none."""
     return Replay(Path(spec.removeprefix(_PREFIX)))
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """An output, where it stands, and the program and call that it is of; None where the row has neither."""
+class RecordedOutput:
+    """A recorded output.
+
+    Attributes:
+        text: the output.
+        where: file and line.
+        program: program and call; None if the row has neither.
+    """
 
     text: str
     where: str
@@ -50,12 +55,15 @@ class Recorded:
 class Replay(Backend):
     """The outputs of one file.
 
-    bad: the rows without an `id` and an `output`, and those that cannot be read. Raises InputError where the file is
-    missing, no row of it has both, or two rows disagree.
+    Attributes:
+        bad: rows that cannot be read, or have no `id` and `output`.
+
+    Raises:
+        InputError: the file is missing, no row has an id and an output, or two rows contradict each other.
     """
 
     prompt_formats: tuple[PromptFormat, ...] = ("oneshot", "bare", "direct")
-    weights = ""  # a recording may be completed while a run goes on; `check_cases` sees that it is the same
+    weights = ""  # a recording may grow during a run; `check_cases` detects another recording
     recorded = True
 
     def __init__(self, path: Path) -> None:
@@ -67,7 +75,7 @@ class Replay(Backend):
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
-        """The recorded outputs, whole: `max_tokens` was decided when they were recorded."""
+        """The recorded outputs in full; `max_tokens` has no effect."""
         return [self._generation(prompt) for prompt in prompts]
 
     def has_output(self, prompt: Prompt) -> bool:
@@ -75,12 +83,12 @@ class Replay(Backend):
         return self.output(prompt) is not None
 
     def output(self, prompt: Prompt) -> str | None:
-        """What a run would have recorded of the answer to a prompt; None where there is none."""
+        """The recorded answer to a prompt, up to `[/ANSWER]`; None if there is none."""
         found = self._outputs.get((prompt.case_id, prompt.attempt, prompt.number), {})
         recorded = found.get(_program(prompt.source, prompt.call)) or found.get(None)
         if recorded is None:
             return None
-        # Some published outputs ran on and repeated the problem: what a run would have stopped at ends them here.
+        # Some published outputs continue after the answer and repeat the problem; a run stops at this string.
         answered, mark, _ = recorded.text.partition(END_OF_ANSWER)
         return answered + mark
 
@@ -93,17 +101,17 @@ class Replay(Backend):
         self._check_resumed(records)
 
     def _check_ids(self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str]) -> None:
-        """Raises InputError for two cases with one id where the recording knows them by the id alone."""
+        """Raises InputError for two cases with the same id if the recording has only the id."""
         for one, other in sharing:
             own = (found for name, found in self._outputs.items() if name[:2] == (one.id, "original"))
             recorded = next((found[None] for found in own if None in found), None)
             if recorded is not None:
                 first, second = places[case_key(one)], places[case_key(other)]
-                reason = f"{first} and {second} share the id {one.id}, and it does not say which of the two it is of"
+                reason = f"{first} and {second} share the id {one.id}; the recording does not say to which this belongs"
                 raise InputError(f"{reason}: add the program and call, or other ids", where=recorded.where)
 
     def _check_resumed(self, samples: Iterable[Sample]) -> None:
-        """Raises InputError where a run's records have other outputs than the recording: it is another one."""
+        """Raises InputError if a resumed run's records have other outputs than the recording."""
         for sample in samples:
             text = self.output(recorded_prompt(sample))
             if sample.asked and text != sample.output:
@@ -122,14 +130,14 @@ def _program(source: str, call: str) -> tuple[str, str]:
     return source.strip(), call.strip()
 
 
-def _read(path: Path, bad: list[BadRow]) -> dict[Name, dict[tuple[str, str] | None, Recorded]]:
-    """By name, then by program; what is no recorded output goes to `bad`."""
-    outputs: dict[Name, dict[tuple[str, str] | None, Recorded]] = {}
+def _read(path: Path, bad: list[BadRow]) -> dict[Name, dict[tuple[str, str] | None, RecordedOutput]]:
+    """The outputs by name, then by program; unusable rows are appended to `bad`."""
+    outputs: dict[Name, dict[tuple[str, str] | None, RecordedOutput]] = {}
     if not path.is_file():
         raise InputError("no such file", where=f"--model replay:{path}")
     for row in read_outputs(path).rows:
         if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
-            continue  # of a run's records: there is no output
+            continue  # a record of a run, without an output
         found = row if isinstance(row, BadRow) else _recorded(row)
         if isinstance(found, BadRow):
             bad.append(found)
@@ -143,7 +151,7 @@ def _read(path: Path, bad: list[BadRow]) -> dict[Name, dict[tuple[str, str] | No
     return outputs
 
 
-def _recorded(row: Row) -> tuple[Name, Recorded] | BadRow:
+def _recorded(row: Row) -> tuple[Name, RecordedOutput] | BadRow:
     fields, output, seed = row.fields, row.fields.get("output"), row.fields.get("answer_index")
     if fields.get("id") is None or not isinstance(output, str):
         return BadRow(row.number, row.where, "has no id, or no text in output")
@@ -152,4 +160,4 @@ def _recorded(row: Row) -> tuple[Name, Recorded] | BadRow:
     source = fields.get("source", fields.get("code"))
     call = fields.get("call", f"f({fields['input']})" if "input" in fields else None)
     program = _program(source, call) if isinstance(source, str) and isinstance(call, str) else None
-    return (str(fields["id"]), str(fields.get("attempt", "original")), seed), Recorded(output, row.where, program)
+    return (str(fields["id"]), str(fields.get("attempt", "original")), seed), RecordedOutput(output, row.where, program)

@@ -1,9 +1,9 @@
-"""CWM behind a vLLM server, spoken to over HTTP: `vllm:NAME@URL`.
+"""CWM on a vLLM server over HTTP: `vllm:NAME@URL`.
 
-Prompts and answers are token ids, so that special tokens survive; `prompt_logprobs` scores a draft in one request. vLLM
-needs a torch of its own: install it in an environment of its own (constraints-vllm.txt) and start
-`vllm serve NAME --max-logprobs 20`. The tests ask a server that speaks the same protocol and serves `pocket`
-(`tests/runner/backends/model_server.py`), and vLLM itself where one is up.
+Prompts and answers are token ids, so special tokens are kept. `prompt_logprobs` scores a draft in one request. vLLM
+requires its own version of torch: install it in a separate environment (constraints-vllm.txt) and start
+`vllm serve NAME --max-logprobs 20`. The tests use a server of `pocket` with the same protocol
+(`tests/runner/backends/model_server.py`), or vLLM itself if VLLM_URL is set.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from runner.backends.shared.servers import Address, UnusableAnswerError
 SPEC = "vllm:NAME@URL"
 EXTRA = "server"
 _PREFIX = "vllm:"
-# bf16 on the server's side, whatever it runs on.
+# Near ties of bf16, because the number format of the server is unknown.
 _TIE = 0.1
 _NEEDED = (*TRACE_TOKENS, "<|end_of_text|>")
 
 
 def claims(spec: str) -> bool:
-    """Whether a spec names a vLLM server."""
+    """Whether a value of `--model` is `vllm:NAME@URL`."""
     return spec.startswith(_PREFIX)
 
 
 def load(spec: str, device: str | None = None) -> VllmBackend:
-    """The model of a server. Raises InputError where it does not answer, or its vocabulary is not the one of traces."""
+    """Connects to the server. Raises InputError if it does not answer, or its vocabulary is not CWM's."""
     from runner.backends.shared import openai_client
 
     place = servers.address(spec, _PREFIX)
@@ -49,7 +49,11 @@ def load(spec: str, device: str | None = None) -> VllmBackend:
 
 
 class VllmBackend(Backend):
-    """A model of a vLLM server. weights: the root that the server gives for it."""
+    """A model of a vLLM server.
+
+    Attributes:
+        weights: the `root` that the server reports for the model.
+    """
 
     scores = True
     gives_ids = True
@@ -70,7 +74,7 @@ class VllmBackend(Backend):
     def generate(
         self, prompts: Sequence[Prompt], max_tokens: int, on_token: Callable[[int], None] = lambda active: None
     ) -> list[Generation]:
-        """Continuations, a request each; one that the server does not give is "failed" and says why."""
+        """Continuations, with one request per prompt. A failed request gives a "failed" generation."""
         from runner.backends.shared import openai_client
 
         def one(prompt: Prompt) -> Generation:
@@ -86,7 +90,7 @@ class VllmBackend(Backend):
         return servers.each(one, prompts)
 
     def score(self, sequences: Sequence[tuple[Sequence[int], int]]) -> list[Scores]:
-        """The greedy choices in place of ids[start:] and after the last, a request each; `why` where it failed."""
+        """The greedy choices in place of ids[start:], and after the last token; one request per sequence."""
         from runner.backends.shared import openai_client
 
         def one(sequence: tuple[Sequence[int], int]) -> Scores:
@@ -131,7 +135,7 @@ class VllmBackend(Backend):
 
 
 def _check_vocabulary(place: Address, tokenizer: Tokenizer, where: str) -> None:
-    """Whether the server's ids of the tokens of traces are ours. A server without /tokenize is believed."""
+    """Raises InputError if the server's ids of trace tokens differ. Not checked if the server has no /tokenize."""
     root = place.url.removesuffix("/v1")
     for token in _NEEDED:
         body = json.dumps({"model": place.name, "prompt": token, "add_special_tokens": False}).encode()
@@ -153,7 +157,7 @@ def _unusable(what: str) -> Exception:
 
 
 def _choice(answer: Any) -> Any:
-    """The one choice of an answer. Any: what a server sends is looked at field by field."""
+    """The only choice of a response. Any: its fields are checked one by one, because servers differ."""
     choices = getattr(answer, "choices", None)
     if not choices or getattr(choices[0], "logprobs", None) is None:
         raise _unusable("no choice with logprobs")
@@ -161,7 +165,7 @@ def _choice(answer: Any) -> Any:
 
 
 def _written(choice: Any) -> tuple[list[int], list[float]]:
-    """The ids written and their gaps."""
+    """The generated ids and their margins."""
     try:
         ids = [_id(token) for token in choice.logprobs.tokens]
         gaps = [_gap(shown) for shown in choice.logprobs.top_logprobs]
@@ -175,7 +179,7 @@ def _written(choice: Any) -> tuple[list[int], list[float]]:
 def _id(token: str) -> int:
     prefix, _, number = token.rpartition(":")
     if prefix != "token_id":
-        raise ValueError(f"{token!r} is no token_id:N")
+        raise ValueError(f"{token!r} is not token_id:N")
     return int(number)
 
 
@@ -185,12 +189,12 @@ def _gap(shown: Mapping[str, float]) -> float:
 
 
 def _first_two(shown: Any) -> tuple[int, float]:
-    """The likeliest token of one place of the prompt, and how far it is ahead. The prompt's own may stand there too."""
+    """The most likely token at a position of the prompt, and its margin. `shown` may also contain the prompt's own."""
     try:
         ranked = sorted((entry["rank"], int(token), entry["logprob"]) for token, entry in shown.items())
         (first, token, logprob), (_, _, second), *_ = ranked
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _unusable(f"prompt_logprobs without ranks ({error})") from None
     if first != 1:
-        raise _unusable("prompt_logprobs without the likeliest token")
+        raise _unusable("prompt_logprobs without the most likely token")
     return token, logprob - second

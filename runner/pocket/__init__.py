@@ -1,1 +1,1 @@
-"""The embedded model `pocket`: its data, training, evaluation and weights. Asking it: `runner.backends`."""
+"""The embedded model `pocket`: data, training, evaluation and weights. `runner.backends.transformers` asks it."""

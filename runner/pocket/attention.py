@@ -1,8 +1,8 @@
-"""Causal attention in blocks of queries, for training on the CPU: plain matrix products, each over what its block sees.
+"""Causal attention in blocks of queries, for training on the CPU.
 
-Eager attention makes all scores, half of which causality throws away; the fused kernel leaves them out, but its
-backward pass is slow on a CPU. Not in scope: windows (training's texts are shorter), padding at the left, or
-generation.
+Each block multiplies its queries only with the keys up to its end. Eager attention computes all scores, of which the
+causal mask discards half; the fused kernel skips these, but its backward pass is slow on a CPU. Not supported: sliding
+windows (training documents are shorter), left padding, generation.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from torch.nn.functional import softmax
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 NAME = "causal_blocks"
-# Queries in a block: enough for fast matrix products, few enough to leave out most of what is not seen.
+# Queries per block: large enough for fast matrix products, small enough to skip most of the masked scores.
 BLOCK = 128
 
 
-# Not compiled with the rest: every number of blocks would be compiled anew.
+# Not compiled: each number of blocks would need a compilation of its own.
 @torch.compiler.disable  # type: ignore[untyped-decorator]  # torch has no types for it
 def causal_blocks(
     _module: object,
@@ -29,7 +29,11 @@ def causal_blocks(
     scaling: float,
     **_: Any,
 ) -> tuple[torch.Tensor, None]:
-    """query, key, value: [documents, heads, tokens, width]; gives [documents, tokens, heads, width] and no weights."""
+    """Causal attention of query, key and value: [documents, heads, tokens, width].
+
+    Returns:
+        The attention output, [documents, tokens, heads, width], and None for the attention weights.
+    """
     later = torch.full((BLOCK, BLOCK), float("-inf"), dtype=query.dtype, device=query.device).triu(1)
     query = query * scaling
     seen = []

@@ -1,7 +1,7 @@
-"""Documents to tensors: micro-batches of like length, in an order that is a function of the seed and a position.
+"""Micro-batches of documents of similar length, in a deterministic order.
 
-Every document is seen once. A position (pool, index) names the next micro-batch, so that training resumes exactly.
-Not in scope: choose the programs (`runner.pocket.data`).
+The order depends on the seed and a position only, and each document is used once. A position (pool, index) identifies
+the next micro-batch, so that training resumes exactly. `runner.pocket.data` chooses the programs.
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ import torch
 from analyze.tokens.tokenizer import Tokenizer
 from runner.pocket.data import LATE_WEIGHTS, WEIGHTS, Document, description, documents
 
-# Documents sorted by length together: enough for batches of like length, few enough for a quick start.
+# Documents that are sorted by length together: enough for batches of similar length, few enough for a quick start.
 POOL = 1500
-# Widths are rounded up to this many tokens, which kernels like.
+# Widths are rounded up to a multiple of this, which is faster.
 ROUND = 16
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Documents side by side.
+    """A micro-batch.
 
-    ids: int64 [documents, width], padded at the right; learnt: bool of the same shape, True where a token's
-    prediction counts (the trace, not the prompt and not the padding).
+    Attributes:
+        ids: int64 [documents, width], padded on the right.
+        learnt: bool of the same shape: whether the prediction of a token counts for the loss (traces, but not prompts
+            and padding).
     """
 
     ids: torch.Tensor
@@ -37,14 +39,14 @@ class Batch:
 
 @dataclass(frozen=True)
 class Position:
-    """The next micro-batch of a stream: its pool and its place in the pool's order."""
+    """Identifies the next micro-batch of a stream: its pool, and its index in the order of the pool."""
 
     pool: int = 0
     index: int = 0
 
 
 def stack(documents: Sequence[Document], pad: int) -> Batch:
-    """One batch. pad: the id that fills the rest of a row; it is never learnt."""
+    """Stacks documents to a batch. pad: the id of the padding."""
     width = max(len(document.ids) for document in documents)
     width = -(-width // ROUND) * ROUND
     ids = torch.full((len(documents), width), pad, dtype=torch.int64)
@@ -56,7 +58,7 @@ def stack(documents: Sequence[Document], pad: int) -> Batch:
 
 
 def grouped(pool: Sequence[Document], tokens: int) -> list[list[Document]]:
-    """The pool by length, cut into groups of at most `tokens` padded tokens (one document at least)."""
+    """Sorts the pool by length, and splits it into groups of at most `tokens` padded tokens or of one document."""
     groups: list[list[Document]] = []
     for document in sorted(pool, key=lambda document: len(document.ids)):
         if not groups or (len(groups[-1]) + 1) * len(document.ids) > tokens:
@@ -68,9 +70,14 @@ def grouped(pool: Sequence[Document], tokens: int) -> list[list[Document]]:
 def stream(
     seed: int, tokenizer: Tokenizer, tokens: int, start: Position, *, late: bool = False
 ) -> Iterator[tuple[Batch, Position]]:
-    """Micro-batches of at most `tokens` tokens from `start` on, endlessly, each with the position after it.
+    """An endless stream of micro-batches, each with the position after it.
 
-    late: with the kinds in the proportions of LATE_WEIGHTS.
+    Args:
+        seed: random seed of programs and order.
+        tokenizer: encodes the documents.
+        tokens: maximum number of padded tokens of a micro-batch.
+        start: the position of the first one.
+        late: whether the kinds are in the proportions of LATE_WEIGHTS.
     """
     weights = LATE_WEIGHTS if late else WEIGHTS
     pad = tokenizer.special_id("<|end_of_text|>")

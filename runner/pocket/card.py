@@ -1,6 +1,6 @@
-"""The model card of `pocket`: a README beside the weights, every number of it read from the run or measured.
+"""The model card of `pocket`, the README.md in the folder of its weights. All figures come from the training run.
 
-Not in scope: measure (`runner.pocket.results` hands the table in).
+`runner.pocket.results` measures the accuracies.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from safetensors import safe_open
 from runner.pocket.data import HOLD_OUT
 
 COMMAND = "spellout run pocket-goals --max-tokens 1024 --stop-after 1.25 --recipe none --output RUN"
-# What runs were trained on whose stages do not tell it.
+# The programs of older runs, whose stages.json does not describe them.
 BEFORE = (
     "those of commit `1fedc1a`: the zoo with smaller numbers than its own, S3 to S5 with 1 to 4 permutations, straight "
     "lines, branches and loops. String methods, lists of characters, two functions, caught exceptions, the zoo's own "
@@ -70,9 +70,15 @@ Exact traces of 200 held-out programs (in the proportions of training at that ti
 
 
 def card(folder: Path, tables: str, asked: int) -> str:
-    """The text of the card for the weights in `folder`. asked: how many programs of pocket-goals the tables are about.
+    """The card of the weights in `folder`.
 
-    Raises OSError where a file of training's is missing.
+    Args:
+        folder: folder of the training run.
+        tables: accuracies as Markdown.
+        asked: number of programs of pocket-goals in the tables.
+
+    Raises:
+        OSError: a file of the training run is missing.
     """
     stages = json.loads((folder / "stages.json").read_text(encoding="utf-8"))
     curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -104,7 +110,7 @@ def _sizes(folder: Path) -> tuple[int, int]:
 
 
 def _programs(stages: Sequence[dict[str, Any]]) -> str:
-    """Rows that say what the last stage was trained on; earlier stages say it in stages.json."""
+    """Rows with the programs of the last stage; stages.json has those of earlier stages."""
     told = stages[-1].get("programs", {"programs": BEFORE})
     return "\n".join(f"| {name} | {text} |" for name, text in told.items())
 
@@ -119,7 +125,7 @@ def _stage(stage: dict[str, Any]) -> str:
 
 
 def _curve(curve: Sequence[dict[str, Any]], rows: int = 20) -> str:
-    """At most about `rows` lines of the curve, the last among them."""
+    """About `rows` lines of the curve at most, including the last one."""
     every = max(1, -(-len(curve) // rows))
     chosen = [line for number, line in enumerate(curve, 1) if number % every == 0 or number == len(curve)]
     families = [name for name in curve[-1]["exact"] if name != "all"]

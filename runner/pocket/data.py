@@ -1,8 +1,7 @@
-"""What `pocket` is trained on: generated programs by kind, their true traces as token ids.
+"""The training data of `pocket`: generated programs of several kinds, with their reference traces as token ids.
 
-A stream of documents is a function of its seed alone. No benchmark program comes in. One program in HOLD_OUT is held
-out by a hash of its text: training never sees it, and tests and the demo ask about exactly those (`unseen`).
-Nothing here needs torch.
+A stream of documents depends on its seed only. Benchmark programs are excluded. One program in HOLD_OUT is held out of
+training, by a hash of its text; tests and the demo use only these (`unseen`). Does not import torch.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from runner.asking.prompts import prompt_ids
 from runner.pocket import forms
 
 HOLD_OUT = 20
-# Longer documents than this many tokens, and longer traces than this many frames, are left out of training.
+# Documents with more tokens, and traces with more frames, are not used for training.
 MAX_TOKENS = 1024
 MAX_FRAMES = 200
 Kind = tuple[str, str | int]
@@ -46,7 +45,7 @@ WEIGHTS: dict[Kind, int] = {
     ("permutations", 5): 3,
     **{("functions", name): 4 for name in kinds.KINDS},
 }
-# For the later part of training: little of what is learnt early, and drills of what is learnt late.
+# For the later part of training: fewer programs of the kinds that are learnt early, and drills of the others.
 LATE_WEIGHTS: dict[Kind, int] = {
     ("composition", "boolean"): 2,
     ("composition", "bitwise"): 16,
@@ -75,21 +74,27 @@ LATE_WEIGHTS: dict[Kind, int] = {
     ("drills", "bits"): 18,
 }
 DEPTHS = (1, 2, 2, 3, 3, 4, 5)
-# Every key costs frames of a comprehension: three calls deep already make the longest documents.
+# Each key adds frames of a comprehension; a depth of 3 already gives the longest documents.
 DICTIONARY_DEPTHS = (1, 2, 2, 3)
 LENGTHS = (1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8)
-# The zoo draws large numbers, which are learnt late: some of the programs have smaller ones.
+# The numbers of the zoo are large and learnt late; some of the programs have smaller ones.
 SMALL = {"bitwise": (0, 15), "math": (-12, 12)}
 SMALL_SHARE = 0.3
-# Programs that the vocabulary is learnt on.
+# Number of programs from which the vocabulary is learnt.
 VOCABULARY_PROGRAMS = 4000
-# Random letters would be joined into tokens at random: these kinds are left out of the vocabulary.
+# Excluded from the vocabulary's programs, because random letters would give arbitrary tokens.
 LETTERS = ("text loop", "string method", "character list")
 
 
 @dataclass(frozen=True)
 class Document:
-    """One program with its trace. ids: the whole text; prompt: how many of them are the prompt; kind: the Case's."""
+    """A program with its trace.
+
+    Attributes:
+        ids: token ids of prompt and trace.
+        prompt: number of ids of the prompt.
+        kind: kind of the case.
+    """
 
     ids: tuple[int, ...]
     prompt: int
@@ -97,12 +102,12 @@ class Document:
 
 
 def held_out(case: Case) -> bool:
-    """Whether training leaves this program with this input out: a hash of the traced text decides."""
+    """Whether this program with this input is held out of training, by a hash of the traced text."""
     return int.from_bytes(hashlib.sha256(case.context.encode()).digest()[:8], "big") % HOLD_OUT == 0
 
 
 def cases(seed: str, weights: Mapping[Kind, int] = WEIGHTS) -> Iterator[Case]:
-    """Programs of all kinds, endlessly, in the proportions of `weights`; a function of the seed."""
+    """An endless stream of programs in the proportions of `weights`, which depends on the seed only."""
     rng, number = Random(seed), 0
     kinds, shares = list(weights), list(weights.values())
     while True:
@@ -112,7 +117,7 @@ def cases(seed: str, weights: Mapping[Kind, int] = WEIGHTS) -> Iterator[Case]:
 
 
 def description(weights: Mapping[Kind, int]) -> dict[str, str]:
-    """What is drawn in these proportions, in words, for the record of a training run."""
+    """These proportions in words, for the record of a training run."""
     small = ", ".join(f"{name} {low} to {high}" for name, (low, high) in SMALL.items())
     depths, fewer = ", ".join(map(str, DEPTHS)), ", ".join(map(str, DICTIONARY_DEPTHS))
     return {
@@ -126,7 +131,7 @@ def description(weights: Mapping[Kind, int]) -> dict[str, str]:
 
 
 def unseen(count: int, seed: int = 0) -> list[Case]:
-    """`count` different programs that training left out, every kind of WEIGHTS as often as any other."""
+    """`count` different held-out programs, with equal numbers of each kind in WEIGHTS."""
     found: dict[str, Case] = {}
     for case in cases(f"unseen-{seed}", dict.fromkeys(WEIGHTS, 1)):
         if held_out(case):
@@ -139,9 +144,9 @@ def unseen(count: int, seed: int = 0) -> list[Case]:
 def documents(
     seed: str, tokenizer: Tokenizer, *, held: bool = False, weights: Mapping[Kind, int] = WEIGHTS
 ) -> Iterator[Document]:
-    """Documents for training, or of held-out programs only; too long ones are skipped.
+    """Documents for training, or of held-out programs only; long ones are skipped.
 
-    A share of the programs are in the forms that rewriting gives; those of a held-out program are held out with it.
+    Some of the programs are rewritten (`runner.pocket.forms`); rewrites of a held-out program are held out too.
     """
     for case in cases(seed, weights):
         if held_out(case) == held and (made := document(_in_a_form(case), tokenizer)):
@@ -149,7 +154,7 @@ def documents(
 
 
 def _in_a_form(case: Case) -> Case:
-    """The program as it is, or in another form: its id decides. A form that is itself held out is not used."""
+    """The program or a rewrite of it, depending on its id. A rewrite that is itself held out is not used."""
     rng = Random(case.id)
     if case.grading == "state" or rng.random() >= forms.SHARE:
         return case
@@ -158,7 +163,7 @@ def _in_a_form(case: Case) -> Case:
 
 
 def document(case: Case, tokenizer: Tokenizer) -> Document | None:
-    """The bare prompt, the true trace and the end of text as one document; None where it is too long."""
+    """The bare prompt, the reference trace and the end of text as one document; None if it is too long."""
     try:
         frames = true_frames(case)
     except TraceCutError:
@@ -169,13 +174,13 @@ def document(case: Case, tokenizer: Tokenizer) -> Document | None:
 
 
 def true_frames(case: Case) -> list[Frame]:
-    """The true trace of one of this module's programs, run in this process. Raises TraceCutError for a long one."""
+    """The reference trace of a generated program, which runs in this process. Raises TraceCutError if it is long."""
     with contextlib.redirect_stdout(io.StringIO()):
         return trace_in_process(case.context, max_frames=MAX_FRAMES)
 
 
 def trace_ids(frames: list[Frame], tokenizer: Tokenizer) -> list[int]:
-    """The frames as ids. The same few lines and states come again and again, so their ids are kept."""
+    """The token ids of frames. The ids of lines and states are cached, because they repeat."""
     return [token for frame in frames for text, special in frame.pieces() for token in _ids(tokenizer, text, special)]
 
 
@@ -185,8 +190,8 @@ def _ids(tokenizer: Tokenizer, text: str, special: bool) -> tuple[int, ...]:
 
 
 def vocabulary_texts() -> Iterator[str]:
-    """The ordinary text between special tokens, of programs and traces, that the vocabulary is learnt on."""
-    # Every number below 100 is to be one token, however rare it is, and so are the names of common methods.
+    """The text between special tokens in programs and traces, from which the vocabulary is learnt."""
+    # Numbers below 100 and names of common methods become single tokens, however rare they are.
     yield from 100 * [" ".join(map(str, range(100)))]
     yield from 5 * [f".{name}( {name}(" for kind in (str, list, dict, set, int) for name in sorted(vars(kind))]
     chosen = (case for case in cases("vocabulary") if not held_out(case) and not case.kind.startswith(LETTERS))
@@ -197,7 +202,7 @@ def vocabulary_texts() -> Iterator[str]:
 
 
 def draw(rng: Random, family: str, name: str | int) -> Case:
-    """One program of a kind, held out or not; its id is not filled in."""
+    """A random program of a kind, held out or not. The caller fills in its id."""
     if family == "functions":
         return kinds.short_function(rng, str(name))
     if family == "drills":

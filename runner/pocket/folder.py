@@ -1,8 +1,8 @@
-"""A training run's folder: read, and written so that whatever happens the last good state stays.
+"""Reads and writes the folder of a training run. An interruption or a full disk leaves the last complete state.
 
-It holds tokenizer.json, config.json, model.safetensors (the averaged weights, bf16), checkpoint.pt, curve.jsonl and
-stages.json (the settings in force, and from how many tokens on). Released weights are the same without the checkpoint.
-Every failure is an InputError. Not in scope: train (`runner.pocket.run`) or measure (`runner.pocket.train`).
+The folder has tokenizer.json, config.json, model.safetensors (the averaged weights in bf16), checkpoint.pt,
+curve.jsonl, and stages.json (the settings, and the number of tokens from which they apply). Released weights have no
+checkpoint. All failures are InputErrors. `runner.pocket.run` trains, `runner.pocket.train` measures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PART = "part"
 
 
 def shape(folder: Path) -> dict[str, int]:
-    """hidden, layers and inner of the weights in a folder. Raises InputError where they are no weights of `pocket`."""
+    """`hidden`, `layers` and `inner` of the weights in a folder. Raises InputError if they are of another kind."""
     for name in ("config.json", WEIGHTS, "tokenizer.json"):
         if not (folder / name).is_file():
             raise InputError(f"{folder} has no {name}: give a folder that this command wrote, or runner/pocket/weights")
@@ -43,7 +43,7 @@ def shape(folder: Path) -> dict[str, int]:
 
 
 def weights(folder: Path, device: torch.device) -> dict[str, torch.Tensor]:
-    """The averaged weights by name. Raises InputError where the file is damaged."""
+    """The averaged weights by name. Raises InputError if the file is corrupt."""
     try:
         return load_file(folder / WEIGHTS, device=str(device))
     except (SafetensorError, OSError) as error:
@@ -51,20 +51,20 @@ def weights(folder: Path, device: torch.device) -> dict[str, torch.Tensor]:
 
 
 def checkpoint(folder: Path, device: torch.device) -> dict[str, Any] | None:
-    """The state for Run.restore, or None where the folder has none. Raises InputError where it is damaged."""
+    """The state for `TrainingRun.restore`; None without a checkpoint. Raises InputError if it is corrupt."""
     path = folder / CHECKPOINT
     if not path.exists():
         return None
     try:
         state: dict[str, Any] = torch.load(path, weights_only=True, map_location=device)
-    except Exception as error:  # noqa: BLE001 - torch tells damage in many types
+    except Exception as error:  # noqa: BLE001 - torch raises many types for corrupt files
         text = f"{path} cannot be read ({_first_line(error)})"
         raise InputError(f"{text}: remove it to go on from the weights beside it, with --from {folder}") from None
     return state
 
 
 def lines(folder: Path) -> list[dict[str, Any]]:
-    """The learning curve so far, one dict a line; empty where there is none."""
+    """The learning curve, one dict per line; empty if there is none."""
     path = folder / "curve.jsonl"
     try:
         return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
@@ -73,7 +73,7 @@ def lines(folder: Path) -> list[dict[str, Any]]:
 
 
 def progress(folder: Path) -> Progress:
-    """How far weights without a checkpoint are: what the last line of their curve says; nothing without a curve."""
+    """The progress of weights without a checkpoint, from the last line of their curve; zero without a curve."""
     curve = lines(folder)
     if not curve:
         return Progress()
@@ -89,7 +89,7 @@ def progress(folder: Path) -> Progress:
 
 
 def stages(folder: Path) -> list[dict[str, Any]]:
-    """The settings of the run so far; empty where they are not told."""
+    """The settings of the run so far; empty if unknown."""
     path = folder / "stages.json"
     try:
         return [dict(stage) for stage in json.loads(path.read_text("utf-8"))] if path.exists() else []
@@ -98,9 +98,12 @@ def stages(folder: Path) -> list[dict[str, Any]]:
 
 
 def keep(run: Run, curve: list[dict[str, Any]], folder: Path) -> None:
-    """Write weights (the run's model must hold the average), checkpoint, stages and curve: all of them, or none.
+    """Writes weights (the run's model must have the averaged ones), checkpoint, stages and curve: all or none.
 
-    Everything is written beside the old files first and moved afterwards. Raises InputError where that fails.
+    Writes temporary files and then renames them.
+
+    Raises:
+        InputError: the files cannot be written.
     """
     part = folder / PART
     try:
@@ -114,7 +117,7 @@ def keep(run: Run, curve: list[dict[str, Any]], folder: Path) -> None:
             run.average.swap(run.model)
         (part / "stages.json").write_text(json.dumps(run.stages, indent=1) + "\n", encoding="utf-8")
         (part / "curve.jsonl").write_text("".join(json.dumps(line) + "\n" for line in curve), encoding="utf-8")
-        # The checkpoint last: what it does not know yet is done again.
+        # The checkpoint is last: steps after the previous one would be repeated.
         for path in sorted(part.iterdir(), key=lambda path: (path.name == CHECKPOINT, path.name)):
             path.replace(folder / path.name)
     except (OSError, RuntimeError, SafetensorError) as error:

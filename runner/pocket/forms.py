@@ -1,7 +1,7 @@
-"""The forms that rewriting gives to programs, so that a rewritten program is no surprise to `pocket`.
+"""Rewrites some of the training programs, so that `pocket` has seen rewritten programs.
 
-Four forms are `rewrite`'s own recipes, as `spellout run` asks them; the fifth shows a text as the list of its
-characters, an intervention of the paper that keeps the program as it is otherwise.
+Four forms are recipes of `rewrite`. The fifth is an intervention of the paper: it adds a list of the characters of a
+string and leaves the program unchanged otherwise.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from random import Random
 from corpora.program import Case
 from rewrite import rewrite_source
 
-# The share of programs for training that are asked in another form.
+# The fraction of training programs that are rewritten.
 SHARE = 0.2
 RECIPES = ("decompose", "decompose", "expressions", "strings", "methods")
-# The last function `f`, whose first argument is a text.
+# The last function `f`, if its first argument is a string.
 _TEXT_FUNCTION = re.compile(r"^def f\((\w+).*\):\n", re.MULTILINE)
 
 
 def other_form(case: Case, rng: Random) -> Case:
-    """The program rewritten by one of RECIPES, or with its text's characters shown; itself where nothing applies."""
+    """The program rewritten by one of RECIPES or `with_characters_shown`; itself if nothing applies."""
     if case.call.startswith(("f('", 'f("')) and rng.random() < 0.3:
         return replace(case, source=with_characters_shown(case.source))
     return replace(case, source=rewrite_source(case.source, rng.choice(RECIPES)).source)
 
 
 def with_characters_shown(source: str) -> str:
-    """`f` with one more line at its beginning, which puts the list of its first argument's characters into the state.
+    """Adds a first line to `f` that stores the characters of its first argument as a list.
 
     >>> print(with_characters_shown("def f(s):\\n    return s.upper()"))
     def f(s):

@@ -1,6 +1,6 @@
-"""The goals of `pocket`, and the held-out programs that measure them: a fixed number of each kind.
+"""The accuracy goals of `pocket`, and the held-out programs that measure them: a fixed number per kind.
 
-`spellout run pocket-goals` asks about them, `runner.pocket.results` makes the table. Nothing here needs torch.
+`spellout run pocket-goals` asks about them, `runner.pocket.results` prints the table. Does not import torch.
 """
 
 from __future__ import annotations
@@ -15,15 +15,22 @@ from corpora.benchmarks import permutations, zoo
 from corpora.program import Case
 from runner.pocket.data import WEIGHTS, Kind, draw, held_out
 
-# The benchmark's name, which its cases carry.
+# Name of the benchmark.
 NAME = "pocket-goals"
-# New kinds have no goal but that of string methods.
+# Goals other than 80 %; 0: no goal.
 SHARES = {"S4": 0.9, "string method": 0.6, "character list": 0.0, "two functions": 0.0, "caught exception": 0.0}
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A kind of programs: how one is drawn, how many are asked, and what share is to be right (0: no goal)."""
+    """The goal for one kind of programs.
+
+    Attributes:
+        name: name of the kind.
+        draw: draws a random program.
+        share: the accuracy to reach (0: no goal).
+        count: number of programs.
+    """
 
     name: str
     draw: Callable[[Random], Case]
@@ -32,7 +39,7 @@ class Goal:
 
     @property
     def kind(self) -> str:
-        """The kind of its cases. No comma: it is counted as it is, and not with its family."""
+        """The kind of its cases, without a comma, so that reports do not group it with its family."""
         return self.name.replace(",", "")
 
 
@@ -57,9 +64,9 @@ GOALS = (
 
 
 def cases() -> Iterator[Case]:
-    """The programs of every goal, held out from training; the same ones each time.
+    """The held-out programs of all goals, which are always the same.
 
-    The goals take turns, so that the first N are about as many of each.
+    The kinds alternate, so that the first N programs have similar numbers of each kind.
     """
     turns = zip_longest(*map(_cases, GOALS))
     yield from (case for turn in turns for case in turn if case)

@@ -1,6 +1,6 @@
-"""The shape of `pocket`: a small `CwmForCausalLM`, full and sliding attention in turns as in the 32B model.
+"""The architecture of `pocket`: a small `CwmForCausalLM` with alternating full and sliding attention, as in CWM.
 
-Only the shape and its random start; training is `runner.pocket.train`, asking is `runner.backends.transformers`.
+Architecture and initialization only. `runner.pocket.train` trains, `runner.backends.transformers` decodes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from transformers.utils import logging as transformers_logging
 from analyze.tokens.tokenizer import Tokenizer
 from runner.asking.prompts import FORMATS_KEY
 
-# Longest text that the positions are meant for, in tokens. Within the window sliding attention equals full attention.
+# Maximum context in tokens. Within the window, sliding attention equals full attention.
 POSITIONS = 4096
 WINDOW = 2048
-# How large the coordinate that all embeddings share is, in standard deviations of the others; and how sharply the
-# first layer's heads look back, with how many of their fastest rotations.
+# The size of the coordinate that all embeddings share, in standard deviations of the others; the sharpness of the first
+# layer's heads at initialization, and the number of their fastest rotations that are used.
 COMMON = 8.0
 SHARPNESS = 6.0
 FAST = 8
@@ -28,7 +28,14 @@ _CWM: Any = CwmForCausalLM
 
 
 def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, inner: int = 384) -> Any:
-    """A CwmConfig. hidden, inner: widths; heads are 64 wide. Any: transformers' configs are typed too loosely."""
+    """A `CwmConfig` with heads of width 64. Any: transformers has no precise types.
+
+    Args:
+        tokenizer: gives the size of the vocabulary and the special tokens.
+        hidden: width of the hidden states.
+        layers: number of layers.
+        inner: width of the MLP.
+    """
     end = tokenizer.special_id("<|end_of_text|>")
     config = CwmConfig(
         vocab_size=tokenizer.reference.get_vocab_size(),
@@ -41,7 +48,7 @@ def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, i
         max_position_embeddings=POSITIONS,
         sliding_window=WINDOW,
         tie_word_embeddings=True,
-        # Positions reach no further than a few thousand, so the base is that of the first Llama, not CWM's million.
+        # For positions up to a few thousand, the RoPE base is 10,000 as in the first Llama, instead of CWM's million.
         rope_parameters={"rope_type": "default", "rope_theta": 10_000.0},
         bos_token_id=tokenizer.special_id("<|begin_of_text|>"),
         eos_token_id=end,
@@ -52,9 +59,9 @@ def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, i
 
 
 def new_model(config: Any, seed: int) -> Any:
-    """A model with random weights, the same for the same seed, whose first layer looks at the tokens just before.
+    """A model with seeded random weights, whose first layer attends to the previous tokens.
 
-    Any: transformers' models are typed too loosely.
+    Any: transformers has no precise types.
     """
     torch.manual_seed(seed)
     model = _CWM(config)
@@ -64,19 +71,20 @@ def new_model(config: Any, seed: int) -> Any:
 
 
 def _look_back(model: Any) -> None:
-    """Start head 0, 1, 2, … of the first layer as attention to the token 1, 2, 3, … places before.
+    """Initializes head 0, 1, 2, … of the first layer as attention to the token 1, 2, 3, … positions before.
 
-    A trace is mostly copied, and what is to be copied is found by the tokens before it; such heads appear by
-    themselves, but late. All embeddings get one large coordinate in common, which a tied output layer does not see;
-    queries and keys made from it alone score, under RoPE, the sum of cos((distance - places) * frequency).
+    Most of a trace is copied, and the source of the copy is found by its preceding tokens. Such heads also emerge in
+    training, but late. All embeddings share one large coordinate, which has no effect on the tied output layer. With
+    queries and keys that depend on it alone, the score under RoPE is the sum of
+    cos((distance - places) * frequency).
     """
     config, attention = model.config, model.model.layers[0].self_attn
     width, half = config.head_dim, config.head_dim // 2
     model.model.embed_tokens.weight[:, 0] = COMMON * config.initializer_range
-    # What the first norm makes of the common coordinate.
+    # The value of the shared coordinate after the first norm.
     common = COMMON / ((config.hidden_size - 1 + COMMON**2) / config.hidden_size) ** 0.5
     frequencies = model.model.rotary_emb.inv_freq
-    # Only fast rotations tell neighbours apart; slow ones would add a large score that varies with the norm.
+    # Only fast rotations distinguish neighbours; slow ones would add a large score that varies with the norm.
     fast = SHARPNESS / common * (torch.arange(half) < FAST)
     for head in range(config.num_attention_heads):
         angles = (head + 1) * frequencies
@@ -88,7 +96,7 @@ def _look_back(model: Any) -> None:
 
 
 def save_weights(model: Any, folder: Path) -> None:
-    """The weights in bf16, with their shape, where `from_pretrained` finds them; the model itself stays as it is."""
+    """Saves the weights in bf16 for `from_pretrained`; the model itself is unchanged."""
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     half = _CWM(model.config).to(torch.bfloat16)
     half.load_state_dict(model.state_dict())

@@ -1,7 +1,7 @@
-"""How weights move: Muon for the matrices inside the layers, AdamW for embeddings and norms, one learning-rate factor.
+"""Optimizers (Muon for the matrices of the layers, AdamW for embeddings and norms) and the learning-rate schedule.
 
-Both optimizers are torch's own. The factor rises over the first steps, stays, and falls to zero at the end of the
-budget. Peaks and budget are not part of an optimizer's state: a run may be resumed with others.
+Both optimizers are torch's. The schedule is linear warmup, constant, and linear decay to zero at the end of the budget.
+Peak learning rates and the budget are not part of the optimizer state, so that a run may be resumed with other ones.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ WARM_UP = 100
 
 
 def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
-    """Two Muon instances with half of the matrices each, so that two threads can step at once, and Adam for the rest.
+    """Two Muon instances with half of the matrices each, for two threads, and AdamW for the other weights.
 
-    muon, adam: peak learning rates. Any: transformers' models are typed too loosely.
+    Args:
+        model: the model.
+        muon: peak learning rate of Muon.
+        adam: peak learning rate of AdamW.
     """
     named = dict(model.named_parameters())
     inner = [weight for name, weight in named.items() if weight.ndim == 2 and ".layers." in name]
@@ -29,34 +32,37 @@ def optimizers(model: Any, muon: float, adam: float) -> list[Optimizer]:
 
 
 def learning_rate(step: int, left: float, decay: float) -> float:
-    """The factor on the peak learning rates, 0 to 1.
+    """The factor on the peak learning rates, from 0 to 1.
 
-    step: from 0; left: the share of the budget that is left; decay: the last share of it, over which the rates fall.
+    Args:
+        step: number of the step, from 0.
+        left: remaining fraction of the budget.
+        decay: the last fraction of the budget, over which the rates decay.
     """
     return max(0.0, min(1.0, (step + 1) / WARM_UP, left / decay))
 
 
 def set_learning_rate(optimizer: Optimizer, factor: float) -> None:
-    """Every group's learning rate: the peak that the optimizer was made with, times the factor."""
+    """Sets the learning rate of each group to its peak times the factor."""
     for group in optimizer.param_groups:
         group["lr"] = optimizer.defaults["lr"] * factor
 
 
 class Average:
-    """The exponential moving average of a model's weights: usable at any time, better than the last weights."""
+    """The exponential moving average of a model's weights, which is better than the last weights."""
 
     def __init__(self, model: Any, keep: float) -> None:
         self.keep = keep
         self.weights = [weight.detach().clone() for weight in model.parameters()]
 
     def update(self, model: Any, step: int) -> None:
-        """Move towards the model's weights; faster in the first steps, so that the random start is forgotten."""
+        """Updates the average; faster in the first steps, so that the initialization has no effect."""
         keep = min(self.keep, (step + 1) / (step + 10))
         with torch.no_grad():
             torch._foreach_lerp_(self.weights, list(model.parameters()), 1 - keep)
 
     def swap(self, model: Any) -> None:
-        """Exchange the model's weights with the average; a second call undoes the first."""
+        """Exchanges the model's weights with the average; a second call undoes the first."""
         with torch.no_grad():
             for own, other in zip(self.weights, model.parameters(), strict=True):
                 kept = own.clone()

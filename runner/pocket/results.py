@@ -1,4 +1,4 @@
-"""Accuracy of a run of pocket's programs by kind, with Wilson's intervals; the goals; the model card.
+"""Accuracy of a run by kind of program, with Wilson's confidence intervals; the goals; the model card.
 
 `python -m runner.pocket.results RUN` reads the records of a run. For `pocket-goals` it reports which goals are reached,
 and with `--card FOLDER` it writes the model card of the weights there. For other runs (the demo) it lists the kinds,
@@ -25,7 +25,7 @@ from runner.terminal.console import output_console
 
 
 def goals_table(rows: Sequence[Table1Row]) -> str:
-    """The goals as Markdown, from Table 1's rows of a run; goals that the run did not ask about are left out."""
+    """The goals as a Markdown table, from the rows of Table 1; without goals that the run did not ask about."""
     by_kind = {row.kind: row for row in rows if row.benchmark == NAME}
     if not by_kind:
         raise InputError(f"no record of {NAME} in this run; make one with: {COMMAND}")
@@ -55,7 +55,7 @@ def _after(row: Table1Row) -> str:
 
 
 def kinds_table(rows: Sequence[Table1Row]) -> Table:
-    """Every benchmark of a run and below it its kinds, best first, for the terminal."""
+    """The benchmarks of a run and their kinds, best first, for the terminal."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for column in ("kind", "asked", "right (95 % interval)", "after rewriting"):
         table.add_column(column, justify="left" if column == "kind" else "right", no_wrap=True)
@@ -75,7 +75,7 @@ def _best_first(rows: Sequence[Table1Row]) -> Iterator[Table1Row]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """What a run of pocket's programs got right, by kind, with intervals."""
+    """Prints the accuracy of a run by kind of program, with confidence intervals."""
     parser = argparse.ArgumentParser(prog="python -m runner.pocket.results", description=main.__doc__)
     parser.add_argument("run", metavar="RUN", type=Path, help="the folder of a run")
     parser.add_argument("--card", type=Path, metavar="FOLDER", help="weights, beside which README.md is written")

@@ -1,9 +1,8 @@
 """A training run in memory: settings, progress, steps, and a state that resumes it exactly.
 
-On the CPU two threads work on one micro-batch each with single-threaded kernels, and their gradients are added in a
-fixed order: no time is lost to kernels that wait for each other on a shared machine, and the same settings give the
-same weights on the same machine and torch version (on a GPU, up to the kernels' own order of addition).
-Not in scope: write files (`runner.pocket.train` does).
+On the CPU each thread computes one micro-batch with single-threaded kernels, and the gradients are added in a fixed
+order. Kernels then do not wait for each other on a shared machine, and the same settings give the same weights on the
+same machine and torch version (on a GPU, kernels may add in another order). `runner.pocket.train` writes the files.
 """
 
 from __future__ import annotations
@@ -27,21 +26,31 @@ from runner.pocket.model import new_model, pocket_config
 from runner.pocket.optimizer import Average, learning_rate, optimizers, set_learning_rate
 
 GRADIENT_NORM = 1.0
-# What a resumed run cannot change.
+# Settings that a resumed run must not change.
 FIXED = ("seed", "hidden", "layers", "inner")
 _VARIANTS = 64
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is a function of.
+    """The settings of a training run.
 
-    tokens: the budget, padding included; documents: a budget of documents instead (0: none); minutes: a budget of time
-    instead, from where these settings come into force (0: none); micro: padded tokens in a micro-batch; streams:
-    micro-batches in a step, on the CPU each on a thread of its own; muon, adam: peak learning rates; average: kept
-    share of the moving average; decay: the last share of the budget, over which the learning rates fall; late: 1 for
-    LATE_WEIGHTS; compiled: 1 to have torch compile the layers, attention apart (needs a C++ compiler; a third faster on
-    a CPU).
+    Attributes:
+        seed: random seed of programs and weights.
+        tokens: budget of tokens, including padding.
+        documents: budget of documents instead (0: none).
+        minutes: budget of time instead, from the start of this stage (0: none).
+        hidden: width of the hidden states.
+        layers: number of layers.
+        inner: width of the MLP.
+        micro: padded tokens of a micro-batch.
+        streams: micro-batches per step, each in its own thread on the CPU.
+        muon: peak learning rate of Muon.
+        adam: peak learning rate of AdamW.
+        average: decay of the moving average of the weights.
+        decay: the last fraction of the budget, over which the learning rates decay.
+        late: 1 for LATE_WEIGHTS.
+        compiled: 1 to compile the layers, except attention (requires a C++ compiler; a third faster on a CPU).
     """
 
     seed: int = 0
@@ -63,9 +72,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is.
+    """The progress of a run.
 
-    tokens: seen, padding included; documents: seen; seconds: of wall time over all its parts, with measuring.
+    Attributes:
+        step: number of steps.
+        tokens: processed tokens, including padding.
+        documents: processed documents.
+        seconds: wall time of all parts of the run, including evaluation.
+        position: the next micro-batch.
     """
 
     step: int = 0
@@ -76,7 +90,7 @@ class Progress:
 
 
 class Run:
-    """A run in memory: model, optimizers, average, progress. Its steps are a function of Settings and Progress."""
+    """A run in memory: model, optimizers, average, progress. Its steps depend on settings and progress only."""
 
     def __init__(
         self, settings: Settings, tokenizer: Tokenizer, device: torch.device, source: BatchSource | None = None
@@ -96,7 +110,7 @@ class Run:
         self.optimizers = optimizers(self.model, settings.muon, settings.adam)
         self.average = Average(self.model, settings.average)
         self.progress = Progress()
-        # The step at which the optimizers began: there the learning rates rise.
+        # The step at which the optimizers were created, where the warmup begins.
         self.warmed = 0
         self.stages = [self._stage()]
         self._opened = time.monotonic()
@@ -105,7 +119,7 @@ class Run:
         )
 
     def _stage(self) -> dict[str, Any]:
-        """The settings, and where they come into force: a run may be resumed with others, or with other programs."""
+        """The settings of a stage, and where it begins: a run may be resumed with other settings or programs."""
         begun = {"from": self.progress.tokens, "step": self.progress.step, "seconds": self.progress.seconds}
         return {**begun, **self._in_force()}
 
@@ -113,7 +127,7 @@ class Run:
         return {**dataclasses.asdict(self.settings), "programs": self.source.description}
 
     def state(self) -> dict[str, Any]:
-        """Everything that `restore` needs, for `torch.save`."""
+        """The state for `restore`, to be written by `torch.save`."""
         return {
             "stages": self.stages,
             "warmed": self.warmed,
@@ -124,7 +138,7 @@ class Run:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state. Raises InputError where it is of a run with another seed or shape, or no state."""
+        """Resumes from a state. Raises InputError if it is invalid, or of a run with another seed or shape."""
         try:
             self._check_fixed(state["stages"][-1])
             progress = dict(state["progress"])
@@ -138,9 +152,10 @@ class Run:
             raise InputError(f"the checkpoint is of another model or version: {str(error).splitlines()[0]}") from None
 
     def take_up(self, weights: dict[str, torch.Tensor], progress: Progress, stages: list[dict[str, Any]]) -> None:
-        """Go on from weights alone: the optimizers begin anew, so the learning rates rise again from zero.
+        """Continues from weights alone, with new optimizers, so the warmup is repeated.
 
-        Raises InputError where the weights are of another shape.
+        Raises:
+            InputError: the weights have another shape.
         """
         try:
             # The output layer is tied to the embeddings and not stored.
@@ -153,7 +168,7 @@ class Run:
             raise InputError(f"the weights have other names than pocket's: {', '.join([*unknown, *missing][:3])}")
         self.average = Average(self.model, self.settings.average)
         self.warmed = progress.step
-        # The pool that was begun is left: its rest would be drawn in other proportions.
+        # The current pool is skipped, because the rest of it has other proportions.
         self._go_on(dataclasses.replace(progress, position=Position(progress.position.pool + 1)), stages)
 
     def _check_fixed(self, stage: dict[str, Any]) -> None:
@@ -162,7 +177,7 @@ class Run:
                 raise InputError(f"the checkpoint is of a run with --{name} {stage[name]}")
 
     def _go_on(self, progress: Progress, stages: list[dict[str, Any]]) -> None:
-        """The stage that was begun goes on where its settings are the same and its minutes are not over."""
+        """Continues the current stage if its settings are the same and its minutes are not over."""
         self.progress, self.stages = progress, list(stages)
         self._opened = time.monotonic() - progress.seconds
         begun = ("from", "step", "seconds")
@@ -172,7 +187,7 @@ class Run:
             self.stages.append(self._stage())
 
     def left(self) -> float:
-        """The share of the budget that is left: of the stage's minutes, of the documents, or of the tokens."""
+        """The remaining fraction of the budget: of the stage's minutes, of the documents, or of the tokens."""
         if self.settings.minutes:
             begun = float(self.stages[-1]["seconds"])
             return 1 - (self.progress.seconds - begun) / (60 * self.settings.minutes)
@@ -181,7 +196,7 @@ class Run:
         return 1 - self.progress.tokens / self.settings.tokens
 
     def steps(self, count: int) -> float:
-        """Take `count` steps, fewer at the end of the budget; the mean loss of a learnt token, in nats."""
+        """Takes `count` steps, fewer at the end of the budget. Returns the mean loss per token, in nats."""
         settings = self.settings
         losses: list[float] = []
         batches = self.source.batches(self.progress.position)
@@ -212,10 +227,10 @@ class Run:
         return sum(loss for loss, _ in parts) / learnt
 
     def _gradients(self, batch: Batch) -> tuple[float, Sequence[torch.Tensor]]:
-        """The summed loss over the learnt tokens of one micro-batch, and its gradients."""
+        """The summed loss of one micro-batch, and its gradients."""
         ids, learnt = batch.ids.to(self.device), batch.learnt[:, 1:].to(self.device)
-        # Each weight is used once, so a cache of casts saves nothing; and two threads that compiled once stood still,
-        # one of them as it cleared the cache.
+        # Each weight is used once, so a cache of casts saves nothing; and two compiling threads once deadlocked when
+        # one of them cleared the cache.
         with torch.autocast(self.device.type, torch.bfloat16, cache_enabled=False):
             hidden = self.model.model(input_ids=ids[:, :-1], use_cache=False).last_hidden_state
             logits = self.model.lm_head(hidden[learnt])
@@ -224,10 +239,10 @@ class Run:
 
 
 def _compile(model: Any) -> None:
-    """Have torch compile each layer when it is first called, for any length.
+    """Compiles each layer at its first call, for any length.
 
-    Every layer, one document or several, and learning or not are variants of their own; past its limit, torch would go
-    on uncompiled without a word.
+    Each layer, one or several documents, and training or evaluation are separate variants. Beyond its limit of
+    variants, torch would silently run uncompiled.
     """
     torch._dynamo.config.recompile_limit = _VARIANTS
     for layer in model.model.layers:

@@ -1,7 +1,7 @@
-"""Exact traces without decoding: one forward pass over the true trace tells what greedy decoding would have written.
+"""Exact-match accuracy of traces from one forward pass, without decoding.
 
-Where the most likely token equals the true one at every position of the trace, greedy decoding writes exactly that
-trace. Not in scope: find the final answer where a trace goes wrong (`spellout run` decodes).
+If the most likely token is the reference token at every position of the trace, greedy decoding writes exactly that
+trace. Final answers of other traces require decoding (`spellout run`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from runner.pocket.data import Document
 
 @dataclass(frozen=True)
 class Score:
-    """Of one document: were all tokens of its trace the most likely ones, and how many were."""
+    """The number of tokens of a document's trace, and of those that are the most likely token."""
 
     document: Document
     right: int
@@ -32,7 +32,7 @@ class Score:
 
 
 def score(model: Any, documents: Sequence[Document], *, tokens: int = 4096) -> list[Score]:
-    """One Score a document, ordered by length. tokens: padded tokens in a pass. Any: loosely typed transformers."""
+    """The score of each document, ordered by length. tokens: maximum number of padded tokens in a pass."""
     model.eval()
     scores: list[Score] = []
     for group in grouped(documents, tokens):
@@ -46,7 +46,7 @@ def score(model: Any, documents: Sequence[Document], *, tokens: int = 4096) -> l
 
 
 def exact_by_family(scores: Sequence[Score]) -> dict[str, float]:
-    """Share of exact traces by kind without its depth or length ("boolean", "S3"), and under "all"."""
+    """The fraction of exact traces by kind, without depth or length ("boolean", "S3"), and for "all"."""
     total, exact = Counter[str](), Counter[str]()
     for one in scores:
         for name in (one.document.kind.split(",")[0], "all"):

@@ -1,7 +1,7 @@
-"""The making of `pocket`'s vocabulary: byte-level BPE, Llama-3's pre-tokenization, CWM's special tokens.
+"""Trains the vocabulary of `pocket`: byte-level BPE, Llama-3's pre-tokenization, CWM's special tokens.
 
-So digits (three at most), spaces and quotes are cut as in the big model; only the merges are fewer, learnt on the
-generated programs and their traces. Reading and using the vocabulary is the business of `analyze.tokens.tokenizer`.
+Digits (at most three per token), spaces and quotes are therefore split as in the 32B model. There are fewer merges,
+learnt from generated programs and their traces. `analyze.tokens.tokenizer` reads and uses the vocabulary.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ VOCABULARY = 1024
 
 
 def train_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> tokenizers.Tokenizer:
-    """A vocabulary of `size` tokens: the special ones first, then 256 bytes, then merges in order of rank."""
+    """A vocabulary of `size` tokens: the special tokens, the 256 bytes, then merges in order of rank."""
     tokenizer = tokenizers.Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(LLAMA3_PATTERN), behavior="isolated", invert=False)
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)

@@ -1,7 +1,7 @@
-"""Train `pocket` from nothing, go on from a checkpoint, or take up weights: `python -m runner.pocket.train`.
+"""Trains `pocket` from scratch, from a checkpoint, or from weights: `python -m runner.pocket.train`.
 
-The same command runs on one CPU thread (`--streams 1`), on several and on a GPU where there is one. What it writes is
-in `runner.pocket.folder`, how the training goes in `runner.pocket.run`.
+The same command runs on one CPU thread (`--streams 1`), on several, and on a GPU if there is one.
+`runner.pocket.folder` describes the files, `runner.pocket.run` the training.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from runner.pocket.run import FIXED, Run, Settings
 from runner.pocket.scoring import exact_by_family, score
 from runner.pocket.tokenizer import train_tokenizer
 
-# The learning curve is measured on this many held-out documents.
+# Number of held-out documents for the learning curve.
 HELD_OUT_DOCUMENTS = 200
-# What a GPU is given where nothing else is asked for: one large micro-batch a step.
+# The defaults on a GPU: one large micro-batch per step.
 ON_GPU = {"micro": 32768, "streams": 1}
 EPILOG = """examples:
   python -m runner.pocket.train --output DIR                                from nothing, or on from its checkpoint
@@ -39,7 +39,7 @@ EPILOG = """examples:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train until the budget is spent, writing checkpoint, weights and a line of the curve every so often."""
+    """Trains until the budget is spent, and writes checkpoint, weights and a line of the curve periodically."""
     options = _parser().parse_args(arguments)
     try:
         run, curve = _open(options)
@@ -61,7 +61,7 @@ def _train(run: Run, curve: list[dict[str, Any]], options: argparse.Namespace) -
 
 
 def _open(options: argparse.Namespace) -> tuple[Run, list[dict[str, Any]]]:
-    """The run with its curve: the one whose checkpoint lies in --output or --from, one from weights, or a new one."""
+    """The run and its curve: from the checkpoint in --output or --from, from weights, or a new one."""
     out = options.output
     source = out if options.source is None or (out / folder.CHECKPOINT).exists() else options.source
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -78,7 +78,7 @@ def _open(options: argparse.Namespace) -> tuple[Run, list[dict[str, Any]]]:
 
 
 def _settings(options: argparse.Namespace, device: torch.device, there: dict[str, int]) -> Settings:
-    """What was asked for, the shape of the weights taken up, and defaults. Raises InputError for two shapes."""
+    """The given settings, the shape of the given weights, and defaults. Raises InputError if the shapes differ."""
     names = [setting.name for setting in dataclasses.fields(Settings)]
     asked = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     for name in set(FIXED) & asked.keys() & there.keys():
@@ -93,7 +93,7 @@ def _settings(options: argparse.Namespace, device: torch.device, there: dict[str
 
 
 def _make(out: Path, source: Path | None) -> None:
-    """The folder with its vocabulary: that of the weights, or a new one."""
+    """Creates the folder with a vocabulary: that of the weights, or a new one."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         if source and source != out:
@@ -111,7 +111,7 @@ def _device(run: Run) -> str:
 
 
 def _keep(run: Run, curve: list[dict[str, Any]], line: dict[str, Any], unseen: Sequence[Document], out: Path) -> None:
-    """Measure, write everything to the folder, and say the same on stderr."""
+    """Evaluates, writes all files to the folder, and reports to standard error."""
     run.average.swap(run.model)
     exact = exact_by_family(score(run.model, unseen))
     progress = run.progress

@@ -17,8 +17,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from types import TracebackType
 from typing import IO, Any
@@ -42,6 +42,8 @@ MEGABYTES = 4096
 
 _SERVE = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve({megabytes})"
 _HEAD = 8  # bytes of the length prefix of a message
+_START_SECONDS = 600.0
+_READY = b"ready"  # the first bytes from a worker
 
 
 class RewriteProcesses:
@@ -106,8 +108,8 @@ class RewriteProcesses:
         if recipe == PLANNED:
             return self.plan(source, calls, budget, seconds=self.seconds).rewritten(source)
         given = dict(options or {})
-        once = partial(self._once, source, recipe, filename, given)
-        with time_limit(self.seconds):
+        with self._process() as process, time_limit(self.seconds):
+            once = partial(self._once, process, source, recipe, filename, given)
             return rewrite_with(once, source, recipe, calls, unproven, cost, given)
 
     def plan(
@@ -121,18 +123,29 @@ class RewriteProcesses:
         seconds: float = SECONDS,
     ) -> Plan:
         """`plan_rewrite` with rewrites in worker processes. Raises InputError as it does, or if a limit is exceeded."""
-        with time_limit(seconds):
+        with self._process() as process, time_limit(seconds):
             return plan_rewrite(
                 source,
                 calls,
                 budget=budget,
                 tokenizer=tokenizer,
                 examples=examples,
-                rewrite=lambda text, given: self._once(text, PLANNED, "", {}, given),
+                rewrite=lambda text, given: self._once(process, text, PLANNED, "", {}, given),
             )
+
+    @contextmanager
+    def _process(self) -> Iterator[_RewriteProcess]:
+        """A free process. It has finished its imports, so that a time limit covers the rewrite alone."""
+        process = self._free.get() or _RewriteProcess(self.megabytes)
+        try:
+            process.start()
+            yield process
+        finally:
+            self._free.put(process)
 
     def _once(
         self,
+        process: _RewriteProcess,
         source: str,
         recipe: str,
         filename: str,
@@ -140,21 +153,16 @@ class RewriteProcesses:
         given: RewriteContext,
     ) -> Rewritten:
         deadline = current_deadline()
-        process: _RewriteProcess | None = self._free.get() or _RewriteProcess(self.megabytes)
-        assert process is not None
         try:
+            process.start()
             answer = process.ask((source, recipe, filename, options, given), deadline)
         except _ProcessDiedError as died:
             process.end()
-            process = None
             kind = InputError if deadline.left else OutOfTimeError
             raise kind(f"{died}", where=filename or "<source>") from None
         except BaseException:
             process.end()
-            process = None
             raise
-        finally:
-            self._free.put(process)
         if isinstance(answer, Exception):
             raise answer
         assert isinstance(answer, Rewritten)
@@ -174,15 +182,29 @@ class _ProcessDiedError(Exception):
 
 
 class _RewriteProcess:
+    """A worker process, which is started when it is needed and again after it died."""
+
     def __init__(self, megabytes: int) -> None:
-        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, module=__name__, megabytes=megabytes)]
+        self._megabytes = megabytes
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts the process and waits until it is ready; does nothing if it runs. Raises InputError if it dies."""
+        if self._process is not None:
+            return
+        command = [sys.executable, "-P", "-c", _SERVE.format(path=sys.path, module=__name__, megabytes=self._megabytes)]
         pipe, none = subprocess.PIPE, subprocess.DEVNULL
         # In its own session, so that an interrupt in the terminal reaches only the command, which ends its workers.
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True)
+        try:
+            self._bytes(len(_READY), Deadline.after(_START_SECONDS))
+        except _ProcessDiedError as died:
+            self.end()
+            raise InputError(str(died)) from None
 
     def ask(self, question: object, deadline: Deadline) -> object:
         """Sends a task and returns the answer before the deadline."""
-        assert self._process.stdin is not None
+        assert self._process is not None and self._process.stdin is not None
         try:
             _write(self._process.stdin, question)
         except OSError:
@@ -191,7 +213,7 @@ class _RewriteProcess:
         return pickle.loads(self._bytes(length, deadline))
 
     def _bytes(self, count: int, deadline: Deadline) -> bytes:
-        assert self._process.stdout is not None
+        assert self._process is not None and self._process.stdout is not None
         descriptor, found = self._process.stdout.fileno(), bytearray()
         while len(found) < count:
             ready, _, _ = select.select([descriptor], [], [], deadline.left)
@@ -204,17 +226,22 @@ class _RewriteProcess:
         return bytes(found)
 
     def _death(self) -> str:
+        assert self._process is not None
         status = self._process.wait()
         how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
         return f"the worker process ended with {how}"
 
     def end(self) -> None:
+        """Kills the process."""
+        if self._process is None:
+            return
         self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
         self._process.wait()
+        self._process = None
 
 
 def serve(megabytes: int) -> None:
@@ -223,6 +250,8 @@ def serve(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, questions), daemon=True).start()
+    sys.stdout.buffer.write(_READY)
+    sys.stdout.buffer.flush()
     while True:
         source, recipe, filename, options, given = questions.get()
         answer: object

@@ -1,1 +1,1 @@
-"""What several backends share; no backend itself."""
+"""Code that several backends share: server addresses, concurrent requests, the OpenAI client."""

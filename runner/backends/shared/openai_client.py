@@ -1,8 +1,8 @@
-"""OpenAI's protocol, for the backends that speak it: the client, its failures, sampling options.
+"""The OpenAI client of the backends with that protocol: retries, errors, sampling options.
 
-The `openai` client sends a request again with growing pauses after 408, 409, 429 (as long as the server asks for) and
-5xx, and where no connection comes about. A request that fails for good is that answer's own failure, in one line; the
-other questions are asked. The key comes from the environment (OPENAI_API_KEY) and is written nowhere.
+The `openai` client repeats a request with exponential backoff after status 408, 409, 429 (or as long as the server
+asks for) and 5xx, and after connection errors. A request that fails finally fails only its own question. The API key
+comes from the environment variable OPENAI_API_KEY and is never stored.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ TRIES = 6
 SECONDS = 3600.0
 
 
-# What one request may raise for reasons that lie with the server; anything else is a fault of ours.
+# The errors of a request that the server causes; any other exception is a bug.
 FAILURES = (openai.OpenAIError, UnusableAnswerError, json.JSONDecodeError)
 
 
 def client(place: Address, tries: int = TRIES) -> openai.OpenAI:
-    """A client of the server; without a key in the environment it sends none that means anything."""
+    """A client of the server. Without a key in the environment it sends a placeholder."""
     key = os.environ.get("OPENAI_API_KEY") or "none"
     return openai.OpenAI(base_url=place.url, api_key=key, max_retries=tries, timeout=SECONDS)
 
 
 def models(place: Address, where: str) -> dict[str, dict[str, Any]]:
-    """What the server says of its models, by name. Raises InputError where none answers, or it has not this one."""
+    """The server's models by name. Raises InputError if it does not answer, or does not have this model."""
     try:
         found = {model.id: model.model_dump() for model in client(place, tries=1).models.list().data}
     except (TypeError, AttributeError, json.JSONDecodeError):
-        reason = f"what answers at {place.url} gives no list of models"
-        raise InputError(f"{reason}: is it such a server, and does its address end in /v1?", where=where) from None
-    except FAILURES as error:
+        reason = f"{place.url} does not list models"
         raise InputError(
-            f"no server that lists its models at {place.url} ({why(error)}): is it up?", where=where
+            f"{reason}: is it an OpenAI-compatible server, and does its address end in /v1?", where=where
         ) from None
+    except FAILURES as error:
+        raise InputError(f"no server answers at {place.url} ({why(error)}): is it running?", where=where) from None
     if place.name not in found:
         raise InputError(
             f"the server at {place.url} has {', '.join(found) or 'no model'}, not {place.name}", where=where
@@ -50,13 +50,13 @@ def models(place: Address, where: str) -> dict[str, dict[str, Any]]:
 
 
 def sampling(prompt: Prompt) -> dict[str, Any]:
-    """How an answer is to be drawn, as OpenAI's protocol has it."""
+    """The sampling options of a request."""
     if prompt.sampling is None:
         return {"temperature": 0.0}
     return {"temperature": prompt.sampling.temperature, "seed": prompt.sampling.seed}
 
 
 def why(error: BaseException) -> str:
-    """A failure in one line, without what was sent."""
+    """An error on one line, without the content of the request."""
     said = (str(error).strip() or type(error).__name__).splitlines()[0]
     return f"{type(error).__name__}: {said[:200]}"

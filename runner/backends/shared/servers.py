@@ -1,4 +1,4 @@
-"""What backends that ask a server share, whatever its protocol: the address in a spec, many requests at once."""
+"""Code for backends that use a server, independent of the protocol: addresses and concurrent requests."""
 
 from __future__ import annotations
 
@@ -17,35 +17,40 @@ _Result = TypeVar("_Result")
 
 
 class UnusableAnswerError(Exception):
-    """A server answered, but not what was asked for."""
+    """A response without the requested content."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """`PREFIX:NAME@URL`, taken apart. url: with its /v1."""
+    """The parts of `PREFIX:NAME@URL`.
+
+    Attributes:
+        name: the model.
+        url: the base address of the server, including /v1.
+    """
 
     name: str
     url: str
 
 
 def address(spec: str, prefix: str) -> Address:
-    """The model and server that a spec names. Raises InputError where it names none, or holds a password."""
+    """The model and server in a value of `--model`. Raises InputError if it is malformed or contains a password."""
     name, at, url = spec.removeprefix(prefix).partition("@")
     parts = urlsplit(url)
     if not (name and at and parts.scheme in {"http", "https"} and parts.hostname):
-        raise InputError(f"must be {prefix}NAME@URL, as {prefix}facebook/cwm@http://localhost:8000/v1")
+        raise InputError(f"must be {prefix}NAME@URL, for example {prefix}facebook/cwm@http://localhost:8000/v1")
     if parts.username or parts.password:
         raise InputError("a key in the address would be written to every record: set OPENAI_API_KEY instead")
     return Address(name, url.rstrip("/"))
 
 
 def tokenizer_of(card: Mapping[str, Any]) -> Tokenizer:
-    """The vocabulary beside the weights, where the server names a folder that is here too; else CWM's."""
+    """The tokenizer in the model's folder, if the server reports a folder that exists here; otherwise CWM's."""
     root = str(card.get("root") or "")
     return load_tokenizer(root) if root and (Path(root) / "tokenizer.json").is_file() else default_tokenizer()
 
 
 def each(work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
-    """The results in order; all requests are under way at once, and the server puts them in batches."""
+    """The results in order. All requests are sent at once; the server forms the batches."""
     with ThreadPoolExecutor(max(1, len(items))) as pool:
         return list(pool.map(work, items))

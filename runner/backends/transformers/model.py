@@ -1,7 +1,7 @@
-"""A CWM in memory: plain greedy decoding, scoring, and answers with drafts. `loading` brings it there.
+"""A CWM in memory: greedy decoding, sampling, scoring, and speculative verification. `loading` loads it.
 
-`generate` decodes in left-padded batches, by transformers itself; `verify` gives the same answers from drafts
-(`lanes`). Sampling is by temperature alone (`chance`); beams, top-k and top-p are not offered.
+`generate` decodes left-padded batches with transformers itself; `verify` returns the same answers from drafts
+(`speculative_decoding`). Sampling is by temperature only (`gumbel_noise`), without beams, top-k or top-p.
 """
 
 from __future__ import annotations
@@ -20,22 +20,27 @@ from runner.asking.backend import Backend
 from runner.asking.generation import Generation, Prompt, Scores, Stopped, stop_ids
 from runner.asking.prompts import PromptFormat
 from runner.asking.request import GenerationRequest
-from runner.backends.transformers.chance import Noise
-from runner.backends.transformers.lanes import Lanes, widths
-from runner.backends.transformers.passes import forward
-from runner.backends.transformers.slots import Slots
+from runner.backends.transformers.forward_pass import forward
+from runner.backends.transformers.gumbel_noise import GumbelNoise
+from runner.backends.transformers.kv_cache import KvCache
+from runner.backends.transformers.speculative_decoding import SpeculativeDecoder, pass_sizes
 
-# A gap up to which another batch may choose otherwise: in bf16 logits near 16 are an eighth apart; in float32 sums of a
-# few thousand products differ in the sixth digit.
+# Margins below which another batch shape may choose another token: bf16 logits near 16 have steps of 1/8; in float32,
+# sums of a few thousand products differ in the sixth digit.
 _TIES = {torch.bfloat16: 0.1, torch.float16: 0.02}
 _TIE = 1e-4
-# Stands in a chat for a message: of Unicode's private use, which no template touches.
+# A placeholder for a message in a chat template, from Unicode's private use area.
 _MARK = "\ue000{}\ue001"
 _MARKED = re.compile("\ue000(\\d+)\ue001")
 
 
 class TransformersBackend(Backend):
-    """A `CwmForCausalLM` with its vocabulary. name: the spec it was loaded by; weights: see `identity`."""
+    """A `CwmForCausalLM` with its tokenizer.
+
+    Attributes:
+        name: the value of `--model`.
+        weights: as `runner.backends.transformers.loading.identity` returns it.
+    """
 
     scores = True
     verifies = True
@@ -76,7 +81,7 @@ class TransformersBackend(Backend):
                 eos_token_id=sorted(self._stops),
                 pad_token_id=min(self._stops),
                 stopping_criteria=StoppingCriteriaList([stop]),
-                logits_processor=LogitsProcessorList([Noise(prompts, ids.shape[1])] if _sampled(prompts) else []),
+                logits_processor=LogitsProcessorList([GumbelNoise(prompts, ids.shape[1])] if _sampled(prompts) else []),
             )
         return [self._generation(row, max_tokens) for row in output[:, ids.shape[1] :].tolist()]
 
@@ -118,17 +123,17 @@ class TransformersBackend(Backend):
     ) -> Iterator[tuple[int, Generation]]:
         """Answers, each with the place of its request, as they end; `rows` are decoded together."""
         answers = [PendingAnswer(request, self.tokenizer, self._stops) for request in requests]
-        return Lanes(self.model, widths(self.model.device.type, rows), on_active).run(answers)
+        return SpeculativeDecoder(self.model, pass_sizes(self.model.device.type, rows), on_active).run(answers)
 
     def _score(self, ids: Sequence[int], start: int) -> Scores:
-        block = widths(self.model.device.type, 1).block
-        slots = Slots(self.model.config, 1, block)
-        slots.rows = 1
+        block = pass_sizes(self.model.device.type, 1).block
+        cache = KvCache(self.model.config, 1, block)
+        cache.rows = 1
         best: list[int] = []
         gaps: list[float] = []
         for first in range(0, len(ids), block):
             part = list(ids[first : first + block])
-            (found,) = forward(self.model, slots, [part], [first], [min(len(part), max(0, start - 1 - first))])
+            (found,) = forward(self.model, cache, [part], [first], [min(len(part), max(0, start - 1 - first))])
             best += found.best
             gaps += found.margins
         return Scores(tuple(best), tuple(gaps))

@@ -228,7 +228,7 @@ def test_choices_are_distributed_as_softmax_of_logits_over_temperature(temperatu
     torch = pytest.importorskip("torch")
     from scipy.stats import chisquare  # type: ignore[import-untyped]
 
-    from runner.backends.transformers.chance import perturbed
+    from runner.backends.transformers.gumbel_noise import perturbed
 
     logits = torch.tensor([2.0, 1.0, 0.5, 0.0, -1.0])
     count = 20_000
@@ -241,7 +241,7 @@ def test_choices_are_distributed_as_softmax_of_logits_over_temperature(temperatu
 @pytest.mark.model
 def test_a_row_that_is_not_drawn_is_left_greedy() -> None:
     torch = pytest.importorskip("torch")
-    from runner.backends.transformers.chance import perturbed
+    from runner.backends.transformers.gumbel_noise import perturbed
 
     logits = torch.zeros(2, 50)
     noisy = perturbed(logits, [None, (Sampling(1.0, 0, 7), 3)])

@@ -42,7 +42,7 @@ def test_two_actors_answer_as_one_model(tmp_path: Path) -> None:
                 samples = read_samples(out / "samples.jsonl")
                 found.append({one.id: (one.output, one.verdict, one.decode, one.stopped) for one in samples})
         assert len(found[0]) == 5 and found[0] == found[1] and found[2] == found[3] != found[0]
-        with pytest.raises(InputError, match="no actor of the cluster holds nonsense"):
+        with pytest.raises(InputError, match="no actor of the cluster could load nonsense"):
             load_model("ray:1:nonsense")
     finally:
         ray.shutdown()

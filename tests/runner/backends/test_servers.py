@@ -135,7 +135,7 @@ def test_a_spec_without_name_or_address_is_refused_with_its_form(spec: str) -> N
 
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
 def test_a_server_that_is_down_or_has_another_model_is_named(kind: str, url: str) -> None:
-    with pytest.raises(InputError, match="is it up") as refusal:
+    with pytest.raises(InputError, match="is it running") as refusal:
         load_model(f"{kind}:pocket@{NOWHERE}")
     assert "\n" not in str(refusal.value)
     with pytest.raises(InputError, match="has pocket, not other"):
@@ -218,7 +218,7 @@ def test_something_else_at_the_address_is_named(kind: str, said: str) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Other)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        with pytest.raises(InputError, match="gives no list of models: is it such a server") as refusal:
+        with pytest.raises(InputError, match="does not list models: is it an OpenAI-compatible server") as refusal:
             load_model(f"{kind}:pocket@http://127.0.0.1:{server.server_address[1]}/v1")
         assert "\n" not in str(refusal.value)
     finally:

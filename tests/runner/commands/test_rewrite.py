@@ -306,7 +306,7 @@ def test_a_process_that_dies_is_replaced(program: Path) -> None:
     with RewriteProcesses(1) as rewriters:
         assert rewriters.rewrite(SOURCE).source == AFTER
         process = rewriters._free.get()
-        assert process is not None
+        assert process is not None and process._process is not None
         process._process.kill()
         process._process.wait()
         rewriters._free.put(process)

@@ -11,4 +11,4 @@ def test_it_measures_and_its_own_output_is_a_right_draft(capsys: pytest.CaptureF
 
     assert main(["--small"]) == 0
     said = capsys.readouterr().out
-    assert "verifying 600 tokens" in said and "24 of 24 tokens the same" in said and "floor" in said
+    assert "verifying 600 tokens" in said and "24 of 24 tokens agree" in said and "floor" in said

@@ -34,7 +34,7 @@ def plain(model: Any, ids: list[int], limit: int = LIMIT) -> list[int]:
 
 def followed(model: Any, asked: list[tuple[list[int], list[int], int]], rows: int, block: int) -> list[Generation]:
     """asked: prompt, draft and limit of each."""
-    from runner.backends.transformers.lanes import Lanes, Widths
+    from runner.backends.transformers.speculative_decoding import PassSizes, SpeculativeDecoder
 
     tokenizer = load_tokenizer(str(_WEIGHTS))
     answers = [
@@ -43,8 +43,8 @@ def followed(model: Any, asked: list[tuple[list[int], list[int], int]], rows: in
         )
         for prompt, draft, limit in asked
     ]
-    widths = Widths(rows, shown=4 * block, step=4 * rows, block=block, draft=block - 1)
-    found = dict(Lanes(model, widths).run(answers))
+    sizes = PassSizes(rows, shown=4 * block, step=4 * rows, block=block, draft=block - 1)
+    found = dict(SpeculativeDecoder(model, sizes).run(answers))
     return [found[place] for place in range(len(asked))]
 
 
@@ -121,13 +121,13 @@ def test_scores_are_what_the_model_would_have_written(tiny: Any) -> None:
 
 def test_long_texts_are_scored_in_blocks_as_in_one(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from runner.backends.transformers import model
-    from runner.backends.transformers.lanes import Widths
+    from runner.backends.transformers.speculative_decoding import PassSizes
 
     backend = model.TransformersBackend("tiny", tiny, load_tokenizer(str(_WEIGHTS)), ("bare",))
     draw = Random(1)
     ids = [draw.randrange(2, 300) for _ in range(200)]
     whole = tiny(input_ids=torch.tensor([ids])).logits[0].argmax(-1).tolist()
-    monkeypatch.setattr(model, "widths", lambda device, rows: Widths(rows, shown=64, step=8, block=32))
+    monkeypatch.setattr(model, "pass_sizes", lambda device, rows: PassSizes(rows, shown=64, step=8, block=32))
     for start in (1, 31, 32, 33, 64, 150, 200):
         (scores,) = backend.score([(ids, start)])
         assert list(scores.best) == whole[start - 1 :]

@@ -1,7 +1,7 @@
-"""One forward pass over a batch: at every position asked for, what the model would write, and by how much.
+"""One forward pass over a batch: the model's choice at each requested position, and its margin.
 
-The head runs in chunks, so that the logits of a long trace are never held at once: 32 thousand positions of CWM's
-vocabulary would be 8 GB in bf16. Not in scope: decide what to ask for (`lanes`, `model`).
+The output layer runs in chunks, so that the logits of a long trace are never in memory at once: 32 thousand positions
+with CWM's vocabulary would take 8 GB in bf16. `speculative_decoding` and `model` decide what to process.
 """
 
 from __future__ import annotations
@@ -12,33 +12,40 @@ from typing import Any
 import torch
 
 from runner.asking.generation import Sampling, Scores
-from runner.backends.transformers.chance import Place, perturbed
-from runner.backends.transformers.slots import Slots
+from runner.backends.transformers.gumbel_noise import Place, perturbed
+from runner.backends.transformers.kv_cache import KvCache
 
 _LOGITS = 1 << 26
-"""How many logits are held at once: 256 MB in float32."""
+"""Maximum number of logits in memory: 256 MB in float32."""
 
 
 def forward(
     model: Any,
-    slots: Slots,
+    cache: KvCache,
     blocks: Sequence[Sequence[int]],
     starts: Sequence[int],
     first: Sequence[int],
     draws: Sequence[Sampling | None] | None = None,
 ) -> list[Scores]:
-    """The choices after blocks[row][first[row]:], each block standing at starts[row] of its row.
+    """The choices after each token of blocks[row][first[row]:].
 
-    Row r has a choice after each of its tokens from first[r] on, none where first[r] is its length. Shorter blocks are
-    filled up; what that writes lies beyond their row's end and is overwritten. draws: of each row that is sampled;
-    without them all choices are greedy.
+    Shorter blocks are padded. The padding writes keys and values beyond the end of their row, which later passes
+    overwrite.
+
+    Args:
+        model: a `CwmForCausalLM`.
+        cache: its KV cache.
+        blocks: token ids per row.
+        starts: the position of each block in its row.
+        first: the index in each block of the first token with a choice; none if it is the block's length.
+        draws: sampling settings per row (default: greedy).
     """
     width = max(map(len, blocks))
     ids = torch.tensor([[*block, *[0] * (width - len(block))] for block in blocks], device=model.device)
     with torch.inference_mode():
-        positions, masks = slots.expect(starts, width, model.device)
+        positions, masks = cache.expect(starts, width, model.device)
         hidden = model.model(
-            input_ids=ids, attention_mask=masks, position_ids=positions, past_key_values=slots, use_cache=True
+            input_ids=ids, attention_mask=masks, position_ids=positions, past_key_values=cache, use_cache=True
         ).last_hidden_state
         counts = [max(0, len(block) - start) for block, start in zip(blocks, first, strict=True)]
         rows = torch.arange(len(blocks)).repeat_interleave(torch.tensor(counts))
@@ -55,7 +62,7 @@ def forward(
 def _places(
     draws: Sequence[Sampling | None], starts: Sequence[int], first: Sequence[int], counts: Sequence[int]
 ) -> list[Place | None]:
-    """Of every choice, in the order of the rows: the token that is chosen stands one behind the one it is read off."""
+    """The position of each choice, row by row: one after the token whose output it is."""
     return [
         None if draw is None else (draw, start + place + index + 1)
         for draw, start, place, count in zip(draws, starts, first, counts, strict=True)
@@ -64,13 +71,13 @@ def _places(
 
 
 def choices(model: Any, hidden: torch.Tensor, places: Sequence[Place | None]) -> tuple[list[int], list[float]]:
-    """The argmax of each of `hidden` (positions x width), and how far it is ahead of the second, in nats."""
+    """The argmax for each of `hidden` (positions x width), and its margin over the second choice, in nats."""
     best: list[int] = []
     gaps: list[float] = []
     size = max(1, _LOGITS // model.config.vocab_size)
     for start in range(0, len(hidden), size):
         logits = perturbed(model.lm_head(hidden[start : start + size]).float(), places[start : start + size])
-        # `argmax` takes the first of equals, as greedy decoding does; `topk` need not.
+        # `argmax` takes the first of equal logits, like greedy decoding; `topk` may not.
         best += logits.argmax(-1).tolist()
         two = logits.topk(2, dim=-1).values
         gaps += (two[:, 0] - two[:, 1]).tolist()

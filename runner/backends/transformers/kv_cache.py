@@ -1,14 +1,14 @@
-"""Keys and values of a batch in which each row has its own length, and can be set back to a shorter one.
+"""A KV cache with per-row lengths and rollback: each row of a batch can be set back to a shorter length.
 
-Slot `position % capacity` of a row holds a position's keys and values. A layer with full attention has a slot for every
-position; one with a sliding window has as many as the window and one pass need, and overwrites the oldest. Setting a
-row back is forgetting: what lies beyond a query's position is not seen. That stays true for a ring as long as no row
-is set back by more than one pass. One rule says what a query at `position` sees in slot j, for both kinds of layers:
+Slot `position % capacity` of a row stores the keys and values of a position. A layer with full attention has a slot for
+each position. A layer with a sliding window has slots for the window and one pass, and overwrites the oldest. Rollback
+needs no operation: positions after a query are masked. For a sliding window this is correct as long as no row is set
+back by more than one pass. One rule defines the mask of a query at `position` for slot j, for both kinds of layers:
 
-    distance = (position - j) mod capacity        what the slot holds lies so far back, or was never written
-    seen     = distance <= position and distance < window
+    distance = (position - j) mod capacity        distance to the position in the slot, or the slot is unwritten
+    visible  = distance <= position and distance < window
 
-It is handed to a model of transformers in place of its own cache; the model calls `update` alone.
+transformers uses an object of this class instead of its own cache; the model calls `update` only.
 """
 
 from __future__ import annotations
@@ -22,10 +22,21 @@ FULL, SLIDING = "full_attention", "sliding_attention"
 _STEP = 256
 
 
-class Slots:
-    """Room for so many rows, of which the first `rows` are in use. block: the most tokens of one pass."""
+class KvCache:
+    """The keys and values of a batch.
+
+    Attributes:
+        rows: the number of rows in use, which are the first.
+    """
 
     def __init__(self, config: Any, room: int, block: int) -> None:
+        """Creates an empty cache.
+
+        Args:
+            config: a `CwmConfig`.
+            room: maximum number of rows.
+            block: maximum number of tokens of one row in a pass.
+        """
         self.rows = 0
         self._room = room
         self._block = block
@@ -38,10 +49,11 @@ class Slots:
         self._alone = False
 
     def expect(self, starts: Sequence[int], width: int, device: Any) -> tuple[torch.Tensor, dict[str, Any]]:
-        """Before a pass of `width` tokens from `starts[row]` on: the positions, and the masks by kind of layer.
+        """Prepares a pass of `width` tokens per row, from position `starts[row]` on.
 
-        A mask is None where plain causal attention says the same: in a pass that starts every row and is no longer than
-        the window. Any: a tensor or None.
+        Returns:
+            The positions (rows x tokens), and the mask of each kind of layer. A mask is None if causal attention is
+            equivalent: in a first pass that is not longer than the window. Any: a tensor or None.
         """
         length = max(starts) + width
         self.reserve(length)
@@ -56,7 +68,7 @@ class Slots:
     def update(
         self, keys: torch.Tensor, values: torch.Tensor, layer: int, *_: object, **__: object
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Stores one layer's keys and values (rows x heads x tokens x width); returns what the pass attends to."""
+        """Stores keys and values of a layer (rows x heads x tokens x width); returns those that the pass attends to."""
         kind = self._kinds[layer]
         stored = self._stored[layer]
         if stored is None:
@@ -73,7 +85,7 @@ class Slots:
 
     @torch.inference_mode()
     def reserve(self, length: int) -> None:
-        """Slots for `length` positions. A ring grows only while nothing of it was overwritten."""
+        """Allocates slots for `length` positions. Ring buffers grow only before their first overwrite."""
         wanted = -(-length // _STEP) * _STEP
         for kind, window in self._window.items():
             most = wanted if window is None else min(wanted, window + self._block)
@@ -84,8 +96,8 @@ class Slots:
                         self._stored[layer] = _grown(stored[0], most), _grown(stored[1], most)
 
     @torch.inference_mode()
-    def adopt(self, other: Slots, row: int) -> None:
-        """A row of another cache of the same model and block becomes the last row of this one."""
+    def adopt(self, other: KvCache, row: int) -> None:
+        """Appends a row of another cache of the same model and block size."""
         assert self.rows < self._room
         self.reserve(other._capacity[FULL])
         for layer, theirs in enumerate(other._stored):
@@ -100,7 +112,7 @@ class Slots:
 
     @torch.inference_mode()
     def drop(self, row: int) -> None:
-        """Forget a row; the last one takes its place."""
+        """Removes a row; the last row moves to its index."""
         self.rows -= 1
         for stored in self._stored:
             for whole in stored or ():
@@ -108,11 +120,11 @@ class Slots:
                     whole[row] = whole[self.rows]
 
     def _mask(self, kind: str, positions: torch.Tensor) -> torch.Tensor:
-        """rows x 1 x tokens x slots: true where a token sees what a slot holds."""
+        """bool [rows, 1, tokens, slots]: whether a token attends to a slot."""
         at, window = positions[:, None, :, None], self._window[kind]
         distance = (at - torch.arange(self._used[kind], device=at.device)) % self._capacity[kind]
-        seen = distance <= at
-        return seen if window is None else seen & (distance < window)
+        visible = distance <= at
+        return visible if window is None else visible & (distance < window)
 
 
 def _grown(whole: torch.Tensor, capacity: int) -> torch.Tensor:
