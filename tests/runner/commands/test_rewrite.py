@@ -289,7 +289,8 @@ def test_what_takes_too_long_ends_one_file_and_not_the_others(
     assert run(str(long), str(program), "--seconds", "4") == 2
     said = capsys.readouterr()
     assert said.out == AFTER
-    assert said.err == f"spellout: {long}: its time limit of 4 s (--seconds) has passed\n"
+    errors = [line for line in said.err.splitlines() if not line.startswith("files rewritten:")]  # progress, if slow
+    assert errors == [f"spellout: {long}: its time limit of 4 s (--seconds) has passed"]
 
 
 def test_what_the_time_limit_cuts_is_reported_without_explain(

@@ -84,23 +84,23 @@ def test_a_draft_changes_nothing(tiny: Any, how: str) -> None:
 
 
 def test_a_right_draft_is_one_pass(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from runner.backends.transformers import lanes
+    from runner.backends.transformers import speculative_decoding
 
     draft, passes = plain(tiny, PROMPT), []
-    whole: Any = vars(lanes)["forward"]
+    whole: Any = vars(speculative_decoding)["forward"]
 
     def counted(*given: Any) -> Any:
         passes.append(given)
         return whole(*given)
 
-    monkeypatch.setattr(lanes, "forward", counted)
+    monkeypatch.setattr(speculative_decoding, "forward", counted)
     followed(tiny, [(PROMPT, draft, len(draft))], rows=1, block=128)
     assert len(passes) == 1
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_rows_of_every_length_and_draft_answer_as_alone(tiny: Any, seed: int) -> None:
-    """Longer than the window, in blocks shorter than a prompt, more questions than lanes."""
+    """Longer than the window, in blocks shorter than a prompt, more questions than rows."""
     draw = Random(seed)
     asked = []
     for how in draw.sample(HOWS, 5):
