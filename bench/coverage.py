@@ -69,7 +69,7 @@ def bootstrap(sums: Ints, counts: Ints) -> Interval:
 
 
 def covered(interval: Interval | None, true: float) -> bool:
-    """Whether the true value lies in the interval."""
+    """Whether the interval contains the true value."""
     return interval is not None and interval[0] - 1e-12 <= true <= interval[1] + 1e-12
 
 

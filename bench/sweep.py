@@ -1,6 +1,6 @@
 """Rewrites all Python files of a folder and looks for rewrites that do not compile or are not idempotent.
 
-    python bench/sweep.py                       the packages installed beside Spellout
+    python bench/sweep.py                       the installed packages
     python bench/sweep.py FOLDER --seconds 60   random files of the folder, for this time
 
 No file is run. For every file and the recipes `decompose` and `methods`: the rewrite compiles, and a second rewrite

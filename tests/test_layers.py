@@ -1,6 +1,6 @@
-"""The direction of imports between packages and rooms, no circle of files anywhere, torch below two folders only.
+"""Imports: their direction between packages and folders, no cycle between modules, torch in two folders only.
 
-Imports inside functions and under `if TYPE_CHECKING` count as any other.
+Imports inside functions and under `if TYPE_CHECKING` count too.
 """
 
 import ast
@@ -17,9 +17,9 @@ from tests.places import ROOT
 PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
 TORCH_FOLDERS = ("runner/backends", "runner/pocket")
 MODEL_PACKAGES = {"torch", "transformers", "safetensors"}
-# The rooms of a package, lowest first: each may import those before it. Modules beside the rooms are the public face,
-# above them all, and so is `planner`, which asks for whole rewrites; those of BASE are below.
-ROOMS = {
+# The folders of a package, lowest first: each may import those before it. Modules directly in the package are its public
+# interface and may import all folders; so may `planner`, which needs complete rewrites. All may import those of BASE.
+FOLDERS = {
     "corpora": ("sandbox", "generators", "reading", "writing"),
     "analyze": ("instrumentation", "tokens", "hazards", "gold_trace", "cost", "diagnosis", "auditing", "risk"),
     "rewrite": (
@@ -60,7 +60,7 @@ BASE = {
     "rewrite": set(),
     "runner": set(),
 }
-ALONE = {"equivalence": {"evidence"}, "program_grammar": set()}  # rooms that import no other, but for these
+INDEPENDENT = {"equivalence": {"evidence"}, "program_grammar": set()}  # folders that import only these
 
 
 @cache
@@ -80,10 +80,10 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, name if name in modules() else node.module) for name in whole)
 
 
-def room(module: str) -> tuple[str, str]:
-    """The package and room of a module; "" for those beside the rooms, "base" for those below."""
+def folder_of(module: str) -> tuple[str, str]:
+    """The package and folder of a module; "" for its public interface, "base" for modules below the folders."""
     package, *rest = module.split(".")
-    if not rest or rest[0] not in ROOMS.get(package, ()):
+    if not rest or rest[0] not in FOLDERS.get(package, ()):
         return package, "base" if rest and rest[0] in BASE.get(package, ()) else ""
     return package, rest[0]
 
@@ -99,21 +99,21 @@ def test_a_module_imports_only_its_own_package_and_those_below(name: str) -> Non
             assert path.relative_to(ROOT).as_posix().startswith(TORCH_FOLDERS), f"{path}:{line} imports {target}"
 
 
-@pytest.mark.parametrize("name", [name for name in modules() if room(name)[1]])
-def test_a_room_imports_only_those_below(name: str) -> None:
-    package, own = room(name)
-    order = ("base", *ROOMS[package])
-    below = {"base", own, *ALONE[own]} if own in ALONE else set(order[: order.index(own) + 1])
+@pytest.mark.parametrize("name", [name for name in modules() if folder_of(name)[1]])
+def test_a_folder_imports_only_those_below(name: str) -> None:
+    package, own = folder_of(name)
+    order = ("base", *FOLDERS[package])
+    below = {"base", own, *INDEPENDENT[own]} if own in INDEPENDENT else set(order[: order.index(own) + 1])
     for line, target in imported(modules()[name]):
         if target in modules() and target.partition(".")[0] == package and target != f"{package}.lazy":
-            assert room(target)[1] in below, f"{modules()[name]}:{line} imports {target}"
+            assert folder_of(target)[1] in below, f"{modules()[name]}:{line} imports {target}"
 
 
-def test_no_files_import_each_other_in_a_circle() -> None:
+def test_no_modules_import_each_other_in_a_cycle() -> None:
     sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
     for name, path in modules().items():
         sorter.add(name, *{target for _, target in imported(path) if target in modules() and target != name})
-    sorter.prepare()  # raises CycleError, with the circle
+    sorter.prepare()  # raises CycleError, which names the cycle
 
 
 @pytest.mark.parametrize("name", modules())
@@ -123,9 +123,16 @@ def test_a_module_says_first_what_it_is_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("package", ["corpora", "analyze", "rewrite", "runner"])
-def test_the_page_on_the_design_knows_every_room(package: str) -> None:
+def test_the_page_on_the_design_lists_every_folder(package: str) -> None:
     [row] = re.findall(
         rf"^\| `{package}/` .*$", (ROOT / "docs" / "design.md").read_text(encoding="utf-8"), re.MULTILINE
     )
-    rooms = {folder.parent.name for folder in (ROOT / package).glob("*/__init__.py")}
-    assert rooms <= set(re.findall(r"`(\w+)`", row))
+    folders = {folder.parent.name for folder in (ROOT / package).glob("*/__init__.py")}
+    assert folders <= set(re.findall(r"`(\w+)`", row))
+
+
+@pytest.mark.parametrize("package", ["rewrite", "runner"])
+def test_a_package_has_few_units(package: str) -> None:
+    folders = {path.parent.name for path in (ROOT / package).glob("*/__init__.py")}
+    modules = {path.stem for path in (ROOT / package).glob("*.py")} - {"__init__"}
+    assert len(folders | modules) <= 16

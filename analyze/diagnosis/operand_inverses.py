@@ -12,11 +12,11 @@ from typing import Any
 Operands = Sequence[Any]
 
 
-class Unknown:
+class UnknownValue:
     """Several values or none would explain the result, or it is not known which."""
 
 
-UNKNOWN = Unknown()
+UNKNOWN = UnknownValue()
 _STRIPS = ("strip", "lstrip", "rstrip")
 _CASES = ("lower", "upper", "swapcase", "title", "capitalize")
 

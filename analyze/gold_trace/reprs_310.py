@@ -29,7 +29,7 @@ def repr_310(value: object) -> str:
     """
     try:
         text = repr(value)
-    except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything; the trace goes on
+    except BaseException as error:  # noqa: BLE001 - a program's own __repr__ may raise anything; the trace continues
         text = fallback_repr(value, error)
     return convert_to_310(text) if "<" in text else text
 

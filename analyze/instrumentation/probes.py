@@ -22,7 +22,7 @@ _EVALUATED, _UNSEEN, _RAISED = Marker.EVALUATED, Marker.UNSEEN, Marker.RAISED
 
 
 @dataclass(slots=True)
-class _Pending:
+class _OpenOperation:
     """An operation whose operands are being evaluated; `order` is 0 until all are."""
 
     number: int
@@ -38,7 +38,7 @@ class Probes:
         self, expressions: Sequence[InstrumentedExpression], sites: Sequence[InstrumentedSite], observer: Observer
     ) -> None:
         self._expressions, self._sites, self._observer = expressions, sites, observer
-        self._stacks: dict[int, list[_Pending]] = {}
+        self._stacks: dict[int, list[_OpenOperation]] = {}
         self._operations = 0
 
     def ready(self) -> None:
@@ -91,7 +91,7 @@ class Probes:
         if index == self._firsts[number]:
             while stack and not (stack[-1].number < number <= self._sites[stack[-1].number].last):
                 self._left_behind(stack.pop())
-            stack.append(_Pending(number, list(site.operands), self._counts[number]))
+            stack.append(_OpenOperation(number, list(site.operands), self._counts[number]))
         else:
             while stack and stack[-1].number != number:
                 self._left_behind(stack.pop())
@@ -132,11 +132,11 @@ class Probes:
         for pending in whole:
             self._report(pending, value if pending is whole[-1] else _UNSEEN)
 
-    def _left_behind(self, pending: _Pending) -> None:
+    def _left_behind(self, pending: _OpenOperation) -> None:
         if pending.order:
             self._report(pending, _RAISED)
 
-    def _report(self, pending: _Pending, result: Any) -> None:
+    def _report(self, pending: _OpenOperation, result: Any) -> None:
         site = self._sites[pending.number]
         operands = pending.operands
         if self._counts[pending.number] < len(operands):  # some are constants

@@ -1,6 +1,6 @@
 """The file that rows are written to: format and compression by its name, and atomic replacement.
 
-Rows are written to a temporary file beside the target, which is renamed at the end. A target that is not a regular file
+Rows are written to a temporary file in the folder of the target, which is renamed at the end. A target that is not a regular file
 (a pipe, `/dev/stdout`) is written to directly.
 """
 
@@ -79,7 +79,7 @@ def _is_special(path: Path) -> bool:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Any]:
-    """A new file beside `path` that replaces it, with its mode, unless an error is raised."""
+    """A new file in the folder of `path` that replaces it, with its mode, unless an error is raised."""
     if path.is_dir():
         raise InputError("is a directory", where=str(path))
     descriptor, temporary = mkstemp(dir=path.parent, prefix=f".{path.name}.")

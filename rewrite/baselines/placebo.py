@@ -31,7 +31,7 @@ from rewrite.syntax.source_map import PrintedModule, SourcePosition
 PLACEBO = "placebo"
 SUBSTITUTES = "substitutes"
 """Option of the placebo: the new names, by name."""
-# Beside what `rewrite.analysis.reflection` knows: whoever says one of these may look at the code of a function.
+# In addition to `rewrite.analysis.reflection`: programs with these names may inspect the code of a function.
 _LOOKING = re.compile(
     r"\b(?:__code__|__closure__|__kwdefaults__|__annotations__|inspect|symtable|ast|dis|traceback"
     r"|gettrace|settrace|setprofile)\b"

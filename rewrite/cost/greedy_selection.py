@@ -70,7 +70,7 @@ def select(
         start: The program without any candidate.
         candidates: The candidates for a state, the most promising first; none where the search is done.
         measure: The state with a candidate applied, or the reason why it cannot be applied.
-        prefer: The state to go on with, given the present one and the measured ones; None where none is better.
+        prefer: The next state, given the current one and the measured ones; None where none is better.
         max_rounds: Number of rounds (default: no limit).
         max_tried: Number of candidates that are measured in a round (default: all).
 

@@ -40,7 +40,7 @@ MODULO = "operator % on a value that may be a string"
 FORMAT = "format specification"
 
 
-class Remaining(Intervention):
+class RemainingStringMethods(Intervention):
     """Reports string operations that the other interventions leave unchanged."""
 
     name = "remaining"

@@ -13,7 +13,7 @@
     shortening            passes that remove steps or variables, one a file
     cleanup               passes over a finished rewrite that keep every step
 
-Each candidate stands alone: to apply two passes, apply one and search again. A candidate is offered only if the program
+Candidates are independent: to apply two passes, apply one and search again. A candidate is offered only if the program
 stays the same. It may depend on what the calls show; `PassCandidate.assumes` lists that. Passes do not count tokens;
 `rewrite.planner` measures and chooses. A shortening pass hides the steps it removes, so no recipe contains one.
 """

@@ -88,7 +88,7 @@ class PendingAnswer:
         return Generation(tuple(ids), self.tokenizer.decode(ids), self.stopped or "limit", margin=self.margin)
 
     def _write(self, token: int, gap: float | None) -> int:
-        """Appends the token, or the one that a forced mode puts in its place, and returns it."""
+        """Appends the token, or the one that a forced mode injects instead, and returns it."""
         script = self.request.script
         if script is None or script.is_choosing:
             self.margin = min((known for known in (self.margin, gap) if known is not None), default=None)

@@ -48,7 +48,7 @@ class RecordedRun:
 
 
 @dataclass(frozen=True)
-class _Graded:
+class _OutputGrade:
     verdict: Verdict
     predicted: str | None
     read_by: str
@@ -125,26 +125,26 @@ def _reference(case: Case) -> Trace | str:
     return trace if trace.frames else f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
 
 
-def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> _Graded:
+def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> _OutputGrade:
     if not parse_output(output, None).frames:
         return _graded_value(output, trace)
     found = diagnose(trace, output)
     stopped = fields.get("stopped")
     cut = is_truncated(found.answer, found.kind, trace.grading, stopped if isinstance(stopped, str) else "")
     verdict: Verdict = "correct" if found.correct else "truncated" if cut else "incorrect"
-    return _Graded(verdict, found.answer, TRACE, divergence_of(found), action_of(found))
+    return _OutputGrade(verdict, found.answer, TRACE, divergence_of(found), action_of(found))
 
 
-def _graded_value(output: str, trace: Trace) -> _Graded:
+def _graded_value(output: str, trace: Trace) -> _OutputGrade:
     value = read_value(output)
     if value is None:
-        return _Graded("incorrect", None, "")
+        return _OutputGrade("incorrect", None, "")
     reference = final_answer(trace.frames, trace.grading) or ""
     right = trace.cut is None and is_same_value(reference, value.text)
-    return _Graded("correct" if right else "incorrect", value.text, value.rule)
+    return _OutputGrade("correct" if right else "incorrect", value.text, value.rule)
 
 
-def _sample(row: Row, case: Case, trace: Trace, graded: _Graded, path: Path) -> Sample:
+def _sample(row: Row, case: Case, trace: Trace, graded: _OutputGrade, path: Path) -> Sample:
     text = partial(_text, row.fields)
     number = row.fields.get("answer_index")
     index = number if isinstance(number, int) else None

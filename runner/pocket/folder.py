@@ -59,7 +59,9 @@ def checkpoint(folder: Path, device: torch.device) -> dict[str, Any] | None:
         state: dict[str, Any] = torch.load(path, weights_only=True, map_location=device)
     except Exception as error:  # noqa: BLE001 - torch raises many types for corrupt files
         text = f"{path} cannot be read ({_first_line(error)})"
-        raise InputError(f"{text}: remove it to go on from the weights beside it, with --from {folder}") from None
+        raise InputError(
+            f"{text}: remove it to continue from the weights in the same folder, with --from {folder}"
+        ) from None
     return state
 
 

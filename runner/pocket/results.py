@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the accuracy of a run by kind of program, with confidence intervals."""
     parser = argparse.ArgumentParser(prog="python -m runner.pocket.results", description=main.__doc__)
     parser.add_argument("run", metavar="RUN", type=Path, help="the folder of a run")
-    parser.add_argument("--card", type=Path, metavar="FOLDER", help="weights, beside which README.md is written")
+    parser.add_argument("--card", type=Path, metavar="FOLDER", help="folder of weights, in which README.md is written")
     options = parser.parse_args(arguments)
     try:
         rows = summarize(read_samples(options.run / "samples.jsonl")).rows

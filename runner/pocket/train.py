@@ -132,7 +132,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--from", dest="source", type=Path, metavar="WEIGHTS", help="a folder of weights to go on from")
+    parser.add_argument(
+        "--from", dest="source", type=Path, metavar="WEIGHTS", help="folder of weights to continue from"
+    )
     parser.add_argument(
         "--output",
         type=Path,

@@ -71,7 +71,7 @@ class Table1Row:
 
     @property
     def after(self) -> int:
-        """Samples that are right as they stand or after a rewrite."""
+        """Samples that are correct for the original or for a rewritten program."""
         return self.correct + self.recovered
 
     def percent(self, count: int) -> float | None:

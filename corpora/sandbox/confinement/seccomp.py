@@ -67,7 +67,7 @@ def filter_program(pid: int) -> bytes:
 
 
 def _test(argument: int, values: tuple[int, ...], pid: int) -> list[_Instruction]:
-    """Go on when the argument is one of the values, else return EPERM."""
+    """Continue if the argument is one of the values, else return EPERM."""
     low = _ARGUMENTS + 8 * argument
     deny = (_RETURN, 0, 0, _ERRNO | errno.EPERM)
     code: list[_Instruction] = [(_LOAD, 0, 0, low + 4), (_EQUAL, 1, 0, 0), deny, (_LOAD, 0, 0, low)]

@@ -1,4 +1,4 @@
-"""Register allocation for temporaries: two that are not live at the same time share a name.
+"""Register allocation for temporaries by liveness: two that are not live at the same time share a name.
 
 Each local variable costs tokens in every later frame of the trace. A temporary is live from the statement that first
 binds it to the last one that mentions it. If that one is in a loop that does not contain the first, the temporary is

@@ -1,8 +1,8 @@
-"""Weights and vocabulary by transformers, from a folder or the hub: what cannot be asked is told before it is read.
+"""Loads weights and tokenizer with transformers, from a folder or the Hugging Face hub. Problems are reported first.
 
-bf16 on GPUs, over as many as there are, float32 on the CPU. Refused, each in one line: weights of another architecture,
-which transformers would load as far as names agree and make up the rest of; weights that lack a part; a vocabulary
-larger than the model's; more weights than the device has memory for. Code of a folder is never run.
+Weights are bf16 on all GPUs, or float32 on the CPU. An InputError refuses weights of another architecture (which
+transformers would load where names agree, and initialize randomly elsewhere), incomplete weights, a vocabulary larger
+than the model's, and weights that exceed the device's memory. Code in a folder is never executed.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from runner.asking.prompts import PromptFormat, trained_formats
 from runner.backends.transformers.model import TransformersBackend
 
 POCKET = Path(__file__).parent.parent.parent / "pocket" / "weights"
-# Below this many parameters a CPU thread waits longer for the others than it computes: on two shared cores a step of
-# `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
+# Below this number of parameters, CPU threads wait for each other longer than they compute: on two shared cores, a step
+# of `pocket` took 21 ms with one thread and 696 ms with two (batch of 32).
 _SMALL = 50_000_000
-# Of torch itself, whatever the folder asks for: `kernels-community/…` in a config would fetch code and run it.
+# Always torch's implementation: `kernels-community/…` in a config would download and run code.
 ATTENTION = "sdpa"
 _STRETCH = 1 << 16
 
 
 def load(spec: str, device: str | None = None) -> TransformersBackend:
-    """Loads weights and vocabulary. Raises InputError, in one line, if they are not available."""
+    """Loads weights and tokenizer. Raises InputError if they are not available."""
     place = str(POCKET) if spec == "pocket" else spec
     target = device or best_device()
-    # What is wrong is said once, below, not at every retry of the download.
+    # Errors are reported once, below, and not at every retry of the download.
     logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     with _told(spec), _silence():
@@ -57,7 +57,7 @@ def load(spec: str, device: str | None = None) -> TransformersBackend:
 
 
 def best_device() -> str:
-    """A GPU where there is one."""
+    """A GPU if there is one."""
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -67,7 +67,7 @@ def number_format(target: str) -> torch.dtype:
 
 
 def random_weights(config: Any, target: str) -> Any:
-    """A model with weights drawn by a fixed seed, made on its device. Any: typed too loosely."""
+    """A model with seeded random weights, created on its device. Any: transformers has no precise types."""
     classes: Any = transformers
     config._attn_implementation = ATTENTION
     before = torch.get_default_dtype()
@@ -81,7 +81,7 @@ def random_weights(config: Any, target: str) -> Any:
 
 
 def placed(model: Any, target: str) -> Any:
-    """The model on its device, ready to be asked; small ones on the CPU with what makes them fast there."""
+    """Moves the model to its device, in evaluation mode; small models on the CPU use one thread."""
     model.eval()
     if getattr(model, "hf_device_map", None) is None:
         model.to(target)
@@ -92,7 +92,7 @@ def placed(model: Any, target: str) -> Any:
 
 
 def check_room(spec: str, config: Any, target: str) -> None:
-    """Raises InputError where the device's memory does not hold the weights, and says how much they need."""
+    """Raises InputError with the required memory if the weights exceed that of the device."""
     classes: Any = transformers
     with torch.device("meta"):  # shapes without numbers
         parameters = sum(parameter.numel() for parameter in classes.CwmForCausalLM(config).parameters())
@@ -101,15 +101,15 @@ def check_room(spec: str, config: Any, target: str) -> None:
         return
     needs = f"{parameters / 1e9:.1f} billion parameters need {2 * parameters / 1e9:.0f} GB of GPU memory in bf16"
     if target.startswith("cuda"):
-        reason = f"{needs}, and what a pass takes besides; there are {room / 1e9:.0f} GB here: take a larger GPU"
+        reason = f"{needs}, plus activations; this GPU has {room / 1e9:.0f} GB: use a larger GPU"
     else:
-        besides = f"({4 * parameters / 1e9:.0f} GB without one, and {room / 1e9:.0f} GB of memory are here)"
-        reason = f"{needs}, and there is no GPU {besides}: take a machine with one"
+        besides = f"({4 * parameters / 1e9:.0f} GB without one; this machine has {room / 1e9:.0f} GB of memory)"
+        reason = f"{needs}, and there is no GPU {besides}: use a machine with one"
     raise InputError(f"its {reason}, or vllm:NAME@URL of a server that has it", where=f"--model {spec}")
 
 
 def chat_template(place: str) -> Any:
-    """The vocabulary of transformers where it has a chat template, else None. Any: typed too loosely."""
+    """The tokenizer of transformers if it has a chat template, else None. Any: transformers has no precise types."""
     classes: Any = transformers
     try:
         found = classes.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
@@ -119,10 +119,10 @@ def chat_template(place: str) -> Any:
 
 
 def identity(place: str, numbers: object, config: Any) -> str:
-    """What tells weights from others of the same name: number format, and the hub's commit or a digest of the files.
+    """Identifies weights: number format, and the commit on the hub or a digest of the files.
 
-    Of each file in a folder its name, size and 64 stretches of 64 KiB are taken: of a 32B model that is seconds, and
-    training changes every stretch.
+    The digest covers name, size and 64 blocks of 64 KiB of each file, which takes seconds for a 32B model; training
+    changes every block.
     """
     folder = Path(place)
     if not folder.is_dir():
@@ -140,18 +140,18 @@ def identity(place: str, numbers: object, config: Any) -> str:
 
 @contextmanager
 def _told(spec: str) -> Iterator[None]:
-    """Whatever the libraries raise at a folder or an id, as one line."""
+    """Turns the errors of the libraries into an InputError of one line."""
     try:
         yield
     except (InputError, ModuleNotFoundError):
         raise
-    except Exception as error:  # several libraries read untrusted files, each with its own errors
+    except Exception as error:  # several libraries read untrusted files and raise errors of their own
         raise InputError(_why_not(spec, error), where=f"--model {spec}") from error
 
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Without the table of missing weights that transformers logs."""
+    """Suppresses the table of missing weights that transformers logs."""
     classes: Any = transformers_logging
     before = classes.get_verbosity()
     classes.set_verbosity_error()
@@ -162,24 +162,22 @@ def _silence() -> Iterator[None]:
 
 
 def _config(spec: str, place: str) -> Any:
-    """Its `CwmConfig`. Raises InputError for a model of another architecture."""
+    """The `CwmConfig` of a model. Raises InputError for another architecture."""
     classes: Any = transformers
     said, _ = classes.PretrainedConfig.get_config_dict(place)
     kind = said.get("model_type")
     if kind is None:
         raise InputError("no CWM weights in this folder (no config.json with a model_type)", where=f"--model {spec}")
     if kind != "cwm":
-        reason = f"is a {kind} model, and of weights only CWM's are loaded (model_type cwm)"
-        raise InputError(
-            f"{reason}: others are asked through vllm:NAME@URL or openai:NAME@URL", where=f"--model {spec}"
-        )
+        reason = f"is a {kind} model; only weights of CWM are loaded (model_type cwm)"
+        raise InputError(f"{reason}: use vllm:NAME@URL or openai:NAME@URL for others", where=f"--model {spec}")
     config = classes.CwmConfig.from_pretrained(place)
     config._attn_implementation = ATTENTION
     return config
 
 
 def _weights(spec: str, place: str, target: str) -> Any:
-    """Raises InputError where a part is missing, which transformers would fill with random numbers."""
+    """The weights. Raises InputError if some are missing, which transformers would initialize randomly."""
     classes: Any = transformers
     model, found = classes.CwmForCausalLM.from_pretrained(
         place,
@@ -188,35 +186,35 @@ def _weights(spec: str, place: str, target: str) -> Any:
         use_safetensors=True,
         trust_remote_code=False,
         output_loading_info=True,
-        # Several GPUs hold a part of the layers each; accelerate places them.
+        # With several GPUs, accelerate distributes the layers.
         device_map="auto" if target == "cuda" and torch.cuda.device_count() > 1 else None,
     )
     missing = sorted(found["missing_keys"])
     if missing:
         reason = f"its weights lack {missing[0]}{f' and {len(missing) - 1} more' if missing[1:] else ''}"
-        raise InputError(f"{reason}: fetch or save them anew", where=f"--model {spec}")
+        raise InputError(f"{reason}: download or save them again", where=f"--model {spec}")
     return model
 
 
 def _check_vocabulary(spec: str, tokenizer: Tokenizer, size: int) -> None:
     last = max(tokenizer.bytes_by_id)
     if last >= size:
-        reason = f"its vocabulary has the token {last}, and its weights know {size} tokens"
-        raise InputError(f"{reason}: take the tokenizer.json that belongs to them", where=f"--model {spec}")
+        reason = f"its vocabulary has the token {last}, but its weights have {size} tokens"
+        raise InputError(f"{reason}: use the tokenizer.json of these weights", where=f"--model {spec}")
 
 
 def _memory(target: str) -> int:
-    """Bytes: of all GPUs together, as they are used together, or of the machine."""
+    """Memory in bytes: of all GPUs in total, or of the machine."""
     if target.startswith("cuda"):
         return sum(torch.cuda.mem_get_info(number)[1] for number in range(torch.cuda.device_count()))
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _keep_memory() -> None:
-    """Have glibc keep freed memory: the cache of keys and values is allocated anew at every step.
+    """Makes glibc keep freed memory, because transformers allocates a new KV cache at every step.
 
     Halves the processor time of decoding with `pocket` (64 prompts, 200 steps: 16.8 s to 8.4 s). The numbers are
-    glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD (mallopt(3)); another C library is left as it is.
+    glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD (mallopt(3)). No effect with other C libraries.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt is not None:
@@ -230,7 +228,7 @@ def _why_not(spec: str, error: Exception) -> str:
     if "gated" in said.lower():
         return f"is gated: accept its licence on the page of {spec}, run `hf auth login`, then try again"
     if is_out_of_memory(error):
-        return f"does not fit the device's memory ({first}): end what else runs there, or take a larger one"
+        return f"exceeds the device's memory ({first}): stop other processes on it, or use a larger one"
     if Path(spec).is_dir() or spec == "pocket":
         return f"no CWM weights in this folder ({first})"
     return f"cannot be loaded; is there a network, and does the id exist? ({first})"

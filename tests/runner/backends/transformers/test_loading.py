@@ -74,12 +74,12 @@ def changed(place: Path, **fields: object) -> None:
     [
         (no_config, "no CWM weights in this folder"),
         (damaged_config, "no CWM weights in this folder .* is not a valid JSON file"),
-        (config_of_another, "is a gpt2 model, and of weights only CWM's are loaded .* openai:NAME@URL"),
+        (config_of_another, "is a gpt2 model; only weights of CWM are loaded .* openai:NAME@URL"),
         (nonsense_in_config, "no CWM weights in this folder"),
         (other_shapes, "no CWM weights in this folder"),
-        (small_vocabulary, "its vocabulary has the token 1023, and its weights know 1000 tokens: take the tokenizer"),
+        (small_vocabulary, "its vocabulary has the token 1023, but its weights have 1000 tokens: use the tokenizer"),
         (cut_weights, "no CWM weights in this folder"),
-        (half_the_weights, r"its weights lack model\.layers\.0\.mlp\.down_proj\.weight and 2 more: fetch or save"),
+        (half_the_weights, r"its weights lack model\.layers\.0\.mlp\.down_proj\.weight and 2 more: download or save"),
         (no_vocabulary, "no tokenizer found"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
@@ -113,7 +113,7 @@ def test_the_32b_model_without_a_gpu_says_what_it_needs(
     assert "its 32.6 billion parameters need 65 GB of GPU memory in bf16, and there is no GPU (130 GB without" in said
     assert said.count("\n") == 1 and not (tmp_path / "run").exists()
     monkeypatch.setattr(loading, "_memory", lambda target: 24_000_000_000)
-    with pytest.raises(InputError, match=r"need 65 GB .* there are 24 GB here: take a larger GPU"):
+    with pytest.raises(InputError, match=r"need 65 GB .* this GPU has 24 GB: use a larger GPU"):
         load_model(str(tmp_path), device="cuda")
 
 
@@ -128,7 +128,7 @@ def test_the_32b_model_without_a_gpu_says_what_it_needs(
             OSError("a/b is not a valid model identifier"),
             "cannot be loaded; is there a network, and does the id exist?",
         ),
-        (torch.OutOfMemoryError("CUDA out of memory."), "does not fit the device's memory"),
+        (torch.OutOfMemoryError("CUDA out of memory."), "exceeds the device's memory"),
         (RuntimeError(""), "RuntimeError"),
     ],
 )
