@@ -17,8 +17,9 @@ from tests.places import ROOT
 PACKAGES = ("corpora", "analyze", "rewrite", "runner", "spellout")
 TORCH_FOLDERS = ("runner/backends", "runner/pocket")
 MODEL_PACKAGES = {"torch", "transformers", "safetensors"}
-# The folders of a package, lowest first: each may import those before it. Modules directly in the package are its public
-# interface and may import all folders; so may `planner`, which needs complete rewrites. All may import those of BASE.
+# The folders of a package, lowest first: each may import those before it. Modules directly in the package are its
+# public interface and may import all folders; so may `planner`, which needs complete rewrites. All may import those of
+# BASE.
 FOLDERS = {
     "corpora": ("sandbox", "generators", "reading", "writing"),
     "analyze": ("instrumentation", "tokens", "hazards", "gold_trace", "cost", "diagnosis", "auditing", "risk"),

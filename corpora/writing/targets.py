@@ -1,7 +1,7 @@
 """The file that rows are written to: format and compression by its name, and atomic replacement.
 
-Rows are written to a temporary file in the folder of the target, which is renamed at the end. A target that is not a regular file
-(a pipe, `/dev/stdout`) is written to directly.
+Rows are written to a temporary file in the folder of the target, which is renamed at the end. A target that is not a
+regular file (a pipe, `/dev/stdout`) is written to directly.
 """
 
 from __future__ import annotations
