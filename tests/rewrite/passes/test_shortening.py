@@ -72,6 +72,14 @@ def test_lines_that_stay_come_from_themselves(case: Changed) -> None:
         assert set(kept) <= set(saved.lines)
 
 
+def test_a_new_function_comes_after_the_lines_that_must_stay_first() -> None:
+    top = "#!/usr/bin/env python3\n# -*- coding: latin-1 -*-\n"
+    source = f"{top}def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\n"
+    made = [apply_candidate(source, candidate).source for candidate in find_candidates(source, ["fib(7)"])]
+    assert made
+    assert all(text.startswith(top) for text in made)
+
+
 def test_a_candidate_for_another_source_is_refused() -> None:
     candidate = next(find_candidates(CHANGED[0].before))
     with pytest.raises(ValueError, match="another source"):
