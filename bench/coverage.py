@@ -1,12 +1,12 @@
 """Coverage of the confidence intervals and false-positive rate of the paired test, by simulation.
 
     .venv/bin/python bench/coverage.py                       # 4,000 replications per scenario
-    .venv/bin/python bench/coverage.py --replications 300    # docs/experiments.md
+    .venv/bin/python bench/coverage.py --replications 1000   # docs/experiments.md: about ten minutes on two cores
 
 Programs have one, five, or one to nine calls. Within a program, outcomes are correlated (Dirichlet-multinomial with an
 intraclass correlation of 0, 0.3 and 0.7). A 95 % interval should cover the true value in 95 % of the replications, and
-a test at 5 % should reject a true null hypothesis in at most 5 %. McNemar's exact test, which ignores clustering, and
-the percentile bootstrap over programs are simulated for comparison.
+a test at 5 % should reject a true null hypothesis in at most 5 %. McNemar's exact test, which ignores clustering, is
+simulated for comparison.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ CORRELATIONS = (0.0, 0.3, 0.7)
 ACCURACIES = (0.5, 0.8, 0.95)
 CHANGES = ((0.1, 0.1), (0.3, 0.3), (0.2, 0.05), (0.3, 0.1))
 """Shares of pairs that are gained and lost; the first two are true null hypotheses."""
-RESAMPLES = 300
 Ints = NDArray[np.int64]
 
 
@@ -59,13 +58,6 @@ def outcomes(
 def scenarios(programs: int) -> Iterator[tuple[str, float]]:
     """Pairs of a number of calls and a correlation; a single call has no correlation."""
     yield from ((calls, of) for calls, of in product(CALLS, CORRELATIONS) if calls != "1" or not of)
-
-
-def bootstrap(sums: Ints, counts: Ints) -> Interval:
-    """The percentile bootstrap over programs, for comparison."""
-    chosen = np.random.default_rng(0).integers(0, len(sums), (RESAMPLES, len(sums)))
-    low, high = np.quantile(sums[chosen].sum(axis=1) / counts[chosen].sum(axis=1), (0.025, 0.975))
-    return float(low), float(high)
 
 
 def covered(interval: Interval | None, true: float) -> bool:
@@ -131,9 +123,7 @@ def rows(replications: int) -> Iterator[CoverageRow]:
     for programs in PROGRAMS:
         for name, found in (
             ("accuracy: interval of reports", accuracy_coverage(programs, replications, clustered)),
-            ("accuracy: percentile bootstrap", accuracy_coverage(programs, replications, bootstrap)),
             ("difference: interval of reports", difference_coverage(programs, replications, of_difference)),
-            ("difference: percentile bootstrap", difference_coverage(programs, replications, bootstrap)),
             ("false positives: sign-flip test by program", false_positives(programs, replications, sign_flip)),
             ("false positives: McNemar's exact test over calls", false_positives(programs, replications, mcnemar)),
         ):

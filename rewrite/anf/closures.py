@@ -26,8 +26,13 @@ def decide(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Decision:
     """Decide whether a lambda or generator expression hides values and becomes a function, or why it must stay."""
     claimed = ((part, test, plan.claimed(part, plan.scopes.of(node))) for part, test in _later(node, plan))
     hidden = [inner for part, test, found in claimed for inner in found if test or inner is not part]
-    reason = _obstacle(node, plan) if hidden else ""
-    return Decision(bool(hidden) and not reason, hidden=tuple(HiddenValue(inner, reason) for inner in hidden if reason))
+    if not hidden:  # an operation that is returned or yielded is shown, but a string operation hides characters
+        alone = f"{_kind(node)} that consists of this operation alone"
+        own = plan.scopes.of(node)
+        parts = (plan.hidden_values(part, alone, root=True, scope=own) for part, test in _later(node, plan) if not test)
+        return Decision(False, hidden=tuple(kept for part in parts for kept in part))
+    reason = _obstacle(node, plan)
+    return Decision(not reason, hidden=tuple(HiddenValue(inner, reason) for inner in hidden if reason))
 
 
 def _later(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Iterator[tuple[cst.BaseExpression, bool]]:
@@ -38,8 +43,12 @@ def _later(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> Iterator[
         yield part, part not in shown and not branch
 
 
+def _kind(node: cst.Lambda | cst.GeneratorExp) -> str:
+    return "lambda" if isinstance(node, cst.Lambda) else "generator expression"
+
+
 def _obstacle(node: cst.Lambda | cst.GeneratorExp, plan: LoweringPlan) -> str:
-    name = "lambda" if isinstance(node, cst.Lambda) else "generator expression"
+    name = _kind(node)
     for part, _ in _later(node, plan):
         for inner in walk(part):
             if isinstance(inner, (cst.Yield, cst.Await)):

@@ -123,11 +123,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list() -> int:
     console = output_console()
+    width = max(map(len, experiment_names())) + 2
     for name in experiment_names():
         module = experiment(name)
         takes = " ".join(map(option_flag, module.TAKES))
-        print_sentence(console, f"{name:14}{module.SUMMARY}")
-        print_sentence(console, f"{'':14}needs {module.NEEDS}; takes {takes} --seed --max-tokens")
+        print_sentence(console, f"{name:{width}}{module.SUMMARY}")
+        print_sentence(console, f"{'':{width}}needs {module.NEEDS}; takes {takes} --seed --max-tokens")
     return 0
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 from corpora import Case, load
 from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
-from runner.experiments.published import CRUXEVAL, HUMANEVAL, TABLE_1, ZOO
+from runner.experiments.published import CRUXEVAL, HUMANEVAL, TABLE_1, TABLE_1_NOTE, ZOO
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import CONTROLS, ORIGINAL, Sample
 from runner.reports.recipe_table import recipe_remarks
@@ -50,6 +50,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         f"Graded by the {GRADE_NAMES[options.grade]}; the other grading is in the rows below.",
         *map(describe_difference, grading_differences(every)),
         *recipe_remarks(recipe_effects(regraded(every, options.grade))),
+        TABLE_1_NOTE,
     )
     other: Grade = "answer" if options.grade == "return" else "return"
     also = tuple(_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())

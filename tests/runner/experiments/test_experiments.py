@@ -447,6 +447,7 @@ def test_the_list_says_what_each_experiment_needs(capsys: pytest.CaptureFixture[
     assert main(["experiment", "list"]) == 0
     said = capsys.readouterr().out
     assert "permutations" in said and "takes --num-programs --length --seed" in said
+    assert "sparse_reveals  states" in said
 
 
 def test_a_stage_is_a_run_that_can_be_read(tmp_path: Path) -> None:
