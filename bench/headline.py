@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from analyze.hazards.severity import format_odds_ratio
 from runner.statistics.intervals import wilson
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -154,7 +155,7 @@ def tuned() -> Iterator[tuple[str, str, str, str]]:
     yield "first error among the three riskiest steps", f"{near} %", HELD_OUT["top three"], "[risk](risk.md)"
     yield "failures predicted", "—", HELD_OUT["failures"], "[risk](risk.md)"
     for hazard in ("EDIT_RETOK", "ABSENT"):
-        odds = row("hazards.md", "| class | definition", hazard)["odds ratio"].partition(", not")[0]
+        odds = format_odds_ratio(hazard).partition(", not")[0]
         yield f"odds ratio of hazard {hazard}", odds, HELD_OUT[hazard], "[hazards](hazards.md)"
     severity = row("hazards.md", "| class | definition", "BOTH_CUT")["severity"].strip("()")
     yield "severity of hazard BOTH_CUT", f"{severity}, a default", "never fitted", "[hazards](hazards.md)"
