@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING
 from corpora.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from rewrite.anf.intervention import Intervention as Intervention
+    from rewrite.anf.intervention import RewriteExample as RewriteExample
+    from rewrite.anf.intervention import StatementIntervention as StatementIntervention
+    from rewrite.anf.intervention import UntouchedExample as UntouchedExample
     from rewrite.anf.result import Rewritten as Rewritten
     from rewrite.equivalence.check import Verdict as Verdict
     from rewrite.equivalence.check import check_equivalence as check_equivalence
     from rewrite.pipeline.recipes import recipe_names as recipe_names
+    from rewrite.pipeline.registration import intervention as intervention
     from rewrite.planner.plan import Plan as Plan
     from rewrite.planner.planning import plan_rewrite as plan_rewrite
     from rewrite.planner.rows import plan_rows as plan_rows

@@ -18,6 +18,7 @@ from rewrite.evidence.context import RewriteContext, read_calls, read_cost, read
 from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
+from rewrite.pipeline.registration import RecipeLike, external_recipe, recipe_name
 from rewrite.planner.planning import plan_rewrite
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.source_map import SourcePosition
@@ -25,7 +26,7 @@ from rewrite.syntax.source_map import SourcePosition
 
 def rewrite_source(
     source: str,
-    recipe: str = "decompose",
+    recipe: RecipeLike = "decompose",
     *,
     filename: str = "",
     calls: str | Iterable[str] | None = None,
@@ -40,7 +41,8 @@ def rewrite_source(
         source: the program.
         recipe: `decompose` (nested expressions and the paper's string operations), another recipe, or the name of a
             single intervention. `paper` is the paper's own tool, whose result may be a different program. `planned`
-            needs calls (`rewrite.planner`).
+            needs calls (`rewrite.planner`). An intervention of your own, a LibCST codemod, a function from source to
+            source, or a list of interventions is used directly (`rewrite.pipeline.registration`).
         filename: the name of the file in error messages.
         calls: Python expressions that call the program. They run once, in the sandbox, to show what the source does not
             prove. A change that behaves differently under one of them is dropped and appears in `left`.
@@ -67,6 +69,7 @@ def rewrite_source(
             return _t0 * 2
     """
     reject_unknown_options(options, OPTION_NAMES, rewrite_source.__kwdefaults__)
+    recipe = recipe_name(recipe)
     if recipe == recipes.PLANNED:
         return _planned(source, calls or (), options)
     rewrite = partial(rewrite_once, source, recipe, filename=filename, observed=observed, options=options)
@@ -104,6 +107,9 @@ def rewrite_with(
     unchanged = Rewritten(
         source, False, positions=tuple(SourcePosition(n + 1, 1) for n in range(source.count("\n") + 1))
     )
+    outside = external_recipe(recipe)
+    if outside is not None and outside.rewrite is not None:
+        return check_calls(rewrite(RewriteContext(mode, calls=taken)), unchanged, taken)
     if recipe == PLACEBO and not options.keys() - {SUBSTITUTES}:
         return check_compiled(check_calls(rewrite(RewriteContext(mode, calls=taken)), unchanged, taken), unchanged)
     recipes.check_recipe(recipe, options)  # report errors before anything runs

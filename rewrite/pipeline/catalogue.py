@@ -12,8 +12,9 @@ from rewrite.analysis.exact_types import STRING_METHODS
 from rewrite.anf.intervention import BaseIntervention
 from rewrite.baselines import paper
 from rewrite.evidence.context import DEFAULT_CONTEXT
+from rewrite.pipeline.builtin_interventions import builtin_interventions
 from rewrite.pipeline.driver import rewrite_once
-from rewrite.pipeline.recipes import all_interventions, recipes
+from rewrite.pipeline.recipes import recipes
 from rewrite.string_methods.expansion import StringOperationIntervention
 from rewrite.string_methods.reference import OPERATIONS, references
 
@@ -49,7 +50,7 @@ def page() -> str:
     """Return the page as Markdown."""
     plain = [
         intervention
-        for intervention in all_interventions()
+        for intervention in builtin_interventions()
         if not issubclass(intervention, StringOperationIntervention)
     ]
     lines = [*_recipes(), *(line for intervention in plain for line in _section(intervention)), *_strings()]

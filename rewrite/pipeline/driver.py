@@ -9,6 +9,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -23,11 +24,14 @@ from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline import recipes
 from rewrite.pipeline.attempts import RewriteAttempt, rewrite_until_compiles
 from rewrite.pipeline.compile_check import find_compile_failure
+from rewrite.pipeline.registration import external_recipe
 from rewrite.pipeline.restore_form_feeds import restore_form_feeds
+from rewrite.pipeline.source_rewrites import UNSTABLE, rewrite_by
 from rewrite.syntax.form_feeds import remove_form_feeds
 from rewrite.syntax.long_lines import fold_long_lines, line_limit
 from rewrite.syntax.nesting_depth import find_deep_nesting
 from rewrite.syntax.normalized_names import normalize_names
+from rewrite.syntax.source_map import PrintedModule
 
 
 def rewrite_once(
@@ -58,10 +62,16 @@ def rewrite_once(
         return rename(source, module, list(context.calls), options.get(SUBSTITUTES))  # type: ignore[arg-type]
     if recipe == paper.NAME:
         return paper.rewrite_like_paper(source, **options)  # type: ignore[arg-type]
+    outside = external_recipe(recipe)
+    if outside is not None and outside.rewrite is not None:
+        return rewrite_by(outside.rewrite, source)
     try:
         with _deep_recursion():
             made = partial(recipes.build_recipe, recipe, options)
             result = _result(plain, rewrite_until_compiles(module, made, plain, observed, context))
+            if outside is not None and result.changed and not _is_stable(result.source, made):
+                result = _result(plain, RewriteAttempt(PrintedModule(module), PrintedModule(module), LoweringReport()))
+                return replace(result, left=(SkippedExpression(1, UNSTABLE),))
     except RecursionError:
         raise InputError("expressions nested too deeply", where=filename or "<source>") from None
     if not feeds:
@@ -70,6 +80,12 @@ def rewrite_once(
     if find_compile_failure(source, fed.source) is None:
         return fed
     return result  # without form feeds it is the same program
+
+
+def _is_stable(source: str, recipe: Callable[[], recipes.Recipe]) -> bool:
+    """Whether a second rewrite, without what calls show, changes nothing."""
+    module = parse(source)
+    return rewrite_module(module, recipe)[0] is module
 
 
 @contextmanager

@@ -1,38 +1,25 @@
-"""Recipes: ordered lists of interventions, found by folder; and the paper's own tool, which has no interventions."""
+"""Recipes: ordered lists of interventions, found by folder or registered; and rewrites without interventions."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from corpora.errors import InputError, did_you_mean
-from rewrite import interventions
 from rewrite.anf.intervention import BaseIntervention, Intervention, StatementIntervention
 from rewrite.anf.options import COMMON_OPTIONS, RewriteOptions, read_options
 from rewrite.baselines import paper
-from rewrite.string_methods import expansion
+from rewrite.pipeline.builtin_interventions import PLANNED as PLANNED
+from rewrite.pipeline.builtin_interventions import builtin_interventions
+from rewrite.pipeline.registration import external_recipe, external_recipes
 
-PLANNED = "planned"
 
-
-@cache
 def all_interventions() -> tuple[type[BaseIntervention], ...]:
-    """Return every intervention, in the order in which those of a recipe are asked."""
-    found: list[type[BaseIntervention]] = [*expansion.interventions()]
-    for module in pkgutil.iter_modules(interventions.__path__):
-        names = vars(importlib.import_module(f"{interventions.__name__}.{module.name}"))
-        found += [
-            value
-            for value in names.values()
-            if isinstance(value, type)
-            and issubclass(value, BaseIntervention)
-            and value.__module__.endswith(f".{module.name}")
-            and "name" in vars(value)
-        ]
-    return tuple(sorted(found, key=lambda intervention: (intervention.order, intervention.name)))
+    """Return every intervention, registered ones included, in the order in which those of a recipe are asked."""
+    outside = [one for recipe in external_recipes().values() if recipe.joins for one in recipe.interventions]
+    if not outside:
+        return builtin_interventions()
+    return tuple(sorted((*builtin_interventions(), *outside), key=lambda one: (one.order, one.name)))
 
 
 def recipes() -> dict[str, tuple[str, ...]]:
@@ -42,11 +29,11 @@ def recipes() -> dict[str, tuple[str, ...]]:
 
 
 def recipe_names() -> tuple[str, ...]:
-    """Return the sorted names of the recipes, then `paper` and `planned`.
+    """Return the sorted names of the recipes, then `paper` and `planned`, then those registered from outside.
 
     A rewrite by `paper` may be a different program; `planned` chooses interventions place by place.
     """
-    return (*recipes(), paper.NAME, PLANNED)
+    return (*recipes(), paper.NAME, PLANNED, *external_recipes())
 
 
 def members(recipe: str) -> list[type[BaseIntervention]]:
@@ -54,6 +41,9 @@ def members(recipe: str) -> list[type[BaseIntervention]]:
 
     `planned` has those of every recipe: `rewrite.planner` selects where each one applies.
     """
+    outside = external_recipe(recipe)
+    if outside is not None:
+        return list(outside.interventions)
     return [
         i for i in all_interventions() if recipe in i.recipes or recipe == i.name or (recipe == PLANNED and i.recipes)
     ]
@@ -78,6 +68,9 @@ def options_of(recipe: str) -> frozenset[str]:
     """Return the names of the options that a recipe takes; for an unknown recipe, those that every recipe takes."""
     if recipe == paper.NAME:
         return frozenset({"threshold"})
+    outside = external_recipe(recipe)
+    if outside is not None and outside.rewrite is not None:
+        return frozenset()
     chosen = members(recipe)
     return frozenset(COMMON_OPTIONS).union(*(intervention.takes for intervention in chosen))
 
@@ -88,10 +81,14 @@ def check_recipe(recipe: str, options: Mapping[str, object]) -> None:
     Raises:
         InputError: for an unknown recipe, and for an unknown or invalid option.
     """
-    if recipe != paper.NAME:
+    outside = external_recipe(recipe)
+    if outside is not None and outside.rewrite is not None:
+        read_options(options, frozenset(), always=())
+    elif recipe != paper.NAME:
         build_recipe(recipe, options)
         return
-    read_options(options, frozenset({"threshold"}), always=())
+    else:
+        read_options(options, frozenset({"threshold"}), always=())
 
 
 def build_recipe(recipe: str, options: Mapping[str, object] | None = None) -> Recipe:

@@ -96,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the experiment and prints its results."""
     if arguments.name == LIST:
         return _list()
+    load_plugins(arguments)
     module = experiment(arguments.name)
     options = ExperimentOptions(
         arguments.size,

@@ -25,6 +25,7 @@ from runner.inputs.datasets import add_data_options
 from runner.inputs.python_files import python_files, refuse_data_set
 from runner.inputs.source_files import read_source
 from runner.rewriting.output import FileRewrite, RewriteWriter
+from runner.rewriting.plugins import add_plugin_option, load_plugins
 from runner.rewriting.processes import SECONDS, RewriteProcesses
 from runner.rewriting.rows import rewrite_rows
 from runner.rewriting.settings import ProjectSettings, read_settings
@@ -69,6 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="Python files, folders, or - for standard input; with --output, a data set",
     )
     parser.add_argument("--recipe", metavar="R", help=f"{', '.join(recipe_names())} (default: decompose)")
+    add_plugin_option(parser)
     parser.add_argument(
         "--call",
         action="append",
@@ -125,6 +127,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Returns 0, 1 with `--check` if a file would change, or 2 if a file cannot be read, parsed or written."""
+    load_plugins(arguments)
     settings = read_settings(arguments.files)
     recipe, options = arguments.recipe or settings.recipe, _options(arguments, settings)
     check_recipe(recipe, options)  # reports wrong options before any file is read

@@ -15,6 +15,7 @@ from runner.inputs.benchmarks import DEPTH_HELP, LENGTH_HELP, SIZE_HELP
 from runner.inputs.datasets import DATA_HELP, LIMIT_HELP, add_data_options
 from runner.records.samples import MODES, Sample
 from runner.reports.report import RunInfo, show
+from runner.rewriting.plugins import load_plugins
 from runner.runs import evaluation
 from runner.runs.cases import Cases, load_cases
 from runner.runs.defaults import chosen_recipes, default_folder
@@ -83,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _conduct(arguments: argparse.Namespace) -> tuple[list[Sample], RunInfo]:
+    load_plugins(arguments)
     settings = validated_settings(_settings(arguments), arguments.prompt)
     generator_options = {
         name: value for name in ("size", "length", "depth") if (value := getattr(arguments, name)) is not None

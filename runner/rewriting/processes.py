@@ -31,6 +31,7 @@ from rewrite.cost.cost_limit import BUDGET
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import PLANNED
+from rewrite.pipeline.registration import external_recipe
 from rewrite.planner.comparison import DEFAULT_EXAMPLES
 from rewrite.planner.plan import Plan
 from rewrite.planner.planning import plan_rewrite
@@ -152,6 +153,8 @@ class RewriteProcesses:
         options: Mapping[str, Any],
         given: RewriteContext,
     ) -> Rewritten:
+        if external_recipe(recipe) is not None:  # its code exists in this process only
+            return rewrite_once(source, recipe, given, filename=filename, options=options)
         deadline = current_deadline()
         try:
             process.start()

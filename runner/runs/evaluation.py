@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from corpora.errors import did_you_mean
+from rewrite.pipeline.registration import RecipeLike, recipe_name
 from runner.asking.backend import Backend
 from runner.asking.cache import AnswerCache
 from runner.asking.direct_prompts import MAX_TOKENS
@@ -58,7 +59,7 @@ def evaluate(
     data: str | Path | Iterable[object],
     *,
     output: str | Path | None = None,
-    recipes: str | Sequence[str] = ("decompose",),
+    recipes: RecipeLike = ("decompose",),
     prompt: PromptFormat | None = None,
     limit: int | None = None,
     mapping: Mapping[str, str] | None = None,
@@ -74,7 +75,8 @@ def evaluate(
         model: a value of `--model`, or a backend from `load_model`.
         data: a benchmark, a file, a Hugging Face id, or rows (dicts, a data frame, `Case` objects).
         output: folder of the run; the same call resumes (default: nothing is saved).
-        recipes: one or more recipes for failed programs; `()` for none.
+        recipes: one or more recipes for failed programs; `()` for none. An intervention, a LibCST codemod or a
+            function from source to source is recorded under its name (`rewrite.pipeline.registration`).
         prompt: "oneshot", "bare" or "direct" (default: the one the model was trained on).
         limit: number of rows (default: all).
         mapping: column per field, such as {"code": "solution"}.
@@ -95,8 +97,9 @@ def evaluate(
         close = did_you_mean(setting, names)
         raise TypeError(f"evaluate() got an unexpected keyword argument {setting!r}{close}")
     known = {"max_tokens": token_limit_for(name, prompt), **settings}
-    several = (recipes,) if isinstance(recipes, str) else recipes
-    asked = validated_settings(EvaluationSettings(recipes=tuple(dict.fromkeys(several)), **known), prompt)
+    several = recipes if isinstance(recipes, Sequence) and not isinstance(recipes, str) else (recipes,)
+    chosen = tuple(dict.fromkeys(map(recipe_name, several)))
+    asked = validated_settings(EvaluationSettings(recipes=chosen, **known), prompt)
     columns = tuple(f"{field}={column}" for field, column in (mapping or {}).items())
     sizes = dict(generator_options or {})
     seed = sizes.pop("seed", 0)

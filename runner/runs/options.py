@@ -8,6 +8,7 @@ from pathlib import Path
 from runner.asking.ask import DECODES
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.backends import backends
+from runner.rewriting.plugins import add_plugin_option
 from runner.terminal.options import at_least, factor, temperature
 
 
@@ -21,6 +22,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help="recipe that rewrites failed programs, or none; repeatable (default: decompose)",
     )
+    add_plugin_option(parser)
     parser.add_argument(
         "--full",
         action="store_true",
