@@ -13,7 +13,8 @@ import builtins
 import contextlib
 import functools
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -55,6 +56,7 @@ _NOT_CALLED = {
     *("__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__", "__set_name__", "__post_init__")
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+T = TypeVar("T", bound=Hashable)
 
 
 def call_strategy(tree: ast.Module, given: Sequence[str], other: ast.Module | None = None) -> st.SearchStrategy[str]:
@@ -292,12 +294,12 @@ class ConstantFreeProvider(HypothesisProvider):
 AVAILABLE_PROVIDERS[BACKEND] = ConstantFreeProvider
 
 
-def draw_distinct(strategy: st.SearchStrategy[str], count: int, seed: int = 0) -> list[str]:
-    """Draw up to `count` different strings, the same ones for the same seed.
+def draw_distinct(strategy: st.SearchStrategy[T], count: int, seed: int = 0) -> list[T]:
+    """Draw up to `count` different values, the same ones for the same seed.
 
     Fewer are returned if the strategy repeats itself `MAX_REPEATED_DRAWS` times in a row.
     """
-    found: dict[str, None] = {}
+    found: dict[T, None] = {}
 
     @st.composite
     def gathered(draw: st.DrawFn) -> None:

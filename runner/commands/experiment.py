@@ -20,6 +20,7 @@ from runner.experiments.stages import ExperimentStages
 from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP
 from runner.reports.report import INTERVALS, SHARES
+from runner.rewriting.plugins import load_plugins
 from runner.runs.defaults import chosen_recipes, default_folder
 from runner.runs.options import add_run_options
 from runner.runs.run import EvaluationSettings

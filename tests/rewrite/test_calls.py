@@ -13,7 +13,7 @@ from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.evidence.assumptions import Assumption, read_assumptions
 from rewrite.testing import Program, programs
 from tests.places import DATA
-from tests.rewrite.test_testing import observed
+from tests.rewrite.testing.test_programs import observed
 
 SOURCE = 'def f(text, n):\n    return text.replace(text[n], "-").split(text[:n])\n'
 

@@ -13,7 +13,7 @@ from rewrite.passes.cleanup.nested_ifs import nest_ifs
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
-from tests.rewrite.test_testing import observed
+from tests.rewrite.testing.test_programs import observed
 
 ALL_NEW = settings(backend=BACKEND, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import libcst as cst
 import pytest
@@ -34,7 +34,7 @@ class OnePass(StatementIntervention):
     """`pass` as a string that says so."""
 
     name = "one_pass"
-    statements: tuple[type[cst.CSTNode], ...] = (cst.Pass,)
+    statements: ClassVar[tuple[type[cst.CSTNode], ...]] = (cst.Pass,)
 
     def __init__(self, text: str = "pass") -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class Unstable(OnePass):
     """Writes what it claims."""
 
     name = "unstable"
-    statements = (cst.Pass, cst.Expr)
+    statements: ClassVar[tuple[type[cst.CSTNode], ...]] = (cst.Pass, cst.Expr)
 
     def expand(self, node: Any, steps: Lowering) -> cst.Expr:
         return cst.Expr(cst.Tuple([cst.Element(getattr(node, "value", cst.Integer("1")))]))

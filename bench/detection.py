@@ -1,0 +1,81 @@
+"""Detection rate of `check_intervention`: faults found, false alarms, and seconds, at the default budget.
+
+python bench/detection.py                       # all three suites
+python bench/detection.py --suite statements    # statements, pairs or correct
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from rewrite.testing import check_intervention
+from runner.statistics.intervals import wilson
+from tests.rewrite.faults import corpus
+from tests.rewrite.testing.correct_rewrites import REWRITES
+from tests.rewrite.testing.pairs import pair_rewrite
+from tests.rewrite.testing.patterns import pattern_rewrite
+from tests.rewrite.testing.statement_faults import FAULTS
+
+SUITES = ("statements", "pairs", "correct")
+
+
+def subjects(suite: str) -> dict[str, Any]:
+    if suite == "pairs":
+        return {fault.name: partial(pair_rewrite, fault) for fault in corpus()}
+    table = FAULTS if suite == "statements" else REWRITES
+    return {name: partial(pattern_rewrite, name, *pair) for name, pair in table.items()}
+
+
+def tried(suite: str, name: str, seed: int) -> Row:
+    subject = subjects(suite)[name]()
+    start, processor = time.monotonic(), time.process_time()
+    report = check_intervention(subject, properties=("behaviour",), seed=seed)
+    kind = "found" if report.counterexample else report.failures[0].kind if report.failures else "passed"
+    return name, kind, str(report), time.monotonic() - start, time.process_time() - processor
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", choices=SUITES, action="append")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    for suite in arguments.suite or SUITES:
+        names = [name for name in subjects(suite) if arguments.only in name]
+        rows = list(conducted(suite, names, arguments))
+        kinds = [row[1] for row in rows]
+        found = kinds.count("found")
+        low, high = wilson(found, len(rows))
+        usual = "passed" if suite == "correct" else "found"
+        print(f"{suite}: {found} of {len(rows)} reported ({low:.1%} to {high:.1%})")
+        columns = {"seconds": [row[3] for row in rows], "seconds of this process's CPU": [row[4] for row in rows]}
+        for name, values in columns.items():
+            print(f"  {name}: median {statistics.median(values):.1f}, at most {max(values):.1f}")
+        print(f"  to look at: {'; '.join(f'{row[0]} ({row[1]})' for row in rows if row[1] != usual)}")
+
+
+Row = tuple[str, str, str, float, float]
+
+
+def conducted(suite: str, names: list[str], arguments: argparse.Namespace) -> Iterator[Row]:
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        count = len(names)
+        for row in pool.map(tried, [suite] * count, names, [arguments.seed] * count):
+            if arguments.only:
+                print(row[2])
+            yield row
+
+
+if __name__ == "__main__":
+    main()

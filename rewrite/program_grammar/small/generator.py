@@ -1,0 +1,229 @@
+"""Draws small programs: the registry of forms, and the assembly of a program with its calls."""
+
+from __future__ import annotations
+
+import random
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+Drawn = TypeVar("Drawn", str, list[str])
+NAMES = ("a", "b", "c")
+MOST_LINES = 14
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "a": ("0", "1", "2", "-1", "3", "5", "True", "1.5", "float('nan')", "''", "'ab'", "[]", "[1, 2]", "[3, 1]", "None"),
+    "b": ("1", "0", "2", "-2", "4", "'a'", "'ba'", "[1]", "[0, 1, 1]", "[[1], [2]]", "(1, 2)", "{'k': 1}", "2.0"),
+    "c": ("[1, 2, 3]", "[]", "[2, 2]", "'abca'", "{'k': 2, 'm': 0}", "(0, 1)", "[1, True, 1.0]", "{1, 2}", "3", "''"),
+}
+_NUMBERS, _LISTS = ("0", "1", "2", "-1", "3", "1.5", "True"), ("[]", "[1]", "[1, 2]", "[3, 1]", "[0, 0, 2]")
+_STRINGS, _ITEMS = (
+    ("''", "'a'", "'ba'", "'b,a'", "'aba'"),
+    ("[3, 1, 2]", "[1, 1]", "(2, 0)", "[0]", "[]", "[1, True, 2]"),
+)
+SIMILAR: tuple[dict[str, tuple[str, ...]], ...] = (
+    {"a": _NUMBERS, "b": _NUMBERS, "c": _ITEMS},
+    {"a": _NUMBERS, "b": _NUMBERS, "c": _NUMBERS},
+    {"a": _LISTS, "b": _LISTS, "c": _LISTS},
+    {"a": _STRINGS, "b": _STRINGS, "c": _STRINGS},
+    {"a": _NUMBERS, "b": _LISTS, "c": _LISTS},
+    {"a": _NUMBERS, "b": _NUMBERS, "c": ("{'k': 1}", "{'k': 0, 'm': 2}", "{}")},
+)
+HELPERS: dict[str, str] = {
+    "note": "def note(value):\n    print('note', value)\n    return value\n",
+    "fail": "def fail(value):\n    print('fail', value)\n    raise ValueError(value)\n",
+    "Item": (
+        "class Item:\n    def __init__(self, n):\n        self.n = n\n"
+        "    def __bool__(self):\n        print('bool', self.n)\n        return self.n > 0\n"
+        "    def __eq__(self, other):\n        print('eq', self.n)\n        return self.n == getattr(other, 'n', other)\n"
+        "    def __lt__(self, other):\n        print('lt', self.n)\n        return self.n < getattr(other, 'n', other)\n"
+        "    def __gt__(self, other):\n        print('gt', self.n)\n        return self.n > getattr(other, 'n', other)\n"
+        "    def __add__(self, other):\n        print('add', self.n)\n        return Item(self.n + 1)\n"
+        "    def __iadd__(self, other):\n        print('iadd', self.n)\n        self.n += 2\n        return self\n"
+        "    def __len__(self):\n        print('len', self.n)\n        return abs(self.n)\n"
+        "    def __getitem__(self, key):\n        print('item', key)\n        return (self.n, key)[key]\n"
+        "    def __contains__(self, key):\n        print('contains', self.n)\n        return self.n\n"
+        "    def __repr__(self):\n        return f'Item({self.n})'\n"
+        "    def __hash__(self):\n        return self.n\n"
+    ),
+    "Manager": (
+        "class Manager:\n    def __init__(self, quiet=False):\n        self.quiet = quiet\n"
+        "    def __enter__(self):\n        print('enter')\n        return self\n"
+        "    def __exit__(self, *error):\n        print('exit', error[0])\n        return self.quiet\n"
+    ),
+    "numbers": "def numbers(n):\n    for k in range(n):\n        print('yield', k)\n        yield k\n    print('end')\n",
+}
+
+
+class SmallProgram(NamedTuple):
+    """A program and calls of its function `f`."""
+
+    source: str
+    calls: tuple[str, ...]
+
+
+class Generator:
+    """Draws the parts of one program.
+
+    Attributes:
+        draw: the source of randomness.
+        focus: the form that the program is about; it is preferred wherever it is allowed.
+        depth: how many levels may still nest.
+        loop: whether `break` and `continue` are allowed.
+        function: whether the statements are those of a plain function, in which `return` ends the program.
+        count: the number of fresh names given so far.
+    """
+
+    def __init__(self, draw: random.Random, focus: str) -> None:
+        self.draw, self.focus = draw, focus
+        self.depth = 2
+        self.loop = False
+        self.function = True
+        self.count = 0
+
+    def one_of(self, *options: str) -> str:
+        """Return one of some sources."""
+        return self.draw.choice(options)
+
+    def chance(self, share: float) -> bool:
+        """Return True in a share of the cases."""
+        return self.draw.random() < share
+
+    def fresh(self, word: str) -> str:
+        """Return a name that nothing else has."""
+        self.count += 1
+        return f"{word}{self.count}"
+
+    def name(self) -> str:
+        """Return a variable."""
+        return self.draw.choice(NAMES)
+
+    def expression(self) -> str:
+        """Return an expression in parentheses or an atom; some are logged when they are evaluated."""
+        return self._drawn(EXPRESSIONS, "name" if self.depth <= 0 else "")
+
+    def condition(self) -> str:
+        """Return an expression whose truth is tested."""
+        if self.chance(0.45) and self.depth > 0:
+            return self._called("comparison", EXPRESSIONS)
+        return self.expression()
+
+    def statement(self) -> list[str]:
+        """Return the lines of a statement."""
+        return self._drawn(STATEMENTS, "assignment" if self.depth <= 0 else "")
+
+    def block(self, size: int = 2) -> list[str]:
+        """Return one to `size` statements, indented."""
+        self.depth -= 1
+        lines = [line for _ in range(self.draw.randint(1, size)) for line in self.statement()]
+        self.depth += 1
+        return [f"    {line}" for line in lines]
+
+    def inside(self, *, loop: bool | None = None, function: bool | None = None) -> Callable[[], list[str]]:
+        """Return a function that draws a block in another context."""
+
+        def draw_block() -> list[str]:
+            before = self.loop, self.function
+            self.loop = self.loop if loop is None else loop
+            self.function = self.function if function is None else function
+            lines = self.block()
+            self.loop, self.function = before
+            return lines
+
+        return draw_block
+
+    def _drawn(self, forms: Mapping[str, Callable[[Generator], Drawn]], only: str) -> Drawn:
+        if only:
+            return self._called(only, forms)
+        focused = self.focus in forms and self.chance(0.5)
+        return self._called(self.focus if focused else self.draw.choice(list(forms)), forms)
+
+    def _called(self, feature: str, forms: Mapping[str, Callable[[Generator], Drawn]]) -> Drawn:
+        self.depth -= 1
+        text = forms[feature](self)
+        self.depth += 1
+        return text
+
+
+EXPRESSIONS: dict[str, Callable[[Generator], str]] = {}
+STATEMENTS: dict[str, Callable[[Generator], list[str]]] = {}
+
+
+def expression_form(feature: str) -> Callable[[Callable[[Generator], str]], Callable[[Generator], str]]:
+    """Register a form of expression under the name of its feature."""
+
+    def register(form: Callable[[Generator], str]) -> Callable[[Generator], str]:
+        EXPRESSIONS[feature] = form
+        return form
+
+    return register
+
+
+def statement_form(feature: str) -> Callable[[Callable[[Generator], list[str]]], Callable[[Generator], list[str]]]:
+    """Register a form of statement under the name of its feature."""
+
+    def register(form: Callable[[Generator], list[str]]) -> Callable[[Generator], list[str]]:
+        STATEMENTS[feature] = form
+        return form
+
+    return register
+
+
+class _Features(Sequence[str]):
+    """The names of all forms, once the modules have registered them."""
+
+    def __getitem__(self, index: int) -> str:  # type: ignore[override]
+        return sorted((*EXPRESSIONS, *STATEMENTS))[index]
+
+    def __len__(self) -> int:
+        return len(EXPRESSIONS) + len(STATEMENTS)
+
+
+FEATURES: Sequence[str] = _Features()
+
+
+def draw_small_program(draw: random.Random, focus: str = "") -> SmallProgram:
+    """Draw a program.
+
+    Args:
+        draw: the source of randomness.
+        focus: the feature that the program is about (default: any).
+    """
+    while True:
+        generator = Generator(draw, focus)
+        body = [line for _ in range(draw.randint(1, 3)) for line in generator.statement()]
+        if focus in EXPRESSIONS and draw.random() < 0.6:
+            body.append(f"{generator.name()} = {EXPRESSIONS[focus](generator)}")
+        elif focus in STATEMENTS and draw.random() < 0.6:
+            body += STATEMENTS[focus](generator)
+        program = _assembled(body, draw)
+        if len(body) <= MOST_LINES and _compiles(program.source):
+            return program
+
+
+def _compiles(source: str) -> bool:
+    """Whether a program compiles: some forms in forms are no Python, such as `1.real` or nested quotes."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<drawn>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _assembled(body: list[str], draw: random.Random) -> SmallProgram:
+    text = "\n".join(f"    {line}" for line in body)
+    used = [name for name in NAMES if re.search(rf"\b{name}\b", text)] or ["a"]
+    ending = f"return {', '.join(used)}" + ("," if len(used) == 1 else "")
+    helpers = "".join(f"{code}\n" for name, code in HELPERS.items() if re.search(rf"\b{name}\b", text))
+    shared = "shared = []\n\n" if "shared" in text else ""
+    comment = "    # first\n" if draw.random() < 0.2 else ""
+    source = f"{helpers}{shared}def f({', '.join(used)}):\n{comment}{text}\n    {ending}\n"
+    return SmallProgram(source, tuple(dict.fromkeys(_call(used, draw) for _ in range(5))))
+
+
+def _call(names: list[str], draw: random.Random) -> str:
+    """A call with arguments of any types, or of similar ones, with which fewer operations raise."""
+    values = draw.choice(SIMILAR) if draw.random() < 0.6 else ARGUMENTS
+    return f"f({', '.join(draw.choice(values[name]) for name in names)})"

@@ -1,0 +1,264 @@
+"""`check_intervention`: tests an intervention on programs that it changes, by execution.
+
+A test that draws programs and compares them passes if no program contains what the intervention claims. This check
+counts the programs that were changed, executed and compared, and fails if they are too few.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from typing import Any
+
+from corpora.errors import InputError
+from rewrite.equivalence.coverage import measure_coverage
+from rewrite.equivalence.observation import ExceptionPolicy
+from rewrite.equivalence.program_pair import ProgramPair
+from rewrite.pipeline.compile_check import find_compile_failure
+from rewrite.pipeline.recipes import recipes
+from rewrite.pipeline.registration import recipe_name
+from rewrite.pipeline.source_rewrites import is_codemod
+from rewrite.testing.call_variation import vary_calls
+from rewrite.testing.counterexample_reduction import Candidate, reduce_counterexample
+from rewrite.testing.program_sources import ProgramSources
+from rewrite.testing.programs import Program
+from rewrite.testing.report import Failure, Report
+from rewrite.testing.rewrite_under_test import RewriteUnderTest, rewrite_under_test
+from rewrite.testing.source_comparison import changed_lines, lost_comments, reformatted
+
+EXAMPLES = 150
+MINIMUM = 50
+SECONDS = 120.0
+DRAWS_PER_EXAMPLE = 16
+CALLS = 8
+CALL_SECONDS = 1.0
+SHRINK_SECONDS = 20.0
+COMPOSED_PROGRAMS = 4
+DIFFERENCES = 5
+MORE_DRAWS = 120
+"""After the first program that differs, more are drawn: the smallest of several is the easiest to shrink."""
+PROPERTIES = ("behaviour", "stability", "comments", "untouched code", "composition")
+_UNTOUCHED = "\n\ndef untouched ( x ) :  # as it was\n    return  {x : ( x )}\n"
+
+
+def check_intervention(
+    intervention: Any,
+    *,
+    examples: int = EXAMPLES,
+    minimum: int = MINIMUM,
+    properties: tuple[str, ...] = PROPERTIES,
+    exceptions: ExceptionPolicy = "message",
+    seconds: float = SECONDS,
+    seed: int = 0,
+) -> Report:
+    """Test an intervention on programs that it changes.
+
+    Programs are drawn until `examples` changed programs have been compared, a program behaves differently, or a limit
+    is reached. No generated program runs in this process.
+
+    Args:
+        intervention: an intervention (class or instance), a LibCST codemod, a function from source to source, the name
+            of a recipe, or a list of interventions.
+        examples: the number of changed programs to compare (default: 150).
+        minimum: the number of changed programs that a call must reach; with fewer, the check fails (default: 50).
+        properties: what is checked, from `PROPERTIES` (default: everything).
+        exceptions: what has to be equal if both programs raise (see `check_equivalence`).
+        seconds: time limit for drawing programs (default: 120).
+        seed: random seed (default: 0).
+
+    Returns:
+        The report. `report.passed` is false if something is wrong or too few programs were changed.
+
+    Raises:
+        InputError: if the intervention is none, or a property is unknown.
+    """
+    unknown = set(properties) - set(PROPERTIES)
+    if unknown:
+        raise InputError(f"unknown property {min(unknown)!r}: there are {', '.join(PROPERTIES)}")
+    run = _CheckRun(rewrite_under_test(intervention), exceptions, properties, seed)
+    run.conduct(examples, time.monotonic() + seconds)
+    return run.report(minimum)
+
+
+def check_codemod(codemod: Any, **options: Any) -> Report:
+    """Test whether a LibCST codemod keeps the behaviour of the programs that it changes.
+
+    Only the behaviour is compared. For comments, stability and composition use `check_intervention`.
+
+    Args:
+        codemod: a `Codemod` or `CSTTransformer`, class or instance.
+        **options: options of `check_intervention`.
+
+    Raises:
+        InputError: if it is no codemod.
+    """
+    if not is_codemod(codemod):
+        raise InputError(f"must be a LibCST codemod, not {type(codemod).__name__}", where="codemod")
+    return check_intervention(codemod, **{"properties": ("behaviour",), **options})
+
+
+def assert_intervention(intervention: Any, **options: Any) -> None:
+    """Assert in a test that `check_intervention` passes.
+
+    Raises:
+        AssertionError: with the report, which shows the counterexamples as source.
+    """
+    report = check_intervention(intervention, **options)
+    assert report.passed, f"\n{report}"
+
+
+class _CheckRun:
+    """The state of one check."""
+
+    def __init__(
+        self, subject: RewriteUnderTest, exceptions: ExceptionPolicy, properties: tuple[str, ...], seed: int
+    ) -> None:
+        self.subject, self.exceptions, self.properties = subject, exceptions, properties
+        self.random = random.Random(seed)
+        self.sources = ProgramSources(subject.examples, subject.statements, seed)
+        self.counts: Counter[str] = Counter()
+        self.failures: dict[str, Failure] = {}
+        self.begin = time.monotonic()
+        self.seen: set[str] = set()
+        # Programs that differ, best first: whether only in the exception, the length, the source, the call.
+        self.differing: list[tuple[bool, int, str, str]] = []
+
+    def conduct(self, examples: int, end: float) -> None:
+        """Draw and compare programs."""
+        self._draw(examples, end)
+        if self.differing:
+            self._shrink(*min(self.differing)[2:])
+
+    def _draw(self, examples: int, end: float) -> None:
+        last = DRAWS_PER_EXAMPLE * examples
+        while self.counts["compared"] < examples and self.counts["drawn"] < last:
+            if time.monotonic() > end or "error" in self.failures or len(self.differing) >= DIFFERENCES:
+                return
+            source, batch = self.sources.batch()
+            for program in batch:
+                if program.source not in self.seen:
+                    self.seen.add(program.source)
+                    self._try(program, source)
+            if self.differing and last > self.counts["drawn"] + MORE_DRAWS:
+                last = self.counts["drawn"] + MORE_DRAWS
+
+    def report(self, minimum: int) -> Report:
+        """The report of everything tried."""
+        reached, wrong = self.counts["reached"], list(self.failures.values())
+        if not wrong and reached < minimum:
+            wrong = [Failure("too few programs", self._too_few(minimum))]
+        return Report(
+            self.subject.name,
+            self.counts["drawn"],
+            self.counts["changed"],
+            self.counts["compared"],
+            reached,
+            self.counts["composed"],
+            tuple(wrong),
+            {name: (drawn, self.sources.changed[name]) for name, drawn in self.sources.drawn.items() if drawn},
+            time.monotonic() - self.begin,
+        )
+
+    def _too_few(self, minimum: int) -> str:
+        said = f"calls reached {self.counts['reached']} changed programs, and {minimum} are needed"
+        return (
+            f"{said}: of {self.counts['drawn']} programs drawn, {self.counts['changed']} were changed. "
+            "Add EXAMPLES of programs that the intervention changes, or lower `minimum`."
+        )
+
+    def _try(self, program: Program, source: str) -> None:
+        self.counts["drawn"] += 1
+        try:
+            after = self.subject.apply(program.source)
+        except InputError:
+            return  # the program is refused, for example because it nests too deeply
+        except Exception as error:  # noqa: BLE001 - an intervention under test may raise anything
+            self._fail("error", f"{type(error).__name__}: {error}", program.source)
+            return
+        if after == program.source:
+            return
+        broken = find_compile_failure(program.source, after)
+        if broken is not None:
+            self._fail("error", f"the result does not compile: {broken.message}", program.source, after)
+            return
+        lines = changed_lines(program.source, after)
+        self._check_text(program.source, after)
+        if not lines:
+            return
+        self.counts["changed"] += 1
+        self.sources.count_change(source)
+        self._compare(program, after, lines)
+
+    def _compare(self, program: Program, after: str, lines: frozenset[int]) -> None:
+        calls = vary_calls(program.calls, self.random, CALLS)
+        pair = self._pair(program.source, after)
+        found = pair.first_difference(calls, CALL_SECONDS)
+        if found is not None:
+            self.differing.append((pair.aspect(found) == "exception", len(program.source), program.source, found))
+            return
+        if not pair.compared:
+            return
+        self.counts["compared"] += 1
+        self.counts["reached"] += self._is_reached(program.source, [*pair.compared], lines)
+        if "composition" in self.properties and self.counts["compared"] <= COMPOSED_PROGRAMS:
+            self._check_composition(program, after, [*pair.compared])
+
+    def _pair(self, before: str, after: str) -> ProgramPair:
+        return ProgramPair(before, after, CALL_SECONDS, (), self.exceptions)
+
+    def _is_reached(self, source: str, calls: list[str], lines: frozenset[int]) -> bool:
+        """Whether a call executes a changed line; statements outside of functions run when the module is loaded."""
+        return not lines <= set(measure_coverage(source, calls).missed_lines)
+
+    def _shrink(self, source: str, call: str) -> None:
+        first = self._pair(source, self.subject.apply(source))
+        first.run([call], CALL_SECONDS)
+        worse = () if first.aspect(call) == "exception" else ("exception",)
+
+        def shows(program: str, tried: str) -> bool:
+            try:
+                after = self.subject.apply(program)
+                if after == program or find_compile_failure(program, after) is not None:
+                    return False
+                pair = self._pair(program, after)
+                pair.run([tried], CALL_SECONDS)
+                return tried in pair.compared and pair.aspect(tried) not in ("", *worse)
+            except Exception:  # noqa: BLE001 - a smaller program that cannot be rewritten shows nothing
+                return False
+
+        found = reduce_counterexample(source, call, shows, SHRINK_SECONDS)
+        after = self.subject.apply(found.program)
+        pair = self._pair(found.program, after)
+        confirmed = pair.first_difference([found.call], CALL_SECONDS)
+        if confirmed is None:  # the smaller program is nondeterministic
+            found, after, pair = Candidate(source, call), self.subject.apply(source), first
+        self._fail("behaviour", f"the programs differ in: {pair.aspect(found.call)}", found.program, after, found.call)
+
+    def _check_text(self, before: str, after: str) -> None:
+        if "stability" in self.properties and "stability" not in self.failures:
+            again = self.subject.apply(after)
+            if again != after:
+                self._fail("stability", "a second application changes the program again", before, after)
+        if "comments" in self.properties and (lost := lost_comments(before, after)):
+            self._fail("comments", f"the comment {lost[0]!r} is lost", before, after)
+        if "untouched code" in self.properties and "untouched code" not in self.failures:
+            beside = self.subject.apply(before + _UNTOUCHED)
+            text = reformatted(before + _UNTOUCHED, beside)
+            if text:
+                self._fail("untouched code", "code that means the same is written differently", text, beside)
+
+    def _check_composition(self, program: Program, after: str, calls: list[str]) -> None:
+        """Built-in recipes must be able to rewrite what the intervention wrote."""
+        for name in recipes():
+            recipe = rewrite_under_test(recipe_name(name))
+            if recipe.name == self.subject.name:
+                continue
+            both = recipe.apply(after)
+            found = self._pair(program.source, both).first_difference(calls, CALL_SECONDS)
+            self.counts["composed"] += 1
+            if found is not None and self._pair(after, both).first_difference([found], CALL_SECONDS) is None:
+                self._fail("composition", f"with {name}, the programs differ", program.source, both, found)
+
+    def _fail(self, kind: str, why: str, program: str, rewritten: str = "", call: str = "") -> None:
+        self.failures.setdefault(kind, Failure(kind, why, program, call, rewritten))

@@ -1,0 +1,65 @@
+"""What is tested: an intervention, a codemod, a function or a recipe as a function from source to source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import libcst as cst
+
+from rewrite.anf.intervention import BaseIntervention, RewriteExample, StatementIntervention
+from rewrite.pipeline.driver import parse, rewrite_module
+from rewrite.pipeline.recipes import build_recipe, members
+from rewrite.pipeline.registration import external_recipe, recipe_name
+
+
+@dataclass(frozen=True)
+class RewriteUnderTest:
+    """A rewrite of programs, without the gate: a test must see what the gate would hide.
+
+    Attributes:
+        name: its name.
+        apply: returns the new source.
+        examples: its own examples.
+        statements: the statement classes that it may claim; empty if unknown.
+        given: what the user passed.
+    """
+
+    name: str
+    apply: Callable[[str], str]
+    examples: tuple[RewriteExample, ...] = ()
+    statements: frozenset[str] = field(default=frozenset())
+    given: Any = None
+
+
+def rewrite_under_test(given: Any) -> RewriteUnderTest:
+    """Return the rewrite that an object stands for (`rewrite.pipeline.registration.recipe_name`)."""
+    name = recipe_name(given)
+    outside = external_recipe(name)
+    if outside is not None and outside.rewrite is not None:
+        examples = tuple(getattr(given, "EXAMPLES", ()))
+        return RewriteUnderTest(name, outside.rewrite.function, examples, given=given)
+    chosen = members(name)
+    build_recipe(name)  # raises InputError for an unknown recipe
+    return RewriteUnderTest(
+        name,
+        lambda source: _rewritten(source, name),
+        tuple(example for one in chosen for example in one.EXAMPLES),
+        _statements(chosen),
+        given,
+    )
+
+
+def _rewritten(source: str, name: str) -> str:
+    return rewrite_module(parse(source), partial(build_recipe, name))[0].code
+
+
+def _statements(chosen: list[type[BaseIntervention]]) -> frozenset[str]:
+    """The names of the node classes in `ast` that correspond to the claimed statements."""
+    kinds = {kind for one in chosen if issubclass(one, StatementIntervention) for kind in one.statements}
+    return frozenset(_AST.get(kind.__name__, kind.__name__) for kind in kinds if issubclass(kind, cst.CSTNode))
+
+
+_AST = {"Del": "Delete"}

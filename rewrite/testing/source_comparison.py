@@ -1,0 +1,79 @@
+"""What a rewrite did to the text of a program: its changed lines, lost comments, and reformatted code."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+
+def changed_lines(before: str, after: str) -> frozenset[int]:
+    """Return the lines of `before` (from 1) on which a statement begins that `after` does not have in its place.
+
+    Layout and comments do not count.
+
+    Example:
+        >>> sorted(changed_lines("a = 1\\nif a:\\n    b = 2\\n", "a = 1\\nif a:\\n    b = 3\\n"))
+        [3]
+    """
+    return frozenset(_changed(ast.parse(before).body, ast.parse(after).body))
+
+
+def _changed(before: list[ast.stmt], after: list[ast.stmt]) -> Iterator[int]:
+    old, new = list(map(ast.dump, before)), list(map(ast.dump, after))
+    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "insert" and before:
+            yield before[min(start, len(before) - 1)].lineno
+        if tag in ("replace", "delete"):
+            pairs = zip(before[start:end], after[first:last], strict=False)
+            paired = [_changed_inside(one, other) for one, other in pairs] if end - start == last - first else []
+            for place, statement in enumerate(before[start:end]):
+                inside = paired[place] if paired else None
+                yield from [statement.lineno] if inside is None else inside
+
+
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+def _changed_inside(one: Any, other: Any) -> list[int] | None:
+    """The changed lines in the blocks of a statement; None if the statement itself changed."""
+    if type(one) is not type(other) or not hasattr(one, "body") or _head(one) != _head(other):
+        return None
+    blocks = [name for name in _BLOCKS if hasattr(one, name)]
+    return [line for name in blocks for line in _changed(getattr(one, name), getattr(other, name))]
+
+
+def _head(node: Any) -> list[str]:
+    """The parts of a statement outside of its blocks, and which blocks it has."""
+    parts = [(name, value) for name, value in ast.iter_fields(node)]
+    return [f"{name}={bool(value) if name in _BLOCKS else _dumped(value)}" for name, value in parts]
+
+
+def _dumped(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_dumped, value)) + "]"
+    return ast.dump(value) if isinstance(value, ast.AST) else repr(value)
+
+
+def lost_comments(before: str, after: str) -> list[str]:
+    """Return the comments of a program that its rewrite does not have."""
+    return sorted((_comments(before) - _comments(after)).elements())
+
+
+def _comments(source: str) -> Counter[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
+
+
+def reformatted(before: str, after: str) -> str:
+    """Return the first top-level statement that means the same in both programs but is written differently, or ""."""
+    written = {ast.dump(node): ast.get_source_segment(after, node) or "" for node in ast.parse(after).body}
+    for node in ast.parse(before).body:
+        text = ast.get_source_segment(before, node) or ""
+        if written.get(ast.dump(node), text) != text:
+            return text
+    return ""

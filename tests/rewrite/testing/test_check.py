@@ -1,0 +1,192 @@
+"""`check_intervention`: what is wrong is found and shown in a few lines, and nothing passes vacuously."""
+
+from typing import Any, ClassVar
+
+import libcst as cst
+import pytest
+from libcst.codemod import VisitorBasedCodemodCommand
+
+from corpora.errors import InputError
+from rewrite.anf.intervention import RewriteExample, StatementIntervention
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import LoweringPlan
+from rewrite.syntax import build
+from rewrite.testing import Report, assert_intervention, check_codemod, check_intervention
+from tests.rewrite.testing.patterns import pattern_rewrite
+from tests.rewrite.testing.statement_faults import FAULTS
+
+FEW = {"examples": 12, "minimum": 5}
+MOST_LINES = 6
+
+
+class WrongBranchSwap(StatementIntervention):
+    """Turns a comparison around: wrong where neither `a < b` nor `a > b` holds."""
+
+    name = "wrong_branch_swap"
+    statements = (cst.If,)
+
+    def claims(self, node: cst.If, plan: LoweringPlan) -> bool:
+        less = isinstance(node.test, cst.Comparison) and isinstance(node.test.comparisons[0].operator, cst.LessThan)
+        return isinstance(node.orelse, cst.Else) and less
+
+    def expand(self, node: cst.If, steps: Lowering) -> cst.If:
+        test = cst.ensure_type(node.test, cst.Comparison)
+        greater = test.comparisons[0].with_changes(operator=cst.GreaterThan())
+        otherwise = cst.ensure_type(node.orelse, cst.Else)
+        return node.with_changes(
+            test=test.with_changes(comparisons=[greater, *test.comparisons[1:]]),
+            body=otherwise.body,
+            orelse=otherwise.with_changes(body=node.body),
+        )
+
+
+class WrongPlainAssignment(StatementIntervention):
+    """`x += e` as `x = x + e`: wrong for a list that other variables share."""
+
+    name = "wrong_plain_assignment"
+    statements = (cst.AugAssign,)
+
+    def claims(self, node: cst.AugAssign, plan: LoweringPlan) -> bool:
+        return isinstance(node.target, cst.Name) and isinstance(node.operator, cst.AddAssign)
+
+    def expand(self, node: cst.AugAssign, steps: Lowering) -> cst.Assign:
+        value = cst.BinaryOperation(build.clone(node.target), cst.Add(), build.as_not_operand(node.value))
+        return cst.Assign([cst.AssignTarget(node.target)], value)
+
+
+EXPERIMENTS: dict[str, Any] = {
+    "a branch swap": WrongBranchSwap,
+    "a plain assignment": WrongPlainAssignment,
+    "max of two values": pattern_rewrite("max", *FAULTS["max by greater"]),
+}
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
+def test_a_wrong_intervention_is_found_with_a_short_counterexample(experiment: str) -> None:
+    report = check_intervention(EXPERIMENTS[experiment], properties=("behaviour",))
+    assert not report.passed and report.counterexample is not None, report
+    assert len(report.counterexample.program.splitlines()) <= MOST_LINES, report
+    assert report.counterexample.rewritten != report.counterexample.program
+    compile(str(report.counterexample), "pasted", "exec")
+
+
+class ClaimsNothing(WrongPlainAssignment):
+    """An intervention that changes no program."""
+
+    name = "claims_nothing"
+
+    def claims(self, node: cst.AugAssign, plan: LoweringPlan) -> bool:
+        return False
+
+
+def test_a_vacuous_pass_is_a_failure() -> None:
+    report = check_intervention(ClaimsNothing, examples=2, minimum=1)
+    assert not report.passed and report.changed == 0 and report.drawn > 0
+    assert [failure.kind for failure in report.failures] == ["too few programs"]
+    assert "Add EXAMPLES" in str(report)
+    with pytest.raises(AssertionError, match="calls reached 0 changed programs, and 1 are needed"):
+        assert_intervention(ClaimsNothing, examples=2, minimum=1)
+
+
+class Rare(StatementIntervention):
+    """Changes only calls of a name that the grammar does not know; its example makes it testable."""
+
+    name = "rare"
+    statements = (cst.Expr,)
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample("A call", "def f(x):\n    rarely\n    return x\n", "def f(x):\n    0\n    return x\n", "f(1)"),
+    )
+
+    def claims(self, node: cst.Expr, plan: LoweringPlan) -> bool:
+        return isinstance(node.value, cst.Name) and node.value.value == "rarely"
+
+    def expand(self, node: cst.Expr, steps: Lowering) -> cst.Expr:
+        return cst.Expr(cst.Integer("0"))
+
+
+def test_programs_are_drawn_around_the_examples() -> None:
+    report = check_intervention(Rare, properties=("behaviour",), **FEW)
+    assert report.by_source["examples"][1] > 0
+    assert report.counterexample is not None and "differ in: ending" in str(report)
+
+
+@pytest.mark.parametrize("name", ["branch_swap", "plain_assignment"])
+def test_the_shipped_examples_pass(name: str) -> None:
+    report = check_intervention(name, **FEW)
+    assert report.passed, report
+    assert report.reached >= FEW["minimum"] and report.composed > 0
+
+
+def test_the_same_seed_draws_the_same_programs() -> None:
+    one, other = (check_intervention("branch_swap", seed=3, properties=("behaviour",), **FEW) for _ in range(2))
+    assert (one.drawn, one.changed, one.by_source) == (other.drawn, other.changed, other.by_source)
+
+
+def comment_lost(source: str) -> str:
+    return source.replace("# first", "").replace("# as it was", "") if "# first" in source else source
+
+
+def grows(source: str) -> str:
+    return source + "z_ = 0\n"
+
+
+def reformats(source: str) -> str:
+    return source.replace("untouched ( x ) :", "untouched(x):") + ("" if "z_ = 0" in source else "z_ = 0\n")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind"), [(comment_lost, "comments"), (grows, "stability"), (reformats, "untouched code")]
+)
+def test_text_that_must_stay_is_checked(wrong: Any, kind: str) -> None:
+    report = check_intervention(wrong, examples=20, minimum=0)
+    assert kind in {failure.kind for failure in report.failures}, report
+
+
+def does_not_compile(source: str) -> str:
+    return source + "("
+
+
+def raises(source: str) -> str:
+    raise RuntimeError("not today")
+
+
+@pytest.mark.parametrize(("wrong", "why"), [(does_not_compile, "does not compile"), (raises, "not today")])
+def test_an_intervention_that_fails_is_reported(wrong: Any, why: str) -> None:
+    report = check_intervention(wrong, **FEW)
+    assert report.failures[0].kind == "error" and why in report.failures[0].why
+
+
+class PassCodemod(VisitorBasedCodemodCommand):
+    """Replaces `pass` by `...`."""
+
+    def leave_Pass(self, original_node: cst.Pass, updated_node: cst.Pass) -> cst.Expr:  # noqa: N802 - LibCST's name
+        return cst.Expr(cst.Ellipsis())
+
+
+class EqualCodemod(VisitorBasedCodemodCommand):
+    """Replaces `==` by `is`."""
+
+    def leave_Equal(self, original_node: cst.Equal, updated_node: cst.Equal) -> cst.Is:  # noqa: N802 - LibCST's name
+        return cst.Is()
+
+
+def test_a_codemod_is_checked_for_equivalence_only() -> None:
+    report = check_codemod(PassCodemod, **FEW)
+    assert isinstance(report, Report) and report.passed, report
+    assert check_codemod(EqualCodemod).counterexample is not None
+    with pytest.raises(InputError, match="must be a LibCST codemod"):
+        check_codemod(comment_lost)
+
+
+def test_an_unknown_property_is_an_error() -> None:
+    with pytest.raises(InputError, match="unknown property 'speed'"):
+        check_intervention("branch_swap", properties=("speed",))
+
+
+def test_the_exception_policy_applies() -> None:
+    other_message = pattern_rewrite("message", "assert E_c", "if not E_c:\n    raise AssertionError('no')")
+    report = check_intervention(other_message, properties=("behaviour",), examples=10, minimum=0)
+    assert report.counterexample is not None
+    assert check_intervention(
+        other_message, properties=("behaviour",), exceptions="type", examples=10, minimum=0
+    ).passed
