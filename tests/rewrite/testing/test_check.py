@@ -15,7 +15,7 @@ from rewrite.testing import Report, assert_intervention, check_codemod, check_in
 from tests.rewrite.testing.patterns import pattern_rewrite
 from tests.rewrite.testing.statement_faults import FAULTS
 
-FEW = {"examples": 12, "minimum": 5}
+FEW: dict[str, Any] = {"examples": 12, "minimum": 5}
 MOST_LINES = 6
 
 
