@@ -11,6 +11,7 @@ from rewrite.anf.intervention import RewriteExample, StatementIntervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
 from rewrite.syntax import build
+from rewrite.syntax.tree import as_not_operand
 from rewrite.testing import Report, assert_intervention, check_codemod, check_intervention
 from tests.rewrite.testing.patterns import pattern_rewrite
 from tests.rewrite.testing.statement_faults import FAULTS
@@ -50,7 +51,7 @@ class WrongPlainAssignment(StatementIntervention):
         return isinstance(node.target, cst.Name) and isinstance(node.operator, cst.AddAssign)
 
     def expand(self, node: cst.AugAssign, steps: Lowering) -> cst.Assign:
-        value = cst.BinaryOperation(build.clone(node.target), cst.Add(), build.as_not_operand(node.value))
+        value = cst.BinaryOperation(build.clone(node.target), cst.Add(), as_not_operand(node.value))
         return cst.Assign([cst.AssignTarget(node.target)], value)
 
 
