@@ -2,12 +2,11 @@
 
     python bench/trace_data_sets.py generate 100000 programs.jsonl
     spellout traces programs.jsonl --output traces/programs --seconds 1 --similarity 1
-    python bench/trace_data_sets.py check programs.jsonl traces/programs
+    python bench/trace_data_sets.py check programs.jsonl traces/programs [EVERY]
 
-`check` accounts for every row of the source, and compares every row of the data set with a trace made in its own
-process, outside the sandbox and the pipeline (hostile programs are not run there). `rate` measures the pipeline against
-the bare cost (fork, settrace, write) and two processes against one, and `memory` the peak memory of 10,000 and of
-100,000 rows.
+`check` accounts for every row of the source, and compares every traced row (or one in EVERY, and all hostile ones) with
+a trace made in its own process, outside the sandbox and the pipeline (hostile programs are not run there). `rate [ROWS
+TURNS]` measures the pipeline against the bare cost (fork, settrace, write) and two processes against one.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ from runner.pocket.data import cases
 from runner.traces.formats.cwm import END_OF_TEXT
 
 HOSTILE_EVERY = 100
-RATE_ROWS = 1000
-# What a program must not get away with. None may become a row, except where it only fails by itself (RAISES).
+RATE_ROWS, RATE_TURNS = 1000, 3
+# Programs that must not become rows; those of RAISES may, with the exception that the sandbox raises in them.
 HOSTILE = {
     "does not compile": "def f(x):\n    return (x",
     "return outside a function": "def f(x):\n    return x\nreturn 1",
@@ -48,9 +47,6 @@ HOSTILE = {
     "one large string": "def f(x):\n    return 'a' * (1 << 40)",
     "floods": "def f(x):\n    while True:\n        print('x' * 100000)",
     "exits": "import os\ndef f(x):\n    os._exit(0)",
-    "kills its parent": "import os\ndef f(x):\n    os.kill(os.getppid(), 9)\n    while True:\n        pass",
-    "kills everything": "import os\ndef f(x):\n    os.kill(-1, 9)\n    while True:\n        pass",
-    "forks": "import os\ndef f(x):\n    while True:\n        os.fork()",
     "segfault": "import ctypes\ndef f(x):\n    ctypes.string_at(0)\n    return x",
     "forges the report": 'import os\ndef f(x):\n    os.write(3, b\'{"status": "ok"}\\n\' * 1000)\n    return x',
     "random": "import random\ndef f(x):\n    return random.random()",
@@ -62,6 +58,9 @@ HOSTILE = {
     "patches": "import builtins\ndef f(x):\n    builtins.repr = lambda *a: '0'\n    while True:\n        pass",
 }
 RAISES = {
+    "kills its parent": "import os\ndef f(x):\n    os.kill(os.getppid(), 9)\n    while True:\n        pass",
+    "kills everything": "import os\ndef f(x):\n    os.kill(-1, 9)\n    while True:\n        pass",
+    "forks": "import os\ndef f(x):\n    while True:\n        os.fork()",
     "reads a file": "def f(x):\n    return open('/etc/shadow').read()",
     "connects": "import socket\ndef f(x):\n    return socket.create_connection(('1.1.1.1', 53), 1)",
     "writes a file": "def f(x):\n    return open('/tmp/spellout-escaped', 'w').write('x')",
@@ -93,8 +92,8 @@ def distinct(count: int) -> Iterator[Case]:
                 return
 
 
-def check(source: Path, folder: Path) -> None:
-    """Prints what became of the rows; raises AssertionError if one is lost, doubled or wrong."""
+def check(source: Path, folder: Path, every: int = 1) -> None:
+    """Prints what became of the rows; raises AssertionError if one is lost or doubled, or one in `every` is wrong."""
     rows = [json.loads(line) for line in source.open(encoding="utf-8")]
     fate: Counter[int] = Counter()
     reasons: Counter[tuple[str, str]] = Counter()
@@ -102,23 +101,36 @@ def check(source: Path, folder: Path) -> None:
         dropped = json.loads(line)
         fate[dropped["row"]] += 1
         reasons[rows[dropped["row"] - 1]["id"], dropped["reason"]] += 1
-    kept = 0
-    for file in sorted((folder / "data").glob("*.parquet")):
-        for batch in parquet.ParquetFile(file).iter_batches(1000):
-            for row in batch.to_pylist():
-                number = int(row["provenance"]["origin"].rpartition(":")[2])
-                fate[number] += 1
-                kept += 1
-                _check_row(row, rows[number - 1])
+    kept = traced = compared = 0
+    for row in _rows_in(folder / "data", ["provenance"]):
+        fate[_number(row)] += 1
+        kept += 1
+    for row in _rows_in(
+        folder / "parts", ["provenance", "source", "call", "trace", "token_ids", "result", "exception"]
+    ):
+        traced += 1
+        if traced % every == 0 or rows[_number(row) - 1]["id"] != "generated":
+            _check_row(row, rows[_number(row) - 1])
+            compared += 1
     assert sorted(fate) == list(range(1, len(rows) + 1)), "rows are lost"
     assert set(fate.values()) == {1}, "rows are doubled"
     assert not Path("/tmp/spellout-escaped").exists(), "a program wrote a file"
     for (identifier, reason), size in sorted(reasons.items()):
         print(f"{size:6} {identifier}: {reason}")
+    print(f"{len(rows):,} rows: {kept:,} in the data set, {len(rows) - kept:,} dropped; none is lost or there twice")
     print(
-        f"{len(rows):,} rows: {kept:,} in the data set, all equal to a trace made outside the pipeline; none is lost "
-        "or there twice"
+        f"{traced:,} were traced; {compared:,} of these were compared with a trace made outside the pipeline: all equal"
     )
+
+
+def _rows_in(folder: Path, columns: list[str]) -> Iterator[dict[str, Any]]:
+    for file in sorted(folder.glob("*.parquet")):
+        for batch in parquet.ParquetFile(file).iter_batches(1000, columns=columns):
+            yield from batch.to_pylist()
+
+
+def _number(row: dict[str, Any]) -> int:
+    return int(row["provenance"]["origin"].rpartition(":")[2])
 
 
 def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
@@ -136,44 +148,56 @@ def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
     assert frames[-1].value == row["result"] or row["exception"]
 
 
-def rate(rows: int) -> None:
-    """Rows per second of the pipeline and of its bare parts, alternating, each three times; the best of each."""
+def rate(rows: int, turns: int) -> None:
+    """Rows per second of the pipeline and of its bare parts, alternating; the best of the turns for each."""
     with tempfile.TemporaryDirectory() as temporary:
         source = Path(temporary) / "programs.jsonl"
         with source.open("w", encoding="utf-8") as file:
             for case in distinct(rows):
                 file.write(json.dumps({"source": case.source, "call": case.call}) + "\n")
-        found: dict[str, list[float]] = {}
-        for turn in range(3):
-            found.setdefault("bare, one process", []).append(rows / bare(source, Path(temporary)))
+        found: dict[str, list[tuple[float, float]]] = {}
+        for turn in range(turns):
+            start = _times()
+            bare(source, Path(temporary))
+            found.setdefault("bare, one process", []).append(_since(start))
             for jobs in (1, 2):
                 out = Path(temporary) / f"{turn}-{jobs}"
-                found.setdefault(f"traces --jobs {jobs}", []).append(rows / traced(source, out, jobs))
-    for name, rates in found.items():
-        print(f"{name:20} {max(rates):8.1f} rows/s (of {', '.join(f'{one:.1f}' for one in rates)})")
-    bare_rate, one, two = (max(rates) for rates in found.values())
+                found.setdefault(f"traces --jobs {jobs}", []).append(traced(source, out, jobs))
+    best = {name: tuple(map(min, zip(*times, strict=True))) for name, times in found.items()}
+    for name, (seconds, cpu) in best.items():
+        print(f"{name:20} {rows / seconds:7.1f} rows/s, {1000 * cpu / rows:5.1f} ms of CPU per row")
+    (bare_seconds, bare_cpu), (one, one_cpu), (two, _) = best.values()
     print(
-        f"bare / one process: {bare_rate / one:.2f}; two processes / one: {two / one:.2f}; "
-        f"load {os.getloadavg()[0]:.1f}"
+        f"one process takes {one / bare_seconds:.2f} times the bare time and {one_cpu / bare_cpu:.2f} times its CPU; "
+        f"two processes are {one / two:.2f} times as fast as one; load {os.getloadavg()[0]:.1f}"
     )
 
 
-def traced(source: Path, out: Path, jobs: int) -> float:
-    """Seconds that `spellout traces` takes, without its start (measured with one row)."""
-    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--similarity", "1"]
-    seconds = []
-    for limit in ("1", "100000000"):
-        start = time.perf_counter()
+def _times() -> tuple[float, float]:
+    """Wall time and CPU time of this process and of the children that have ended."""
+    return time.perf_counter(), sum(os.times()[:4])
+
+
+def _since(start: tuple[float, float]) -> tuple[float, float]:
+    now = _times()
+    return now[0] - start[0], now[1] - start[1]
+
+
+def traced(source: Path, out: Path, jobs: int) -> tuple[float, float]:
+    """Wall and CPU seconds of `spellout traces`, without those of its start (a run with one row per process)."""
+    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates"]
+    spent = []
+    for limit in (str(jobs), "100000000"):
+        start = _times()
         folder = out / limit
         subprocess.run([*command, str(source), "--output", folder, "--limit", limit], check=True, capture_output=True)
-        seconds.append(time.perf_counter() - start)
-    return seconds[1] - seconds[0]
+        spent.append(_since(start))
+    return spent[1][0] - spent[0][0], spent[1][1] - spent[0][1]
 
 
-def bare(source: Path, folder: Path) -> float:
-    """Seconds for two traced forks per row and writing, without sandbox, checks, curation and resumption."""
+def bare(source: Path, folder: Path) -> None:
+    """Two traced forks per row, and writing: without sandbox, checks, curation and resumption."""
     tokenizer = default_tokenizer()
-    start = time.perf_counter()
     made = []
     for line in source.open(encoding="utf-8"):
         row = json.loads(line)
@@ -183,7 +207,6 @@ def bare(source: Path, folder: Path) -> float:
         frames = first[0]
         made.append({**row, "trace": frames_to_text(frames), "token_ids": frames_to_ids(frames, tokenizer)})
     parquet.write_table(arrow.Table.from_pylist(made), folder / "bare.parquet", compression="zstd")
-    return time.perf_counter() - start
 
 
 def _forked(context: str) -> Any:
@@ -205,6 +228,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["generate"]:
         generate(int(sys.argv[2]), Path(sys.argv[3]))
     elif sys.argv[1:2] == ["check"]:
-        check(Path(sys.argv[2]), Path(sys.argv[3]))
+        check(Path(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:5]))
     else:
-        rate(int(sys.argv[2]) if len(sys.argv) > 2 else RATE_ROWS)
+        rate(*(int(word) for word in sys.argv[2:4])) if sys.argv[3:] else rate(RATE_ROWS, RATE_TURNS)
