@@ -6,7 +6,8 @@
 
 `check` accounts for every row of the source, and compares every traced row (or one in EVERY, and all hostile ones) with
 a trace made in its own process, outside the sandbox and the pipeline (hostile programs are not run there). `rate [ROWS
-TURNS]` measures the pipeline against the bare cost (fork, settrace, write) and two processes against one.
+TURNS]` measures the pipeline against the bare cost (fork, settrace, write) and two processes against one; `cpu [ROWS
+TURNS]` the same by CPU time, which a busy machine changes less.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +33,16 @@ import pyarrow.parquet as parquet
 from analyze.gold_trace.frames import frames_to_ids, frames_to_text
 from analyze.gold_trace.trace import trace_in_process
 from analyze.tokens.tokenizer import default_tokenizer
+from corpora import read_rows
+from corpora.execute import allow_weak_isolation
 from corpora.program import Case
 from runner.pocket.data import cases
+from runner.traces.building import build_traces
 from runner.traces.formats.cwm import END_OF_TEXT
+from runner.traces.request import TraceRequest
 
 HOSTILE_EVERY = 100
-RATE_ROWS, RATE_TURNS = 1000, 3
+RATE_ROWS, CPU_ROWS = (1000, 3), (200, 3)  # and turns
 # Programs that must not become rows; those of RAISES may, with the exception that the sandbox raises in them.
 HOSTILE = {
     "does not compile": "def f(x):\n    return (x",
@@ -151,48 +157,80 @@ def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
 def rate(rows: int, turns: int) -> None:
     """Rows per second of the pipeline and of its bare parts, alternating; the best of the turns for each."""
     with tempfile.TemporaryDirectory() as temporary:
-        source = Path(temporary) / "programs.jsonl"
-        with source.open("w", encoding="utf-8") as file:
-            for case in distinct(rows):
-                file.write(json.dumps({"source": case.source, "call": case.call}) + "\n")
-        found: dict[str, list[tuple[float, float]]] = {}
+        source = _programs(Path(temporary), rows)
+        found: dict[str, list[float]] = {}
         for turn in range(turns):
-            start = _times()
+            start = time.perf_counter()
             bare(source, Path(temporary))
-            found.setdefault("bare, one process", []).append(_since(start))
+            found.setdefault("bare, one process", []).append(time.perf_counter() - start)
             for jobs in (1, 2):
                 out = Path(temporary) / f"{turn}-{jobs}"
                 found.setdefault(f"traces --jobs {jobs}", []).append(traced(source, out, jobs))
-    best = {name: tuple(map(min, zip(*times, strict=True))) for name, times in found.items()}
-    for name, (seconds, cpu) in best.items():
-        print(f"{name:20} {rows / seconds:7.1f} rows/s, {1000 * cpu / rows:5.1f} ms of CPU per row")
-    (bare_seconds, bare_cpu), (one, one_cpu), (two, _) = best.values()
+    best = {name: min(times) for name, times in found.items()}
+    for name, seconds in best.items():
+        print(f"{name:20} {rows / seconds:7.1f} rows/s")
+    bare_seconds, one, two = best.values()
     print(
-        f"one process takes {one / bare_seconds:.2f} times the bare time and {one_cpu / bare_cpu:.2f} times its CPU; "
-        f"two processes are {one / two:.2f} times as fast as one; load {os.getloadavg()[0]:.1f}"
+        f"one process takes {one / bare_seconds:.2f} times the bare time; two are {one / two:.2f} times as fast as one"
     )
+    print(f"load {os.getloadavg()[0]:.1f}")
 
 
-def _times() -> tuple[float, float]:
-    """Wall time and CPU time of this process and of the children that have ended."""
-    return time.perf_counter(), sum(os.times()[:4])
+def cpu(rows: int, turns: int) -> None:
+    """CPU time per row of the pipeline in this process and of its bare parts, alternating: robust on a busy machine."""
+    allow_weak_isolation(True)
+    with tempfile.TemporaryDirectory() as temporary:
+        source = _programs(Path(temporary), rows)
+        request = TraceRequest(str(source), similarity=None)
+        build_traces(Path(temporary) / "start", request, islice(read_rows(source), 2))
+        found: list[tuple[float, float]] = []
+        for turn in range(turns):
+            start = _cpu_seconds()
+            bare(source, Path(temporary))
+            middle = _cpu_seconds()
+            build_traces(Path(temporary) / str(turn), request, read_rows(source))
+            found.append((middle - start, _cpu_seconds() - middle))
+    for one, other in found:
+        print(
+            f"bare {1000 * one / rows:5.2f} ms, traces {1000 * other / rows:5.2f} ms of CPU per row: {other / one:.2f}"
+        )
+    print(f"load {os.getloadavg()[0]:.1f}")
 
 
-def _since(start: tuple[float, float]) -> tuple[float, float]:
-    now = _times()
-    return now[0] - start[0], now[1] - start[1]
+def _programs(folder: Path, rows: int) -> Path:
+    source = folder / "programs.jsonl"
+    with source.open("w", encoding="utf-8") as file:
+        for case in distinct(rows):
+            file.write(json.dumps({"source": case.source, "call": case.call}) + "\n")
+    return source
 
 
-def traced(source: Path, out: Path, jobs: int) -> tuple[float, float]:
-    """Wall and CPU seconds of `spellout traces`, without those of its start (a run with one row per process)."""
+def _cpu_seconds() -> float:
+    """CPU seconds of this process, its ended children, and its running descendants with their ended children."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            parents[int(path.parent.name)] = int(fields[1])
+            ticks[int(path.parent.name)] = sum(map(int, fields[11:15]))
+
+    def is_ours(pid: int) -> bool:
+        return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
+
+    return sum(count for pid, count in ticks.items() if is_ours(pid)) / os.sysconf("SC_CLK_TCK")
+
+
+def traced(source: Path, out: Path, jobs: int) -> float:
+    """Seconds of `spellout traces`, without those of its start (a run with one row per process)."""
     command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates"]
     spent = []
     for limit in (str(jobs), "100000000"):
-        start = _times()
+        start = time.perf_counter()
         folder = out / limit
         subprocess.run([*command, str(source), "--output", folder, "--limit", limit], check=True, capture_output=True)
-        spent.append(_since(start))
-    return spent[1][0] - spent[0][0], spent[1][1] - spent[0][1]
+        spent.append(time.perf_counter() - start)
+    return spent[1] - spent[0]
 
 
 def bare(source: Path, folder: Path) -> None:
@@ -229,5 +267,7 @@ if __name__ == "__main__":
         generate(int(sys.argv[2]), Path(sys.argv[3]))
     elif sys.argv[1:2] == ["check"]:
         check(Path(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:5]))
+    elif sys.argv[1:2] == ["cpu"]:
+        cpu(*map(int, sys.argv[2:4] or CPU_ROWS))
     else:
-        rate(*(int(word) for word in sys.argv[2:4])) if sys.argv[3:] else rate(RATE_ROWS, RATE_TURNS)
+        rate(*map(int, sys.argv[2:4] or RATE_ROWS))
