@@ -31,7 +31,7 @@ import pyarrow as arrow
 import pyarrow.parquet as parquet
 
 from analyze.gold_trace.frames import frames_to_ids, frames_to_text
-from analyze.gold_trace.trace import trace_in_process
+from analyze.gold_trace.trace import build_frames, trace_in_process
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import read_rows
 from corpora.execute import allow_weak_isolation
@@ -42,6 +42,35 @@ from runner.traces.formats.cwm import END_OF_TEXT
 from runner.traces.request import TraceRequest
 
 HOSTILE_EVERY = 100
+ROOT = Path(__file__).parents[1]
+TRACED_FORKS = """
+import os, pickle, sys
+sys.path.append(sys.argv[1])
+from analyze.gold_trace.python310 import compile_as_310
+from analyze.gold_trace.tracer import Recorder, collect_into
+while head := sys.stdin.buffer.read(4):
+    text = sys.stdin.buffer.read(int.from_bytes(head, "big")).decode()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        records, namespace = [], {"__name__": "__main__"}
+        code = compile_as_310(text, "<traced program>")
+        exec(code, namespace)
+        try:
+            Recorder(collect_into(records), code=code).run(namespace["main"])
+        except Exception:
+            pass
+        with os.fdopen(writing, "wb") as pipe:
+            pickle.dump(records, pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        found = pipe.read()
+    os.waitpid(child, 0)
+    sys.stdout.buffer.write(len(found).to_bytes(4, "big") + found)
+    sys.stdout.buffer.flush()
+"""
 RATE_ROWS, CPU_ROWS = (1000, 3), (200, 3)  # and turns
 # Programs that must not become rows; those of RAISES may, with the exception that the sandbox raises in them.
 HOSTILE = {
@@ -234,32 +263,29 @@ def traced(source: Path, out: Path, jobs: int) -> float:
 
 
 def bare(source: Path, folder: Path) -> None:
-    """Two traced forks per row, and writing: without sandbox, checks, curation and resumption."""
+    """Two traced forks per row of a process with the standard library only, and writing: without all the rest."""
     tokenizer = default_tokenizer()
     made = []
-    for line in source.open(encoding="utf-8"):
-        row = json.loads(line)
-        context = Case("", row["source"], row["call"]).context
-        first, second = (_forked(context) for _ in range(2))
-        assert first == second
-        frames = first[0]
-        made.append({**row, "trace": frames_to_text(frames), "token_ids": frames_to_ids(frames, tokenizer)})
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-S", "-c", TRACED_FORKS, str(ROOT)]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as server:
+        for line in source.open(encoding="utf-8"):
+            row = json.loads(line)
+            context = Case("", row["source"], row["call"]).context
+            first, second = (build_frames(_forked(server, context), context) for _ in range(2))
+            assert first == second
+            made.append({**row, "trace": frames_to_text(first), "token_ids": frames_to_ids(first, tokenizer)})
+        server.communicate()
     parquet.write_table(arrow.Table.from_pylist(made), folder / "bare.parquet", compression="zstd")
 
 
-def _forked(context: str) -> Any:
-    """Traces in a fork of this process, which sends the frames back."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        with os.fdopen(writing, "wb") as pipe, redirect_stdout(StringIO()):
-            pickle.dump((trace_in_process(context),), pipe)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        found = pickle.load(pipe)
-    os.waitpid(child, 0)
-    return found
+def _forked(server: subprocess.Popen[bytes], context: str) -> Any:
+    """The records of one run in a fork of the server."""
+    assert server.stdin is not None and server.stdout is not None
+    text = context.encode()
+    server.stdin.write(len(text).to_bytes(4, "big") + text)
+    server.stdin.flush()
+    return pickle.loads(server.stdout.read(int.from_bytes(server.stdout.read(4), "big")))
 
 
 if __name__ == "__main__":
