@@ -27,25 +27,25 @@ demo: .venv/.ready
 	@.venv/bin/spellout run demo --model pocket --max-tokens 1024 --stop-after 1.25 --batch-size 64 --seed $(SEED) --output $(DEMO)
 	@.venv/bin/python -m runner.pocket.results $(DEMO)
 
-# The quick tests on Python 3.11: about four minutes on two cores. Each change has to pass them.
+# The quick tests on Python 3.11: under ten minutes on two cores. Each change has to pass them.
 test: .venv/.ready
-	.venv/bin/python -m pytest -n 2 -m 'not slow'
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow'
 
 # All tests on Python 3.11, and the quick ones on 3.12 and 3.13 if installed: half an hour on two cores.
 test-all: test test-slow test-3.12 test-3.13
 
 test-slow: .venv/.ready
-	.venv/bin/python -m pytest -n 2 -m slow
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m slow
 
 test-3.12 test-3.13: test-%:
 	@if [ -n "$(call find,$*)" ]; then $(MAKE) --no-print-directory .venv-$*/.ready && \
-	  .venv-$*/bin/python -m pytest -n 2 -m 'not model and not slow' --ignore tests/runner; \
+	  .venv-$*/bin/python -m pytest -n 2 --dist worksteal -m 'not model and not slow' --ignore tests/runner; \
 	else echo "no Python $* found: its tests are skipped"; fi
 
 # Hypothesis tests and test campaigns with new random examples; all other targets use fixed seeds. A failure prints how to
 # reproduce it.
 fuzz: .venv/.ready
-	SPELLOUT_PROFILE=fuzz .venv/bin/python -m pytest -n 2 -m hypothesis
+	SPELLOUT_PROFILE=fuzz .venv/bin/python -m pytest -n 2 --dist worksteal -m hypothesis
 	.venv/bin/python -m tests.rewrite.logged --seconds 120
 	.venv/bin/python -m tests.rewrite.planned --seconds 120
 	.venv/bin/python -m tests.rewrite.passes.campaign --seconds 120
@@ -65,7 +65,7 @@ test-packages: .venv/.ready
 
 # Lines and branches that no quick test executes, by file. Subprocesses (the sandbox's workers) are not measured.
 coverage: .venv/.ready
-	.venv/bin/python -m pytest -n 2 -m 'not slow' --cov --cov-report term
+	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow' --cov --cov-report term
 
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy

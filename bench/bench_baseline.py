@@ -1,9 +1,9 @@
 """Compares the paper's tool (reimplemented) with `decompose`: programs changed and broken, places that hide a value.
 
 The programs are those of HumanEval and CruxEval; the places are those of
-`analyze.gold_trace.hidden_values.hidden_value_lines`. "full" materializes conditions too. A program counts as broken if
-the rewrite does not run, or if a test or call gives another result. Prints a Markdown table. CruxEval is read from
-`../shared/data` and skipped if that is missing.
+`analyze.gold_trace.hidden_values.hidden_value_lines`. A program counts as broken if the rewrite does not run, or if a
+test or call gives another result. Prints a Markdown table. CruxEval is read from `../shared/data` and skipped if that
+is missing.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
     tools: dict[str, Callable[[str], str]] = {
         "paper": lambda source: rewrite_source(source, "paper").source,
         "decompose": lambda source: rewrite_source(source).source,
-        "full": lambda source: rewrite_source(source, "expressions", conditions=True).source,
+        "expressions, conditions=True": lambda source: rewrite_source(source, "expressions", conditions=True).source,
     }
     cases = list(programs(data))
     before = sum(len(hidden_value_lines(source)) for source, _ in cases)

@@ -36,6 +36,7 @@ PAGES = {
     "docs/hazards.md": "-m analyze.hazards.catalogue",
     "docs/interventions.md": "-m rewrite.pipeline.catalogue",
     "docs/records.md": "-m runner.records.schema_page",
+    "docs/findings.md": "bench/findings.py ../shared/data",
 }
 DATA = "../shared/data"
 _BLOCK = re.compile(

@@ -1,8 +1,8 @@
-"""Fits a reliability map to some of the published runs on CruxEval's even half, and prints what each is worth.
+"""Fits reliability maps to some of the published runs on CruxEval's even half, and prints what each is worth.
 
-    python bench/program_maps.py ../shared/data [RUN]...
+python bench/program_maps.py ../shared/data [RUN]...
 
-Prints a Markdown table of the maps that all 400 programs fit, then how many runs are refused with fewer programs.
+Every figure is of programs outside the fit, in cross-validation by program.
 """
 
 from __future__ import annotations
@@ -11,68 +11,74 @@ import gzip
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from analyze.risk.map_validation import MapValidation
+from analyze.risk.panel import read_panel
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError
 from corpora.execute import SECONDS
-from corpora.program import Case
-from runner.interchange.map_fitting import fit_map
+from runner.interchange.map_fitting import FittedMap, fit_map
 from runner.interchange.recorded_samples import read_recorded
 from runner.records.samples import Sample
 from runner.runs.cases import load_cases
 
 RUNS = ("gpt-4-turbo-2024-04-09@0.2", "Qwen2.5-3B-Instruct", "codetulu-2-34b@0.8")
-SMALLER = (40, 80, 160)
-HEAD = (
-    "AUROC, fitted map",
-    "AUROC, shipped map",
-    "Brier, fitted map",
-    "Brier, mean failure rate",
-    "expected",
-    "observed",
-)
+SIZES = (40, 400)
 
 
-def samples(run: str, rows: Sequence[dict[str, object]], cases: Sequence[Case]) -> list[Sample]:
-    """The graded outputs of a run."""
-    predicted = {row["id"]: [one or "" for one in row["predicted"]] for row in rows if row["run"] == run}  # type: ignore[attr-defined]
+def graded(predicted: Mapping[str, Sequence[str | None]], run: str, data: Path) -> list[Sample]:
+    """The graded outputs of a run, in the order of the programs."""
+    cases = load_cases(str(data / "cruxeval_even.jsonl"), [], None).cases
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{run}.json"
-        path.write_text(json.dumps(predicted), encoding="utf-8")
-        return list(read_recorded(path, cases).samples)
+        path.write_text(
+            json.dumps({name: [text or "" for text in texts] for name, texts in predicted.items()}), encoding="utf-8"
+        )
+        return read_recorded(path, cases).samples
 
 
-def row(run: str, found: MapValidation) -> str:
+def row(run: str, fitted: FittedMap) -> str:
     """A row of the table."""
-    low, high = found.auroc_interval
-    cells = [
-        *(run.partition("@")[0], f"{found.auroc:.3f} [{low:.3f}, {high:.3f}]", f"{found.baselines['shipped map']:.3f}"),
-        *(f"{found.brier:.3f}", f"{found.base_rate_brier:.3f}", f"{found.expected:.1f}", f"{found.failures:.1f}"),
-    ]
+    found, second = fitted.validation, fitted.with_panel
+    assert second is not None
+    low, high = second.auroc_interval
+    cells = (
+        run,
+        f"{found.auroc:.3f} [{found.auroc_interval[0]:.3f}, {found.auroc_interval[1]:.3f}]",
+        f"{found.baselines['shipped map']:.3f}",
+        f"{second.auroc:.3f} [{low:.3f}, {high:.3f}]",
+        f"{second.baselines['panel difficulty']:.3f}",
+        f"{found.brier:.3f}, {second.brier:.3f}, {found.base_rate_brier:.3f}",
+        f"{found.expected:.1f}, {second.expected:.1f}, {found.failures:.1f}",
+    )
     return f"| {' | '.join(cells)} |"
 
 
 def main(data: Path, runs: tuple[str, ...]) -> None:
-    cases = load_cases(str(data / "cruxeval_even.jsonl"), [], None).cases
+    panel = read_panel(data / "panel_even.jsonl.gz")
     with gzip.open(data / "panel_even.jsonl.gz", "rt", encoding="utf-8") as file:
         rows = list(map(json.loads, file))
-    order = {case.id: number for number, case in enumerate(cases)}
-    refused = dict.fromkeys(SMALLER, 0)
-    print(f"| run | {' | '.join(HEAD)} |\n|---|{'--:|' * len(HEAD)}")
+    print(
+        "| run | AUROC, fitted map | shipped map | fitted with panel | panel difficulty "
+        "| Brier: map, with panel, mean rate | failures: expected, with panel, observed |"
+    )
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    refused: list[str] = []
     for run in runs:
-        graded = samples(run, rows, cases)
-        print(row(run, fit_map(graded, default_tokenizer(), SECONDS).validation), flush=True)
-        for size in SMALLER:
+        samples = graded({one["id"]: one["predicted"] for one in rows if one["run"] == run}, run, data)
+        ids = list(dict.fromkeys(sample.id for sample in samples))
+        for size in SIZES:
+            first = set(ids[:size])
+            chosen = [sample for sample in samples if sample.id in first]
             try:
-                fit_map((one for one in graded if order[one.id] < size), default_tokenizer(), SECONDS)
+                fitted = fit_map(chosen, default_tokenizer(), SECONDS, panel=panel)
             except InputError as error:
-                refused[size] += 1
-                sys.stderr.write(f"{run}, {size} programs: {error}\n")
-    counts = "; ".join(f"{size} programs: {refused[size]} of {len(runs)}" for size in SMALLER)
-    print(f"\nRefused with fewer programs: {counts}.")
+                refused.append(f"- {run}, {size} programs: {error}")
+                continue
+            if size == SIZES[-1]:
+                print(row(run, fitted), flush=True)
+    print("\nRefused, because there are too few outputs:\n\n" + "\n".join(refused))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,12 @@
 
     python bench/trace_data_sets.py generate 100000 programs.jsonl
     spellout traces programs.jsonl --output traces/programs --seconds 1 --similarity 1
-    python bench/trace_data_sets.py check programs.jsonl traces/programs
+    python bench/trace_data_sets.py check programs.jsonl traces/programs [EVERY]
 
-`check` accounts for every row of the source, and compares every row of the data set with a trace made in its own
-process, outside the sandbox and the pipeline (hostile programs are not run there). `rate` measures the pipeline against
-the bare cost (fork, settrace, write) and two processes against one, and `memory` the peak memory of 10,000 and of
-100,000 rows.
+`check` accounts for every row of the source, and compares every traced row (or one in EVERY, and all hostile ones) with
+a trace made in its own process, outside the sandbox and the pipeline (hostile programs are not run there). `rate [ROWS
+TURNS]` measures the pipeline against the bare cost (fork, settrace, write) and two processes against one; `cpu [ROWS
+TURNS]` the same by CPU time, which a busy machine changes less.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +31,48 @@ import pyarrow as arrow
 import pyarrow.parquet as parquet
 
 from analyze.gold_trace.frames import frames_to_ids, frames_to_text
-from analyze.gold_trace.trace import trace_in_process
+from analyze.gold_trace.trace import build_frames, trace_in_process
 from analyze.tokens.tokenizer import default_tokenizer
+from corpora import read_rows
+from corpora.execute import allow_weak_isolation
 from corpora.program import Case
 from runner.pocket.data import cases
+from runner.traces.building import build_traces
 from runner.traces.formats.cwm import END_OF_TEXT
+from runner.traces.request import TraceRequest
 
 HOSTILE_EVERY = 100
-RATE_ROWS = 1000
-# What a program must not get away with. None may become a row, except where it only fails by itself (RAISES).
+ROOT = Path(__file__).parents[1]
+TRACED_FORKS = """
+import os, pickle, sys
+sys.path.append(sys.argv[1])
+from analyze.gold_trace.python310 import compile_as_310
+from analyze.gold_trace.tracer import Recorder, collect_into
+while head := sys.stdin.buffer.read(4):
+    text = sys.stdin.buffer.read(int.from_bytes(head, "big")).decode()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        records, namespace = [], {"__name__": "__main__"}
+        code = compile_as_310(text, "<traced program>")
+        exec(code, namespace)
+        try:
+            Recorder(collect_into(records), code=code).run(namespace["main"])
+        except Exception:
+            pass
+        with os.fdopen(writing, "wb") as pipe:
+            pickle.dump(records, pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        found = pipe.read()
+    os.waitpid(child, 0)
+    sys.stdout.buffer.write(len(found).to_bytes(4, "big") + found)
+    sys.stdout.buffer.flush()
+"""
+RATE_ROWS, CPU_ROWS = (1000, 3), (200, 3)  # and turns
+# Programs that must not become rows; those of RAISES may, with the exception that the sandbox raises in them.
 HOSTILE = {
     "does not compile": "def f(x):\n    return (x",
     "return outside a function": "def f(x):\n    return x\nreturn 1",
@@ -48,9 +82,6 @@ HOSTILE = {
     "one large string": "def f(x):\n    return 'a' * (1 << 40)",
     "floods": "def f(x):\n    while True:\n        print('x' * 100000)",
     "exits": "import os\ndef f(x):\n    os._exit(0)",
-    "kills its parent": "import os\ndef f(x):\n    os.kill(os.getppid(), 9)\n    while True:\n        pass",
-    "kills everything": "import os\ndef f(x):\n    os.kill(-1, 9)\n    while True:\n        pass",
-    "forks": "import os\ndef f(x):\n    while True:\n        os.fork()",
     "segfault": "import ctypes\ndef f(x):\n    ctypes.string_at(0)\n    return x",
     "forges the report": 'import os\ndef f(x):\n    os.write(3, b\'{"status": "ok"}\\n\' * 1000)\n    return x',
     "random": "import random\ndef f(x):\n    return random.random()",
@@ -62,6 +93,9 @@ HOSTILE = {
     "patches": "import builtins\ndef f(x):\n    builtins.repr = lambda *a: '0'\n    while True:\n        pass",
 }
 RAISES = {
+    "kills its parent": "import os\ndef f(x):\n    os.kill(os.getppid(), 9)\n    while True:\n        pass",
+    "kills everything": "import os\ndef f(x):\n    os.kill(-1, 9)\n    while True:\n        pass",
+    "forks": "import os\ndef f(x):\n    while True:\n        os.fork()",
     "reads a file": "def f(x):\n    return open('/etc/shadow').read()",
     "connects": "import socket\ndef f(x):\n    return socket.create_connection(('1.1.1.1', 53), 1)",
     "writes a file": "def f(x):\n    return open('/tmp/spellout-escaped', 'w').write('x')",
@@ -93,8 +127,8 @@ def distinct(count: int) -> Iterator[Case]:
                 return
 
 
-def check(source: Path, folder: Path) -> None:
-    """Prints what became of the rows; raises AssertionError if one is lost, doubled or wrong."""
+def check(source: Path, folder: Path, every: int = 1) -> None:
+    """Prints what became of the rows; raises AssertionError if one is lost or doubled, or one in `every` is wrong."""
     rows = [json.loads(line) for line in source.open(encoding="utf-8")]
     fate: Counter[int] = Counter()
     reasons: Counter[tuple[str, str]] = Counter()
@@ -102,23 +136,36 @@ def check(source: Path, folder: Path) -> None:
         dropped = json.loads(line)
         fate[dropped["row"]] += 1
         reasons[rows[dropped["row"] - 1]["id"], dropped["reason"]] += 1
-    kept = 0
-    for file in sorted((folder / "data").glob("*.parquet")):
-        for batch in parquet.ParquetFile(file).iter_batches(1000):
-            for row in batch.to_pylist():
-                number = int(row["provenance"]["origin"].rpartition(":")[2])
-                fate[number] += 1
-                kept += 1
-                _check_row(row, rows[number - 1])
+    kept = traced = compared = 0
+    for row in _rows_in(folder / "data", ["provenance"]):
+        fate[_number(row)] += 1
+        kept += 1
+    for row in _rows_in(
+        folder / "parts", ["provenance", "source", "call", "trace", "token_ids", "result", "exception"]
+    ):
+        traced += 1
+        if traced % every == 0 or rows[_number(row) - 1]["id"] != "generated":
+            _check_row(row, rows[_number(row) - 1])
+            compared += 1
     assert sorted(fate) == list(range(1, len(rows) + 1)), "rows are lost"
     assert set(fate.values()) == {1}, "rows are doubled"
     assert not Path("/tmp/spellout-escaped").exists(), "a program wrote a file"
     for (identifier, reason), size in sorted(reasons.items()):
         print(f"{size:6} {identifier}: {reason}")
+    print(f"{len(rows):,} rows: {kept:,} in the data set, {len(rows) - kept:,} dropped; none is lost or there twice")
     print(
-        f"{len(rows):,} rows: {kept:,} in the data set, all equal to a trace made outside the pipeline; none is lost "
-        "or there twice"
+        f"{traced:,} were traced; {compared:,} of these were compared with a trace made outside the pipeline: all equal"
     )
+
+
+def _rows_in(folder: Path, columns: list[str]) -> Iterator[dict[str, Any]]:
+    for file in sorted(folder.glob("*.parquet")):
+        for batch in parquet.ParquetFile(file).iter_batches(1000, columns=columns):
+            yield from batch.to_pylist()
+
+
+def _number(row: dict[str, Any]) -> int:
+    return int(row["provenance"]["origin"].rpartition(":")[2])
 
 
 def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
@@ -136,75 +183,117 @@ def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
     assert frames[-1].value == row["result"] or row["exception"]
 
 
-def rate(rows: int) -> None:
-    """Rows per second of the pipeline and of its bare parts, alternating, each three times; the best of each."""
+def rate(rows: int, turns: int) -> None:
+    """Rows per second of the pipeline and of its bare parts, alternating; the best of the turns for each."""
     with tempfile.TemporaryDirectory() as temporary:
-        source = Path(temporary) / "programs.jsonl"
-        with source.open("w", encoding="utf-8") as file:
-            for case in distinct(rows):
-                file.write(json.dumps({"source": case.source, "call": case.call}) + "\n")
+        source = _programs(Path(temporary), rows)
         found: dict[str, list[float]] = {}
-        for turn in range(3):
-            found.setdefault("bare, one process", []).append(rows / bare(source, Path(temporary)))
+        for turn in range(turns):
+            start = time.perf_counter()
+            bare(source, Path(temporary))
+            found.setdefault("bare, one process", []).append(time.perf_counter() - start)
             for jobs in (1, 2):
                 out = Path(temporary) / f"{turn}-{jobs}"
-                found.setdefault(f"traces --jobs {jobs}", []).append(rows / traced(source, out, jobs))
-    for name, rates in found.items():
-        print(f"{name:20} {max(rates):8.1f} rows/s (of {', '.join(f'{one:.1f}' for one in rates)})")
-    bare_rate, one, two = (max(rates) for rates in found.values())
+                found.setdefault(f"traces --jobs {jobs}", []).append(traced(source, out, jobs))
+    best = {name: min(times) for name, times in found.items()}
+    for name, seconds in best.items():
+        print(f"{name:20} {rows / seconds:7.1f} rows/s")
+    bare_seconds, one, two = best.values()
     print(
-        f"bare / one process: {bare_rate / one:.2f}; two processes / one: {two / one:.2f}; "
-        f"load {os.getloadavg()[0]:.1f}"
+        f"one process takes {one / bare_seconds:.2f} times the bare time; two are {one / two:.2f} times as fast as one"
     )
+    print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def cpu(rows: int, turns: int) -> None:
+    """CPU time per row of the pipeline in this process and of its bare parts, alternating: robust on a busy machine."""
+    allow_weak_isolation(True)
+    with tempfile.TemporaryDirectory() as temporary:
+        source = _programs(Path(temporary), rows)
+        request = TraceRequest(str(source), similarity=None)
+        build_traces(Path(temporary) / "start", request, islice(read_rows(source), 2))
+        found: list[tuple[float, float]] = []
+        for turn in range(turns):
+            start = _cpu_seconds()
+            bare(source, Path(temporary))
+            middle = _cpu_seconds()
+            build_traces(Path(temporary) / str(turn), request, read_rows(source))
+            found.append((middle - start, _cpu_seconds() - middle))
+    for one, other in found:
+        print(
+            f"bare {1000 * one / rows:5.2f} ms, traces {1000 * other / rows:5.2f} ms of CPU per row: {other / one:.2f}"
+        )
+    print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def _programs(folder: Path, rows: int) -> Path:
+    source = folder / "programs.jsonl"
+    with source.open("w", encoding="utf-8") as file:
+        for case in distinct(rows):
+            file.write(json.dumps({"source": case.source, "call": case.call}) + "\n")
+    return source
+
+
+def _cpu_seconds() -> float:
+    """CPU seconds of this process, its ended children, and its running descendants with their ended children."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            parents[int(path.parent.name)] = int(fields[1])
+            ticks[int(path.parent.name)] = sum(map(int, fields[11:15]))
+
+    def is_ours(pid: int) -> bool:
+        return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
+
+    return sum(count for pid, count in ticks.items() if is_ours(pid)) / os.sysconf("SC_CLK_TCK")
 
 
 def traced(source: Path, out: Path, jobs: int) -> float:
-    """Seconds that `spellout traces` takes, without its start (measured with one row)."""
-    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--similarity", "1"]
-    seconds = []
-    for limit in ("1", "100000000"):
+    """Seconds of `spellout traces`, without those of its start (a run with one row per process)."""
+    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates"]
+    spent = []
+    for limit in (str(jobs), "100000000"):
         start = time.perf_counter()
         folder = out / limit
         subprocess.run([*command, str(source), "--output", folder, "--limit", limit], check=True, capture_output=True)
-        seconds.append(time.perf_counter() - start)
-    return seconds[1] - seconds[0]
+        spent.append(time.perf_counter() - start)
+    return spent[1] - spent[0]
 
 
-def bare(source: Path, folder: Path) -> float:
-    """Seconds for two traced forks per row and writing, without sandbox, checks, curation and resumption."""
+def bare(source: Path, folder: Path) -> None:
+    """Two traced forks per row of a process with the standard library only, and writing: without all the rest."""
     tokenizer = default_tokenizer()
-    start = time.perf_counter()
     made = []
-    for line in source.open(encoding="utf-8"):
-        row = json.loads(line)
-        context = Case("", row["source"], row["call"]).context
-        first, second = (_forked(context) for _ in range(2))
-        assert first == second
-        frames = first[0]
-        made.append({**row, "trace": frames_to_text(frames), "token_ids": frames_to_ids(frames, tokenizer)})
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-S", "-c", TRACED_FORKS, str(ROOT)]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as server:
+        for line in source.open(encoding="utf-8"):
+            row = json.loads(line)
+            context = Case("", row["source"], row["call"]).context
+            first, second = (build_frames(_forked(server, context), context) for _ in range(2))
+            assert first == second
+            made.append({**row, "trace": frames_to_text(first), "token_ids": frames_to_ids(first, tokenizer)})
+        server.communicate()
     parquet.write_table(arrow.Table.from_pylist(made), folder / "bare.parquet", compression="zstd")
-    return time.perf_counter() - start
 
 
-def _forked(context: str) -> Any:
-    """Traces in a fork of this process, which sends the frames back."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        with os.fdopen(writing, "wb") as pipe, redirect_stdout(StringIO()):
-            pickle.dump((trace_in_process(context),), pipe)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        found = pickle.load(pipe)
-    os.waitpid(child, 0)
-    return found
+def _forked(server: subprocess.Popen[bytes], context: str) -> Any:
+    """The records of one run in a fork of the server."""
+    assert server.stdin is not None and server.stdout is not None
+    text = context.encode()
+    server.stdin.write(len(text).to_bytes(4, "big") + text)
+    server.stdin.flush()
+    return pickle.loads(server.stdout.read(int.from_bytes(server.stdout.read(4), "big")))
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["generate"]:
         generate(int(sys.argv[2]), Path(sys.argv[3]))
     elif sys.argv[1:2] == ["check"]:
-        check(Path(sys.argv[2]), Path(sys.argv[3]))
+        check(Path(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:5]))
+    elif sys.argv[1:2] == ["cpu"]:
+        cpu(*map(int, sys.argv[2:4] or CPU_ROWS))
     else:
-        rate(int(sys.argv[2]) if len(sys.argv) > 2 else RATE_ROWS)
+        rate(*map(int, sys.argv[2:4] or RATE_ROWS))

@@ -93,8 +93,8 @@ def case_from_row(row: Row, benchmark: str = "") -> Case | BadRow:
 
     Args:
         row: `input` has the arguments of the call, without the parentheses of `f(…)`. Optional fields: `output` or
-        `expected`, `id`
-            (default: the number of the row), `kind`, `benchmark`, `grading`. A field that is None counts as missing.
+            `expected`, `id` (default: the number of the row), `kind`, `benchmark`, `grading`. A field that is None
+            counts as missing.
         benchmark: Used if the row names none.
 
     Returns:

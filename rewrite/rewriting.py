@@ -14,7 +14,7 @@ from rewrite.baselines import paper
 from rewrite.baselines.placebo import PLACEBO, SUBSTITUTES
 from rewrite.cost.call_agreement import check_calls
 from rewrite.cost.cost_limit import rewrite_with_calls
-from rewrite.evidence.context import RewriteContext, read_calls, read_cost, read_mode
+from rewrite.evidence.context import RewriteContext, check_source, read_calls, read_cost, read_mode
 from rewrite.pipeline import recipes
 from rewrite.pipeline.compile_check import find_compile_failure
 from rewrite.pipeline.driver import rewrite_once
@@ -59,8 +59,8 @@ def rewrite_source(
         such as nondeterministic ones.
 
     Raises:
-        InputError: with line and column if the source does not parse; for an unknown recipe or option; for an invalid
-            call.
+        InputError: with line and column if the source does not parse; for a source that is not a string; for an unknown
+            recipe or option; for an invalid call.
 
     Example:
         >>> print(rewrite_source("def f(a, b):\\n    return (a + b) * 2\\n").source, end="")
@@ -70,6 +70,7 @@ def rewrite_source(
     """
     reject_unknown_options(options, OPTION_NAMES, rewrite_source.__kwdefaults__)
     recipe = recipe_name(recipe)
+    check_source(source)
     if recipe == recipes.PLANNED:
         return _planned(source, calls or (), options)
     rewrite = partial(rewrite_once, source, recipe, filename=filename, observed=observed, options=options)

@@ -7,6 +7,7 @@ shards and stores the results.
 from __future__ import annotations
 
 import importlib
+import logging
 import multiprocessing
 import os
 import pickle
@@ -79,12 +80,13 @@ def over_ray(address: str = "") -> ShardExecutor:
         importlib.import_module("ray.data")
     except ImportError:
         raise InputError("not installed: pip install '.[ray]'", where="--ray") from None
-    if address and not ray.is_initialized():
+    logging.getLogger("ray.data").setLevel(logging.WARNING)  # it logs its progress line by line, beside ours
+    if not ray.is_initialized():
         try:
-            ray.init(address=address, log_to_driver=False)
+            ray.init(address=address or None, log_to_driver=False, logging_level=logging.WARNING)
         except (ConnectionError, ValueError, RuntimeError) as error:
             reason = str(error).strip().partition("\n")[0]
-            raise InputError(f"the cluster cannot be reached: {reason}", where=f"--ray {address}") from error
+            raise InputError(f"the cluster cannot be reached: {reason}", where=f"--ray {address}".strip()) from error
 
     def run(job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard]) -> Iterator[FinishedShard[Any]]:
         # Shards and results are sent as bytes: Arrow has no column type for them.

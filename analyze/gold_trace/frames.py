@@ -13,7 +13,7 @@ STATE and VALUE are JSON. `analyze.diagnosis.parse_output` reads frames back; `a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -79,9 +79,15 @@ def frames_to_ids(frames: Iterable[Frame], tokenizer: Tokenizer) -> list[int]:
         UnicodeEncodeError: If a source line holds lone surrogates.
     """
     ids: list[int] = []
-    for frame in frames:
-        for text, special in frame.pieces():
-            ids += [tokenizer.special_id(text)] if special else tokenizer.encode(text)
+    known: dict[tuple[str, bool], Sequence[int]] = {}  # of short pieces, mostly source lines, which repeat
+    for piece in (piece for frame in frames for piece in frame.pieces()):
+        found = known.get(piece)
+        if found is None:
+            text, special = piece
+            found = (tokenizer.special_id(text),) if special else tokenizer.encode(text)
+            if len(text) <= _SHORT:
+                known[piece] = found
+        ids += found
     return ids
 
 

@@ -136,6 +136,8 @@ class PositionHazard(Hazard):
 
     def why_cut(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         """Names the merges that carry bytes of the pattern across the edges of an occurrence."""
+        if not batch.engine.tokenizer.is_byte_level:
+            return f"its tokens are {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"
         a, b = batch.texts.bytes_of(row, start, end)
         question = batch.questions[row]
         query = inner_text(question.text[start:end], batch.context)

@@ -20,6 +20,7 @@ from analyze.hazards.match_positions import (
 )
 from analyze.tokens.contexts import Context, inner_text
 from analyze.tokens.engines import Ids, TokenizationEngine
+from analyze.tokens.offsets import GAP
 from analyze.tokens.token_spans import Bools, StringsInContext, TokenArray, tokenize
 
 
@@ -128,7 +129,12 @@ class QuestionBatch:
     def format_tokens(self, ids: Sequence[int]) -> str:
         """Formats tokens for a message: their texts and ids."""
         tokenizer = self.engine.tokenizer
-        shown = (f"{tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} {token}" for token in ids)
+        shown = (
+            "no token"
+            if token == GAP
+            else f"{tokenizer.token_bytes(token).decode('utf-8', errors='replace')!r} {token}"
+            for token in ids
+        )
         return f"[{', '.join(shown)}]"
 
 

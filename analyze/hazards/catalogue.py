@@ -74,8 +74,23 @@ TAIL = """
 | tokenizers | reference |
 
 At start, each engine is compared with the reference on 3,000 strings and rejected if any ids differ. Strings of 20,000
-characters or more are encoded by the reference, because tiktoken panics on very long runs of spaces. A tokenizer that
-normalizes text is rejected, because its tokens cannot be mapped to bytes.
+characters or more are encoded by the reference, because tiktoken panics on very long runs of spaces.
+
+## Tokenizer families
+
+| family | `--tokenizer` | tokens and bytes |
+|---|---|---|
+| byte-level BPE | `tokenizer.json`, Hugging Face id | tokens are the bytes of the text |
+| tiktoken | name of an encoding, `.model` file of ranks | the same |
+| SentencePiece | `.model` file (extra `sentencepiece`), `tokenizer.json` | by offsets; a space is written as `▁` |
+| WordPiece, word level | `tokenizer.json` | by offsets; spaces belong to no token |
+
+SentencePiece may be BPE or unigram. Offsets are those of the original characters, so that a tokenizer that normalizes
+text (NFC, NFKC, lower case) is audited on the text that the model is given. Characters that no token stands for are
+listed with the token id -1. Where several tokens stand for one character, boundaries are inside it (UTF8_SPLIT). A
+space that a tokenizer writes before each text (`add_dummy_prefix`, `prepend_scheme`, `add_prefix_space`) is left out,
+because an audited string stands inside a longer text. Replayed merges explain cuts of byte-level BPE only. Classes have
+the same meaning for all families, except those with a note in [Examples](#examples).
 
 ## Rows that are not audited
 

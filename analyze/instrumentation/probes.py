@@ -10,7 +10,6 @@ import builtins
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
 from analyze.instrumentation.observer import Observer
@@ -145,10 +144,3 @@ class Probes:
                 for index, (held, given) in enumerate(zip(pending.operands, site.operands, strict=False))
             ]
         self._observer.operation(site, operands, result, pending.order)
-
-
-def runs_in(frame: FrameType | None, filename: str, generator: int = 0x02A0) -> FrameType | None:
-    """Returns the innermost frame of the program, from `frame` outwards, that is not a generator or coroutine."""
-    while frame is not None and (frame.f_code.co_filename != filename or frame.f_code.co_flags & generator):
-        frame = frame.f_back
-    return frame

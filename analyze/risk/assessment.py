@@ -22,8 +22,8 @@ from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace, trace_call
 from analyze.risk.features import StepFeatures, step_features
 from analyze.risk.labelled_traces import PROMPT_FRAMES
 from analyze.risk.model import RiskWeights, published_weights, sample_risk
-from analyze.risk.program_map import ProgramMap, program_features
-from analyze.risk.steps import TraceOperations, record_operations
+from analyze.risk.program_map import ReliabilityMap, program_features, shipped_panel_map
+from analyze.risk.steps import RecordedOperation, TraceOperations, record_operations
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import OutOfTimeError
@@ -72,6 +72,7 @@ class Assessment:
         notes: Caveats, in words.
         trace: The reference trace as far as it was recorded.
         tokenizer: The model's tokenizer.
+        string_operations: Number of operations on strings; 0 if the risk is unknown.
     """
 
     risk: float | None
@@ -81,6 +82,7 @@ class Assessment:
     notes: tuple[str, ...]
     trace: Trace
     tokenizer: Tokenizer
+    string_operations: int = 0
 
     @cached_property
     def tokens(self) -> int | None:
@@ -130,7 +132,8 @@ def assess(
     grading: Grading = "return",
     seconds: float = SECONDS,
     weights: RiskWeights | None = None,
-    risk_map: ProgramMap | None = None,
+    risk_map: ReliabilityMap | None = None,
+    difficulty: float | None = None,
 ) -> Assessment:
     """Returns the reliability map of one call. Whatever the program does is reported, never raised.
 
@@ -143,13 +146,15 @@ def assess(
         weights: Weights from `analyze.risk.fit` (default: those of the 32B CWM on CruxEval).
         risk_map: The map of another model, from `spellout assess --fit` (default: that of the 32B CWM). It gives the
             risk of the sample; those of the steps do not change.
+        difficulty: The panel difficulty of the program (`analyze.risk.panel`), 0..1, which changes the risk of the
+            sample in the same way (default: unknown).
 
     Raises:
         InputError: If the program or call does not parse.
 
     Example:
         >>> assess("def f(s):\\n    return s.rindex('a', 0, -2)", "f('banana')").riskiest(1)[0].why[0]
-        'positions are counted from the end or backwards'
+        'a string is searched (rindex over 6 characters)'
     """
     case = case_from_row(Row(1, "", {"source": source, "call": call}))
     if isinstance(case, BadRow):
@@ -161,29 +166,32 @@ def assess(
         context = trace_context(source, call, grading)
         trace = Trace(context, (), Outcome("timeout", detail=error.message), grading, "timeout")
     findings, notes = _findings(source, call, vocabulary)
-    found = _weighed(source, call, trace, seconds, vocabulary, weights or published_weights())
-    if isinstance(found, str):
-        notes = (f"risk unknown: {found}", *notes)
+    weighed = _weighed(source, call, trace, seconds, vocabulary, weights or published_weights())
+    if isinstance(weighed, str):
+        notes = (f"risk unknown: {weighed}", *notes)
         return Assessment(None, (), findings, "none", notes, trace, vocabulary)
     if trace.outcome.exception:
         raised = ": ".join(trace.outcome.exception)
         notes = (f"the call raises {raised}; the risk is that the model does not predict this exception", *notes)
+    found, made = weighed
     risk = sample_risk(step.risk for step in found)
-    if risk_map:
-        risk = risk_map.risk(program_features(trace, risk, vocabulary))
-    return Assessment(risk, found, findings, "trace", (*trace.labels, *notes), trace, vocabulary)
+    on_strings = sum(operation.receiver.type == "str" for step in made for operation in step)
+    if risk_map or difficulty is not None:
+        features = program_features(trace, risk, on_strings, difficulty)
+        risk = risk_map.risk(features) if risk_map else shipped_panel_map().risk(features)
+    return Assessment(risk, found, findings, "trace", (*trace.labels, *notes), trace, vocabulary, on_strings)
 
 
 def _weighed(
     source: str, call: str, trace: Trace, seconds: float, tokenizer: Tokenizer, weights: RiskWeights
-) -> tuple[AssessedStep, ...] | str:
-    """Returns the steps with their risks, or why these are unknown."""
+) -> tuple[tuple[AssessedStep, ...], Sequence[Sequence[RecordedOperation]]] | str:
+    """Returns the steps with their risks, and their operations, or why these are unknown."""
     try:
         why_not = _why_not(source, call, trace, seconds)
         made = None if why_not else record_operations(trace, seconds=seconds)
         if made is None:
             return why_not or "its operations cannot be recorded"
-        return _from_trace(trace, made, tokenizer, weights)
+        return _from_trace(trace, made, tokenizer, weights), made.operations
     except OutOfTimeError as error:
         return error.message
 

@@ -11,14 +11,15 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cache, partial
 from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor, ShardStore, split_shards, write_atomically
 from analyze.risk.model import FILE
-from analyze.risk.program_map import load_program_map
+from analyze.risk.panel import Panel, read_panel
+from analyze.risk.program_map import ReliabilityMap, load_reliability_map
 from analyze.risk.records import BUDGETS, Record, assessment_record
 from analyze.risk.rows import assess_case
 from analyze.tokens.tokenizer import load_tokenizer
@@ -48,6 +49,7 @@ class AssessmentRequest:
         rows_per_shard: Size of a shard.
         weak_isolation: Whether programs may run at isolation level C.
         risk_map: File of another model's map (default: "", the map of the 32B CWM).
+        panel: File of a panel (default: "", none).
     """
 
     source: str
@@ -59,6 +61,7 @@ class AssessmentRequest:
     rows_per_shard: int = ROWS_PER_SHARD
     weak_isolation: bool = False
     risk_map: str = ""
+    panel: str = ""
 
 
 @dataclass
@@ -186,8 +189,9 @@ def assess_to(
 
 def claim_folder(folder: Path, request: AssessmentRequest) -> None:
     """Raises InputError if the folder holds another assessment, or something else."""
-    files = {"weights": FILE} | ({"risk_map": Path(request.risk_map)} if request.risk_map else {})
-    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    named = {"risk_map": request.risk_map, "panel": request.panel}
+    files = {"weights": FILE} | {name: Path(path) for name, path in named.items() if path}
+    digests = {f"{name}_digest": hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
     _kept(folder).claim(asdict(request) | digests)
 
 
@@ -219,11 +223,17 @@ def _record(row: Row | BadRow, request: AssessmentRequest) -> Record:
         return {**place, "error": case.reason}
     place |= {"id": case.id, "call": case.call}
     with time_limit(request.seconds):
-        risk_map = load_program_map(Path(request.risk_map)) if request.risk_map else None
-        found = assess_case(row, case, load_tokenizer(request.tokenizer), risk_map=risk_map)
+        tokenizer, (risk_map, panel) = load_tokenizer(request.tokenizer), _maps(request.risk_map, request.panel)
+        found = assess_case(row, case, tokenizer, risk_map=risk_map, panel=panel)
     if isinstance(found, BadRow):
         return {**place, "error": found.reason}
     return {**place, **assessment_record(found, request.budgets, request.steps)}
+
+
+@cache
+def _maps(risk_map: str, panel: str) -> tuple[ReliabilityMap | None, Panel | None]:
+    """Returns what the files hold, read once per process."""
+    return load_reliability_map(Path(risk_map)) if risk_map else None, read_panel(Path(panel)) if panel else None
 
 
 def records_in(folder: Path) -> Iterator[Record]:

@@ -1,7 +1,16 @@
 """Fits the weights of the risk on labelled traces: `python -m analyze.risk.fit ../shared/data [--write]`.
 
-A logistic regression with an L2 prior over standardized features (scikit-learn, extra `fit`). The weights are then
-converted to unscaled features. `analyze.risk.validate` measures how well they predict.
+The fit has two stages, because the failures of one model are few:
+
+1. The panel's failure rates. The weights are those with which the risk of a first error at any step, 1 − Π(1 − p), is
+   closest to the failure rate of each program (cross-entropy). No step has a label here.
+2. The failures of the 32B CWM, whose steps have labels: a logistic regression whose prior mean is the first stage's
+   weights, times a factor that is fitted too.
+
+Both have L2 priors over standardized features. The weights are then converted to unscaled features.
+
+For programs of a panel, `panel_map.json` combines the risk with the panel difficulty. It is fitted to risks of programs
+outside the fit of the weights. `analyze.risk.validate` measures how well both predict.
 """
 
 from __future__ import annotations
@@ -11,37 +20,122 @@ import importlib
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
-from analyze.risk.model import FILE, RiskWeights
+from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
+from analyze.risk.model import FILE, RiskWeights, sample_risk
+from analyze.risk.program_map import FEATURES, PANEL, PANEL_MAP, ProgramMap, fit_program_map, program_features
 from corpora.errors import InputError
 
-STRENGTH = 0.03  # the inverse of the prior's strength: scikit-learn's C
+PANEL_STRENGTH = 0.3
+"""Variance of the prior of the first stage's weights."""
+STRENGTH = 0.003
+"""Variance of the prior of the second stage's weights around the first stage's."""
+FOLDS = 10
+PANEL_FEATURES = ("shipped_log_odds", PANEL)
+STRENGTH_ALONE = 0.03
+"""The same around 0, if no panel knows the programs."""
+START = -4.0
+"""The intercept that the optimization starts from."""
 Floats = NDArray[np.float64]
 
 
-def fit(
-    programs: Sequence[LabelledTrace], names: Sequence[str] = tuple(FEATURE_DESCRIPTIONS), strength: float = STRENGTH
-) -> RiskWeights:
-    """Fits weights on the labelled steps of these programs.
+def fit(programs: Sequence[LabelledTrace], names: Sequence[str] = tuple(FEATURE_DESCRIPTIONS)) -> RiskWeights:
+    """Fits weights on the labelled steps of these programs, and on the panel's failure rates of those that have one.
 
     Args:
         programs: Traces with labels.
         names: The names of the columns of `LabelledTrace.features`.
-        strength: scikit-learn's C, the inverse of the prior's strength.
     """
     steps, wrong = judged_steps(programs)
-    scaler = sklearn("preprocessing").StandardScaler().fit(steps)
-    model = sklearn("linear_model").LogisticRegression(C=strength, max_iter=2000).fit(scaler.transform(steps), wrong)
-    weights = model.coef_[0] / scaler.scale_
-    bias = float(model.intercept_[0] - weights @ scaler.mean_)
-    return RiskWeights(bias, dict(zip(names, map(float, weights), strict=True)))
+    means, scales = steps.mean(axis=0), steps.std(axis=0)
+    scales = np.where(scales > 0, scales, 1.0)
+    known = [program for program in programs if program.difficulty is not None]
+    prior = _panel_weights(known, means, scales)
+    strength = STRENGTH if known else STRENGTH_ALONE
+    scaled = _labelled_weights((steps - means) / scales, wrong.astype(np.float64), prior, strength)
+    weights = scaled[1:] / scales
+    return RiskWeights(float(scaled[0] - weights @ means), dict(zip(names, map(float, weights), strict=True)))
+
+
+def _panel_weights(programs: Sequence[LabelledTrace], means: Floats, scales: Floats) -> Floats:
+    """Returns the first stage's weights of standardized features; zeros without a program of the panel."""
+    known = [program for program in programs if len(program.features) > PROMPT_FRAMES]
+    if not known:
+        return np.zeros_like(means)
+    steps = [(program.features[PROMPT_FRAMES:] - means) / scales for program in known]
+    owner = np.repeat(np.arange(len(known)), list(map(len, steps)))
+    columns, rates = np.vstack(steps), np.array([program.difficulty for program in known])
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        score = columns @ parameters[1:] + parameters[0]
+        hazard = np.bincount(owner, np.logaddexp(0, score), len(known))  # −log of the probability of no error
+        error = -np.expm1(-hazard)
+        value = float(rates @ -np.log(error) + (1 - rates) @ hazard)
+        by_step = ((1 - rates) - rates * np.exp(-hazard) / error)[owner] / (1 + np.exp(-score))
+        value += float(parameters[1:] @ parameters[1:]) / (2 * PANEL_STRENGTH)
+        return value, np.concatenate([[by_step.sum()], columns.T @ by_step + parameters[1:] / PANEL_STRENGTH])
+
+    start = np.concatenate([[START], np.zeros_like(means)])
+    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B").x[1:]
+    return found
+
+
+def _labelled_weights(steps: Floats, wrong: Floats, prior: Floats, strength: float) -> Floats:
+    """Returns the second stage's intercept and weights of standardized features."""
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        factor, apart = parameters[0], parameters[2:]
+        score = steps @ (factor * prior + apart) + parameters[1]
+        value = float(np.sum(np.logaddexp(0, score) - wrong * score) + apart @ apart / (2 * strength))
+        residual = 1 / (1 + np.exp(-score)) - wrong
+        by_weight = steps.T @ residual
+        gradient = [by_weight @ prior + factor - 1, residual.sum()]
+        return value + (factor - 1) ** 2 / 2, np.concatenate([gradient, by_weight + apart / strength])
+
+    start = np.concatenate([[1.0, START], np.zeros_like(prior)])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B").x
+    return np.concatenate([found[1:2], found[0] * prior + found[2:]])
+
+
+def risks(weights: RiskWeights, program: LabelledTrace) -> Floats:
+    """Returns the risk of each frame; 0 for those in the prompt."""
+    coefficients = np.array(list(weights.weights.values()))
+    values: Floats = 1 / (1 + np.exp(-(program.features @ coefficients + weights.bias)))
+    values[:PROMPT_FRAMES] = 0.0
+    return values
+
+
+def fit_panel_map(programs: Sequence[LabelledTrace], seed: int = 0) -> ProgramMap:
+    """Fits the map of risk and panel difficulty.
+
+    Args:
+        programs: Traces with labels; those without a difficulty are left out.
+        seed: Of the folds, in which the risks are those of programs outside the fit.
+    """
+    known = [program for program in programs if program.difficulty is not None]
+    fold = np.random.default_rng(seed).permutation(len(known)) % FOLDS
+    rows = np.full((len(known), len(FEATURES)), np.nan)
+    for number in range(FOLDS):
+        weights = fit([program for program, at in zip(known, fold, strict=True) if at != number])
+        for at in np.flatnonzero(fold == number):
+            rows[at] = panel_features(weights, known[at])
+    failed = np.array([float(program.failed) for program in known])
+    return fit_program_map(rows, failed, f"{len(known)} programs, {failed.sum():.0f} failures", PANEL_FEATURES)
+
+
+def panel_features(weights: RiskWeights, program: LabelledTrace) -> Floats:
+    """Returns the features of the map of risk and panel difficulty, at their places; the others are nan."""
+    risk = sample_risk(map(float, risks(weights, program)))
+    features = program_features(program.trace, risk, 0, program.difficulty)
+    return np.where([name in PANEL_FEATURES for name in FEATURES], features, np.nan)
 
 
 def sklearn(module: str) -> Any:
@@ -64,13 +158,16 @@ def judged_steps(programs: Sequence[LabelledTrace]) -> tuple[Floats, NDArray[np.
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the weights; with --write, stores them."""
     parser = argparse.ArgumentParser(prog="python -m analyze.risk.fit", description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl and cwm_failures_even.jsonl")
-    parser.add_argument("--write", action="store_true", help=f"store the weights in {FILE.name}")
+    parser.add_argument("data", type=Path, help="folder of the two files and of the panel")
+    parser.add_argument("--write", action="store_true", help=f"store them in {FILE.name} and {PANEL_MAP.name}")
     options = parser.parse_args(arguments)
     programs = read_labelled_traces(options.data)
     steps, wrong = judged_steps(programs)
     weights = fit(programs)
     said = f"{len(steps)} labelled steps of {len(programs)} programs, {int(wrong.sum())} of them wrong"
+    known = sum(program.difficulty is not None for program in programs)
+    if known:
+        said += f", and a panel's failure rates on {known} programs"
     write = sys.stdout.write
     write(said + "\n")
     for name, value in sorted(weights.weights.items(), key=lambda pair: -pair[1]):
@@ -83,6 +180,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "bias": round(weights.bias, 4),
         }
         FILE.write_text(json.dumps({**content, "weights": rounded}, indent=1) + "\n", encoding="utf-8")
+        if not known:
+            return 0
+        panel_map = {"made_by": content["made_by"], **asdict(fit_panel_map(programs))}
+        PANEL_MAP.write_text(json.dumps(panel_map, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

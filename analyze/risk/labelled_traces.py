@@ -3,7 +3,7 @@
 The data is the even half of CruxEval, including the published failures. In a failure, frames before the first
 divergence are correct, that frame is wrong, and later frames are not labelled. In a success, all frames are correct. A
 failure whose trace is completely correct is an error of the grader and counts as a success. A failure that was cut off
-while correct has no wrong step and is excluded.
+while correct has no wrong step and is excluded. The panel says how often other models fail on the same programs.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from analyze.diagnosis.divergence import diagnose
 from analyze.gold_trace.trace import Trace, trace_call
 from analyze.risk.features import step_features
+from analyze.risk.panel import read_panel
 from analyze.risk.steps import RecordedOperation, record_operations
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
@@ -36,6 +37,7 @@ class LabelledTrace:
         features: float64 [frames, features].
         wrong: Index of the first wrong frame; None if the model was correct.
         operations: The operations that produce each frame.
+        difficulty: The mean failure rate of the panel's stronger runs on the program; None if no panel has it.
     """
 
     case: Case
@@ -43,6 +45,7 @@ class LabelledTrace:
     features: NDArray[np.float64]
     wrong: int | None
     operations: tuple[tuple[RecordedOperation, ...], ...] = ()
+    difficulty: float | None = None
 
     @property
     def failed(self) -> bool:
@@ -57,16 +60,22 @@ class LabelledTrace:
 
 
 def read_labelled_traces(data: Path) -> list[LabelledTrace]:
-    """Reads the programs of the two files in `data`, in their order. Raises InputError if one is missing."""
+    """Reads the programs of the two files in `data`, in their order, with their difficulty if the panel is there too.
+
+    Raises:
+        InputError: If one of the two files is missing.
+    """
+    panel = data / "panel_even.jsonl.gz"
+    difficulty = read_panel(panel).difficulty if panel.is_file() else {}
     failures = {
         str(row.fields["id"]): str(row.fields["output"])
         for row in read_rows(data / "cwm_failures_even.jsonl")
         if isinstance(row, Row) and row.fields["benchmark"] == "cruxeval"
     }
-    return list(_judged(data / "cruxeval_even.jsonl", failures))
+    return list(_judged(data / "cruxeval_even.jsonl", failures, difficulty))
 
 
-def _judged(path: Path, failures: dict[str, str]) -> Iterator[LabelledTrace]:
+def _judged(path: Path, failures: dict[str, str], difficulty: dict[str, float]) -> Iterator[LabelledTrace]:
     tokenizer = default_tokenizer()
     for row in read_rows(path):
         case = case_from_row(row, "cruxeval") if isinstance(row, Row) else row
@@ -81,4 +90,4 @@ def _judged(path: Path, failures: dict[str, str]) -> Iterator[LabelledTrace]:
             raise ValueError(f"{case.id}: its operations cannot be recorded")
         rows = [list(step.values.values()) for step in step_features(trace.frames, made.operations, tokenizer)]
         wrong = diagnosis.frame if diagnosis is not None and diagnosis.kind != "none" else None
-        yield LabelledTrace(case, trace, np.array(rows), wrong, made.operations)
+        yield LabelledTrace(case, trace, np.array(rows), wrong, made.operations, difficulty.get(case.id))

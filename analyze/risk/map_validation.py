@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.risk.program_map import FEATURES, Floats, fit_program_map
+from analyze.risk.program_map import FEATURES, PANEL, WITHOUT_PANEL, Floats, fit_program_map
 from corpora.errors import InputError
 
 FOLDS = 10
@@ -28,8 +28,10 @@ BASELINES = {
     "state load": "state_load",
     "output is a string": "output_is_string",
     "length of the output": "output",
+    "operations on strings": "string_operations",
+    "panel difficulty": PANEL,
 }
-"""What the map is compared with, by the feature that it ranks by."""
+"""What the map is compared with, by the feature that it ranks by; panel difficulty only where every program has one."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +86,17 @@ class MapValidation:
         return self.least_gain > 0
 
 
-def cross_validate(features: Floats, failed: Floats, programs: Sequence[str], seed: int = 0) -> MapValidation:
+def cross_validate(
+    features: Floats, failed: Floats, programs: Sequence[str], seed: int = 0, names: Sequence[str] = WITHOUT_PANEL
+) -> MapValidation:
     """Validates fits on these outputs.
 
     Args:
-        features: float64 [calls, features].
+        features: float64 [calls, FEATURES].
         failed: share of failed outputs of each call, float64 [calls].
         programs: the program of each call.
         seed: of folds and resamples (default: 0).
+        names: The features that the map uses (default: all but panel difficulty).
 
     Raises:
         InputError: there are too few failed or correct outputs for a fit.
@@ -105,11 +110,12 @@ def cross_validate(features: Floats, failed: Floats, programs: Sequence[str], se
     risks, base_rates = np.zeros(len(failed)), np.zeros(len(failed))
     for number in range(FOLDS):
         held_out = fold == number
-        fitted = fit_program_map(features[~held_out], failed[~held_out])
+        fitted = fit_program_map(features[~held_out], failed[~held_out], names=names)
         risks[held_out] = [fitted.risk(row) for row in features[held_out]]
         base_rates[held_out] = failed[~held_out].mean()
     shipped = 1 / (1 + np.exp(-features[:, 0]))
     columns = {name: features[:, list(FEATURES).index(feature)] for name, feature in BASELINES.items()}
+    columns = {name: column for name, column in columns.items() if not np.isnan(column).any()}
     errors = [_squared_errors(failed, predicted) for predicted in (risks, shipped, base_rates)]
     return MapValidation(
         programs=len(failed),

@@ -3,8 +3,11 @@
 The shipped weights (`analyze.risk.model`) are those of the 32B CWM, whose outputs say which step failed first. Outputs
 of other models say only which programs failed. Their map is a logistic regression on a few features of a program and
 its reference trace, one of which is the log-odds of the shipped risk. Its coefficients have a normal prior: PRIOR for
-that feature, 0 for the others. With few outputs the map therefore ranks programs as the shipped map does, at the
-model's own failure rate.
+that feature and for panel difficulty, 0 for the others. With few outputs the map therefore ranks programs as the
+shipped map does, at the model's own failure rate.
+
+With a panel (`analyze.risk.panel`) there is a second map, which also knows how often other models fail on the program.
+The 32B CWM's is `panel_map.json` (`python -m analyze.risk.fit DATA --write`).
 """
 
 from __future__ import annotations
@@ -13,33 +16,41 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
-from analyze.tokens.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import default_tokenizer
 from corpora.errors import InputError, did_you_mean
 
 Floats = NDArray[np.float64]
-PRIOR = 0.5
-"""Prior mean of the coefficient of the shipped log-odds; 1 would take them as they are."""
+PANEL = "panel"
+PRIOR = {"shipped_log_odds": 0.5, PANEL: 0.5}
+"""Prior means of coefficients; 1 would take the log-odds as they are."""
 PRECISION = 30.0
 """Prior precision of the standardized coefficients, in outputs."""
 FEATURES: dict[str, str] = {
     "shipped_log_odds": "log-odds of the risk by the shipped map",
     "frames": "log(1 + frames of the reference trace)",
-    "tokens": "log(1 + tokens of the reference trace)",
+    "tokens": "log(1 + tokens of the reference trace, in CWM's vocabulary)",
     "state_load": "log(1 + characters of all states of the reference trace)",
     "source": "log(1 + characters of the program)",
     "output_is_string": "1 if the result is a string, else 0",
     "output": "log(1 + characters of the result)",
+    "string_operations": "log(1 + methods, slices and operators that are applied to strings)",
+    PANEL: "log-odds of the panel difficulty",
 }
 """The features by name, in order, with their definitions."""
-_VERSION = 1
+WITHOUT_PANEL = tuple(name for name in FEATURES if name != PANEL)
+PANEL_MAP = Path(__file__).with_name("panel_map.json")
+_VERSION = 2
 _EXTREME = 1e-6
+_LEAST_DIFFICULTY = 0.003
 
 
 @dataclass(frozen=True)
@@ -61,23 +72,42 @@ class ProgramMap:
     fitted_on: str = ""
 
     def risk(self, features: Sequence[float] | Floats) -> float:
-        """The probability that the model fails on a program with these features (in the order of FEATURES)."""
-        standard = (
-            (value - self.means[name]) / self.scales[name] for name, value in zip(FEATURES, features, strict=True)
+        """Returns the probability that the model fails on a program with these features (in the order of FEATURES)."""
+        known = dict(zip(FEATURES, features, strict=True))
+        score = self.bias + sum(
+            weight * (known[name] - self.means[name]) / self.scales[name] for name, weight in self.weights.items()
         )
-        score = self.bias + sum(self.weights[name] * value for name, value in zip(FEATURES, standard, strict=True))
-        return 1 / (1 + math.exp(-score))
+        return float(1 / (1 + math.exp(-score)))
+
+
+@dataclass(frozen=True)
+class ReliabilityMap:
+    """The maps of a model.
+
+    Attributes:
+        program_map: For programs that no panel knows.
+        with_panel: For programs of a panel; None if it was fitted without one.
+    """
+
+    program_map: ProgramMap
+    with_panel: ProgramMap | None = None
+
+    def risk(self, features: Sequence[float] | Floats) -> float:
+        """Returns the risk of a program; with the panel if both the map and the features have it."""
+        is_known = self.with_panel is not None and not math.isnan(features[-1])
+        chosen = self.with_panel if is_known and self.with_panel else self.program_map
+        return chosen.risk(features)
 
     def save(self, path: Path) -> None:
-        """Writes the map as JSON. Raises InputError if the file cannot be written."""
+        """Writes the maps as JSON. Raises InputError if the file cannot be written."""
         try:
             path.write_text(json.dumps({"version": _VERSION, **asdict(self)}, indent=1) + "\n", encoding="utf-8")
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
-def load_program_map(path: Path) -> ProgramMap:
-    """The map in a file. Raises InputError if it is not a map, or was fitted with other features."""
+def load_reliability_map(path: Path) -> ReliabilityMap:
+    """Reads the maps in a file. Raises InputError if they are not maps, or were fitted with other features."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -86,53 +116,78 @@ def load_program_map(path: Path) -> ProgramMap:
         raise InputError(f"is not a map: {error}", where=str(path)) from error
     if not isinstance(content, dict) or content.get("version") != _VERSION:
         raise InputError("is not a map that `spellout assess --fit --save` wrote", where=str(path))
-    names = content.get("weights", {})
-    if list(names) != list(FEATURES):
+    try:
+        first = _read_map(content["program_map"], WITHOUT_PANEL, path)
+        second = content["with_panel"]
+        return ReliabilityMap(first, _read_map(second, tuple(FEATURES), path) if second else None)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError("is a damaged map: run `spellout assess --fit` again", where=str(path)) from error
+
+
+@cache
+def shipped_panel_map() -> ProgramMap:
+    """Returns the map of the 32B CWM for programs of a panel, which is shipped with Spellout."""
+    content = json.loads(PANEL_MAP.read_text(encoding="utf-8"))
+    return ProgramMap(**{name: value for name, value in content.items() if name != "made_by"})
+
+
+def _read_map(content: Mapping[str, Any], features: Sequence[str], path: Path) -> ProgramMap:
+    names = list(content["weights"])
+    if names != list(features):
         unknown = next((name for name in names if name not in FEATURES), "")
         hint = f" ({unknown!r}{did_you_mean(unknown, FEATURES)})" if unknown else ""
         raise InputError(f"was fitted with other features{hint}: run `spellout assess --fit` again", where=str(path))
-    del content["version"]
     return ProgramMap(**content)
 
 
-def program_features(trace: Trace, risk: float, tokenizer: Tokenizer) -> Floats:
-    """The features of a program, float64 [features].
+def program_features(trace: Trace, risk: float, string_operations: int, difficulty: float | None = None) -> Floats:
+    """Returns the features of a program, float64 [features].
 
     Args:
-        trace: the whole reference trace of its call.
-        risk: of the shipped map, 0..1.
-        tokenizer: of the model.
+        trace: The whole reference trace of its call.
+        risk: The risk by the shipped map, 0..1.
+        string_operations: Number of operations on strings.
+        difficulty: The panel difficulty, 0..1; None if no panel knows the program (the feature is nan).
     """
-    known = min(max(risk, _EXTREME), 1 - _EXTREME)
-    tokens = trace.count_tokens(tokenizer, MAX_COUNTED_TOKENS) or MAX_COUNTED_TOKENS
+    tokens = trace.count_tokens(default_tokenizer(), MAX_COUNTED_TOKENS) or MAX_COUNTED_TOKENS
     pairs = [pair for frame in trace.frames for pair in frame.state or () if pair[1] != ".."]
     result = trace.outcome.value or ""
     return np.array(
         [
-            math.log(known / (1 - known)),
+            _log_odds(risk, _EXTREME),
             math.log1p(len(trace.frames)),
             math.log1p(tokens),
             math.log1p(sum(len(name) + len(value) for name, value in pairs)),
             math.log1p(len(trace.context)),
             float(result[:1] in ("'", '"')),
             math.log1p(len(result)),
+            math.log1p(string_operations),
+            math.nan if difficulty is None else _log_odds(difficulty, _LEAST_DIFFICULTY),
         ]
     )
 
 
-def fit_program_map(features: Floats, failed: Floats, fitted_on: str = "") -> ProgramMap:
-    """The map with the highest posterior density.
+def _log_odds(probability: float, least: float) -> float:
+    known = min(max(probability, least), 1 - least)
+    return math.log(known / (1 - known))
+
+
+def fit_program_map(
+    features: Floats, failed: Floats, fitted_on: str = "", names: Sequence[str] = WITHOUT_PANEL
+) -> ProgramMap:
+    """Returns the map with the highest posterior density.
 
     Args:
-        features: float64 [programs, features].
-        failed: share of failed outputs of each program, float64 [programs], 0..1.
-        fitted_on: in words.
+        features: float64 [programs, FEATURES].
+        failed: Share of failed outputs of each program, float64 [programs], 0..1.
+        fitted_on: In words.
+        names: The features that it uses (default: all but panel difficulty).
     """
+    features = features[:, [list(FEATURES).index(name) for name in names]]
     means, scales = features.mean(axis=0), features.std(axis=0)
     scales = np.where(scales > 0, scales, 1.0)
     standard = (features - means) / scales
-    prior = np.zeros(features.shape[1])
-    prior[0] = PRIOR * scales[0]
+    prior = np.array([PRIOR.get(name, 0.0) for name in names]) * scales
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
         score = standard @ parameters[1:] + parameters[0]
@@ -142,8 +197,8 @@ def fit_program_map(features: Floats, failed: Floats, fitted_on: str = "") -> Pr
         return value, np.concatenate([[residual.sum()], standard.T @ residual + PRECISION * apart])
 
     found = minimize(loss, np.concatenate([[0.0], prior]), jac=True, method="L-BFGS-B").x
-    return ProgramMap(float(found[0]), _named(found[1:]), _named(means), _named(scales), fitted_on)
+    return ProgramMap(float(found[0]), _named(names, found[1:]), _named(names, means), _named(names, scales), fitted_on)
 
 
-def _named(values: Floats) -> dict[str, float]:
-    return dict(zip(FEATURES, map(float, values), strict=True))
+def _named(names: Sequence[str], values: Floats) -> dict[str, float]:
+    return dict(zip(names, map(float, values), strict=True))

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from analyze.risk.assessment import Assessment, assess
-from analyze.risk.program_map import ProgramMap
+from analyze.risk.panel import Panel
+from analyze.risk.program_map import ReliabilityMap
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.dataset import BadRow, Row, case_from_row, read_rows
 from corpora.errors import InputError
@@ -23,7 +24,8 @@ def assess_rows(
     mapping: Mapping[str, str] | None = None,
     tokenizer: Tokenizer | None = None,
     seconds: float = SECONDS,
-    risk_map: ProgramMap | None = None,
+    risk_map: ReliabilityMap | None = None,
+    panel: Panel | None = None,
 ) -> Iterator[tuple[Row, Assessment] | BadRow]:
     r"""Yields each row of a data set with its assessment, in order; a BadRow with the reason for a row that has none.
 
@@ -33,6 +35,7 @@ def assess_rows(
         tokenizer: The model's tokenizer (default: Llama-3's).
         seconds: Time limit of a run.
         risk_map: The map of another model than the 32B CWM (default: that of CWM).
+        panel: Results of other models on these programs, by id (default: none).
 
     Raises:
         InputError: If the data set as a whole cannot be read, or no program can be run.
@@ -46,7 +49,7 @@ def assess_rows(
     """
     for row in read_rows(rows, mapping):
         case = case_from_row(row) if isinstance(row, Row) else row
-        found = case if isinstance(case, BadRow) else assess_case(row, case, tokenizer, seconds, risk_map)
+        found = case if isinstance(case, BadRow) else assess_case(row, case, tokenizer, seconds, risk_map, panel)
         if isinstance(found, BadRow):
             yield found
         elif isinstance(row, Row):
@@ -58,16 +61,30 @@ def assess_case(
     case: Case,
     tokenizer: Tokenizer | None = None,
     seconds: float = SECONDS,
-    risk_map: ProgramMap | None = None,
+    risk_map: ReliabilityMap | None = None,
+    panel: Panel | None = None,
 ) -> Assessment | BadRow:
-    """Returns the assessment of a row's case, or a BadRow if it fails.
+    """Returns the assessment of a row's case; a BadRow if it fails, or if the panel is about another program.
 
     Raises:
         InputError: If no row can be assessed.
     """
+    difficulty = panel.difficulty.get(case.id) if panel else None
     try:
-        return assess(case.source, case.call, tokenizer, grading=case.grading, seconds=seconds, risk_map=risk_map)
+        found = assess(
+            case.source,
+            case.call,
+            tokenizer,
+            grading=case.grading,
+            seconds=seconds,
+            risk_map=risk_map,
+            difficulty=difficulty,
+        )
     except InputError:
         raise  # from the tokenizer or the sandbox: concerns every row
     except Exception as error:  # noqa: BLE001 - a failure in one row must not affect the others
         return BadRow(row.number, row.where, f"could not be assessed: {type(error).__name__}: {error}")
+    if panel and found.risk is not None and panel.contradicts(case.id, found.trace.outcome.value):
+        reason = f"the panel's right answer to {case.id} is not its result: another version of the benchmark?"
+        return BadRow(row.number, row.where, reason)
+    return found

@@ -2,7 +2,7 @@
 
     python -m analyze.risk.tokenizer_effects ../shared/data --vocabularies DIR [--write]
 
-DIR has the vocabularies of model families as `tokenizer.json` files; docs/hazards.md says which packages have them:
+DIR has the vocabularies of model families as `tokenizer.json` files; docs/findings.md says which packages have them:
 
     qwen2.5.json  cl100k.json (GPT-3.5, GPT-4)  o200k.json (GPT-4o, o1)  deepseek-v3.json (of no run of the panel)
 
@@ -116,7 +116,9 @@ def load_vocabularies(folder: Path) -> dict[str, Tokenizer]:
         if name not in found:
             path = folder / f"{name}.json"
             if not path.is_file():
-                raise InputError("no such vocabulary; docs/hazards.md names the packages that have it", where=str(path))
+                raise InputError(
+                    "no such vocabulary; docs/findings.md names the packages that have it", where=str(path)
+                )
             found[name] = load_tokenizer(str(path))
     return found | {PLACEBO: load_tokenizer(str(files("runner") / "pocket" / "weights" / "tokenizer.json"))}
 

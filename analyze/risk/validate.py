@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import mannwhitneyu  # type: ignore[import-untyped]
+from scipy.stats import binomtest, mannwhitneyu  # type: ignore[import-untyped]
 
 from analyze.risk import calibrate
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.fit import fit, sklearn
-from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
+from analyze.risk.fit import fit, fit_panel_map, panel_features, risks, sklearn
+from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
 from analyze.risk.model import RiskWeights, sample_risk
 from analyze.risk.step_hazards import HAZARDS, step_hazards
 from analyze.tokens.engines import engine_for
@@ -30,6 +30,7 @@ from analyze.tokens.tokenizer import default_tokenizer
 
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
 WITH_HAZARDS = "risk with hazards"
+WITH_PANEL = "risk with panel"
 NEAR = 3  # the rank reported as "among the top 3"
 Floats = NDArray[np.float64]
 Score = Callable[[Sequence[LabelledTrace], Sequence[LabelledTrace]], list[float]]
@@ -49,14 +50,6 @@ class Validation:
     failed: NDArray[np.bool_]
     scores: dict[str, Floats]
     ranks: tuple[int, ...]
-
-
-def risks(weights: RiskWeights, program: LabelledTrace) -> Floats:
-    """Returns the risk of each frame; 0 for those in the prompt."""
-    coefficients = np.array(list(weights.weights.values()))
-    values: Floats = 1 / (1 + np.exp(-(program.features @ coefficients + weights.bias)))
-    values[:PROMPT_FRAMES] = 0.0
-    return values
 
 
 def _risk(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> list[float]:
@@ -82,8 +75,16 @@ def _seven(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> lis
     return list(map(float, model.predict_proba(scaler.transform([_simple(program) for program in test]))[:, 1]))
 
 
+def _risk_with_panel(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> list[float]:
+    """Returns the risk by the map with panel difficulty, whose inner risks are cross-validated within `train`."""
+    weights, panel_map = fit(train), fit_panel_map(train)
+    return [panel_map.risk(panel_features(weights, program)) for program in test]
+
+
 SCORES: dict[str, Score] = {
     "risk": _risk,
+    WITH_PANEL: _risk_with_panel,
+    "panel difficulty": lambda _, test: [program.difficulty or 0.0 for program in test],
     "output is a string": lambda _, test: [float(_truth(program)[:1] in "'\"") for program in test],
     "length of the output": lambda _, test: [float(len(_truth(program))) for program in test],
     "seven simple features": _seven,
@@ -189,7 +190,7 @@ def auroc_gain(validation: Validation, name: str, other: str) -> tuple[float, fl
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the AUROC of the risk and the baselines, the ranks of the steps that went wrong, and the calibration."""
     parser = argparse.ArgumentParser(prog="python -m analyze.risk.validate", description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl and cwm_failures_even.jsonl")
+    parser.add_argument("data", type=Path, help="folder of cruxeval_even.jsonl, cwm_failures_even.jsonl and the panel")
     data = parser.parse_args(arguments).data
     programs = read_labelled_traces(data)
     further = {
@@ -208,7 +209,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     added, low, high = auroc_gain(validation, WITH_HAZARDS, "risk")
     write(f"\ngain in AUROC from hazards: {added:+.3f} [{low:+.3f}, {high:+.3f}]\n")
     _write_ranks(validation.ranks)
-    _write_calibration(failed, validation.scores["risk"])
+    for name in ("risk", WITH_PANEL):
+        _write_calibration(name, failed, validation.scores[name])
     return 0
 
 
@@ -222,16 +224,23 @@ def _write_ranks(ranks: Sequence[int]) -> None:
     sys.stdout.write(f"among the top {NEAR} for {near:.0%}\n")
 
 
-def _write_calibration(failed: NDArray[np.bool_], scores: Floats) -> None:
-    """Prints predicted and observed failure rates by fifths of the predicted risk, and Brier scores."""
+def _write_calibration(name: str, failed: NDArray[np.bool_], scores: Floats) -> None:
+    """Prints expected and observed failures, in total and by quarters of the predicted risk, and Brier scores."""
     brier = sklearn("metrics").brier_score_loss
     plain = float(np.mean((failed - failed.mean()) ** 2))
-    write = sys.stdout.write
-    write(f"\nBrier score {np.mean([brier(failed, row) for row in scores]):.3f} (constant prediction: {plain:.3f})\n")
-    write("risk predicted  observed  programs\n")
-    mean = scores.mean(axis=0)
-    for fifth in np.array_split(np.argsort(mean), 5):
-        write(f"{mean[fifth].mean():14.1%} {failed[fifth].mean():9.1%} {len(fifth):9}\n")
+    write, mean = sys.stdout.write, scores.mean(axis=0)
+    write(f"\n{name}: Brier score {np.mean([brier(failed, row) for row in scores]):.3f} (constant: {plain:.3f})\n")
+    write("programs  expected failures  observed, with 95 % interval\n")
+    for part in (*np.array_split(np.argsort(mean), 4), np.arange(len(mean))):
+        low, high = _binomial_interval(int(failed[part].sum()), len(part))
+        observed = f"{failed[part].sum():8} [{low * len(part):.0f}, {high * len(part):.0f}]"
+        write(f"{len(part):8}  {mean[part].sum():17.1f}  {observed}\n")
+
+
+def _binomial_interval(count: int, of: int) -> tuple[float, float]:
+    """Returns the 95 % confidence interval of a share (Wilson 1927)."""
+    found = binomtest(count, of).proportion_ci(method="wilson")
+    return float(found.low), float(found.high)
 
 
 if __name__ == "__main__":

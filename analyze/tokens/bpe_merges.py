@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import accumulate
 
-from analyze.tokens.engines import merge_ranks
+import numpy as np
+
+from analyze.tokens.engines import engine_for, merge_ranks
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer, panics_as_errors
 
 
@@ -154,19 +157,22 @@ def token_preservation_rate(separator: str, tokenizer: Tokenizer, neighbours: It
     """
     around = tuple(neighbours)
     pairs = [(left, right) for left in around for right in around]
-    alone = tokenizer.encode(separator)
-    encoded = tokenizer.encode_batch([left + separator + right for left, right in pairs])
-    kept = sum(_keeps(tokenizer, pair, separator, ids, alone) for pair, ids in zip(pairs, encoded, strict=True))
+    engine = engine_for(tokenizer)
+    alone = engine.encode_batch([separator])[0].tolist()
+    ids, counts, sizes = engine.encode_batch([left + separator + right for left, right in pairs])
+    at = np.concatenate(([0], np.cumsum(counts))).tolist()
+    kept = sum(
+        _keeps(pair, separator, ids[at[row] : at[row + 1]].tolist(), sizes[at[row] : at[row + 1]].tolist(), alone)
+        for row, pair in enumerate(pairs)
+    )
     return kept / len(pairs)
 
 
-def _keeps(tokenizer: Tokenizer, pair: tuple[str, str], separator: str, ids: Sequence[int], alone: list[int]) -> bool:
-    ends = [0]
-    for token in ids:
-        ends.append(ends[-1] + len(tokenizer.token_bytes(token)))
+def _keeps(pair: tuple[str, str], separator: str, ids: list[int], sizes: list[int], alone: list[int]) -> bool:
+    ends = [0, *accumulate(sizes)]
     start = len(pair[0].encode())
     end = start + len(separator.encode())
-    return start in ends and end in ends and list(ids[ends.index(start) : ends.index(end)]) == alone
+    return start in ends and end in ends and ids[ends.index(start) : ends.index(end)] == alone
 
 
 def safer_separators(

@@ -46,15 +46,38 @@ class TokenizationEngine:
         self.lengths = np.zeros(max(table) + 1, dtype=np.int64)
         self.lengths[list(table)] = list(map(len, table.values()))
 
-    def encode_batch(self, texts: Sequence[str]) -> tuple[Ids, Ids]:
+    def encode_batch(self, texts: Sequence[str]) -> tuple[Ids, Ids, Ids]:
         """Encodes strings, none of which may hold lone surrogates.
 
         Returns:
-            All ids in one array, and the number of ids of each string.
+            All ids in one array, the number of ids of each string, and the number of bytes that each id stands for.
         """
+        if self._has_offsets:
+            return self._encode_sized(texts)
         encoded = self._batch(texts)
         counts = np.fromiter(map(len, encoded), np.int64, len(encoded))
-        return np.fromiter(chain.from_iterable(encoded), np.int64, int(counts.sum())), counts
+        ids = np.fromiter(chain.from_iterable(encoded), np.int64, int(counts.sum()))
+        return ids, counts, self.lengths[ids]
+
+    @property
+    def _has_offsets(self) -> bool:
+        return not self.tokenizer.is_byte_level or self.tokenizer.reference.normalizer is not None
+
+    def _encode_sized(self, texts: Sequence[str]) -> tuple[Ids, Ids, Ids]:
+        """Encodes with offsets what a normalizer changes or has other tokens than bytes, and the rest in a batch."""
+        changed = [self.tokenizer.normalizes(text) for text in texts]
+        batch = iter(self._batch([text for text, differs in zip(texts, changed, strict=True) if not differs]))
+        encoded: list[tuple[list[int], list[int]]] = []
+        for text, differs in zip(texts, changed, strict=True):
+            if differs:
+                encoded.append(self.tokenizer.encode_sized(text))
+            else:
+                found = next(batch)
+                encoded.append((found, self.lengths[found].tolist()))
+        counts = np.fromiter((len(ids) for ids, _ in encoded), np.int64, len(encoded))
+        total = int(counts.sum())
+        ids = np.fromiter(chain.from_iterable(ids for ids, _ in encoded), np.int64, total)
+        return ids, counts, np.fromiter(chain.from_iterable(sizes for _, sizes in encoded), np.int64, total)
 
 
 @cache
@@ -70,7 +93,9 @@ def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
     """
     if name not in {"", *ENGINES}:
         raise InputError(f"unknown engine{did_you_mean(name, ENGINES)}; choose from {', '.join(ENGINES)}", where=name)
-    chosen = name or "tiktoken"
+    if not tokenizer.is_byte_level and name not in ("", "tokenizers"):
+        raise InputError(f"is for byte-level tokenizers, which {tokenizer.name} is not", where=f"engine {name}")
+    chosen = name or ("tiktoken" if tokenizer.is_byte_level else "tokenizers")
     try:
         engine = TokenizationEngine(chosen, tokenizer, _BUILDERS[chosen](tokenizer))
         verify_engine(engine)

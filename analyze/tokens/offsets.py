@@ -26,6 +26,9 @@ GAP = -1
 """The id of characters that no token stands for, such as the spaces of WordPiece."""
 Span = tuple[int, int, int]
 """The id of a token, and the characters of the text that it stands for: the first, and one past the last."""
+# A further ModelProto.normalizer_spec (field 3) with add_dummy_prefix (field 3) false. Protocol buffers merge a message
+# that follows another one in the same field, and the later value counts.
+_WITHOUT_PREFIX = b"\x1a\x02\x18\x00"
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 
 
@@ -89,10 +92,9 @@ class SentencePieceSpans:
             message = "is a SentencePiece model, which needs sentencepiece: pip install '.[sentencepiece]'"
             raise InputError(message, where=where) from None
         try:
-            self._processor = library.SentencePieceProcessor(model_proto=content)
+            self._processor = library.SentencePieceProcessor(model_proto=content + _WITHOUT_PREFIX)
         except RuntimeError as error:
             raise InputError(f"not a SentencePiece model: {str(error).splitlines()[0][:160]}", where=where) from None
-        self._processor.override_normalizer_spec(add_dummy_prefix=False)
 
     @cached_property
     def pieces(self) -> Mapping[int, str]:
@@ -106,8 +108,8 @@ class SentencePieceSpans:
 
     def spans(self, text: str) -> list[Span]:
         """Returns the tokens of a text."""
-        found = self._processor.encode_as_immutable_proto(text).pieces
-        return [(piece.id, piece.begin, piece.end) for piece in found]
+        found = self._processor.encode(text, return_type="offset_mapping")
+        return [(token, start, end) for token, (start, end) in zip(found["ids"], found["offsets"], strict=True)]
 
 
 def cover_bytes(text: str, spans: Sequence[Span], pieces: Mapping[int, str]) -> tuple[list[int], list[int]]:
@@ -134,9 +136,10 @@ def cover_bytes(text: str, spans: Sequence[Span], pieces: Mapping[int, str]) -> 
         following = spans[number + 1] if number + 1 < len(spans) else None
         shares = following is not None and following[1] < end
         is_byte = start == end < len(text) and _BYTE.fullmatch(pieces.get(token, "")) is not None
-        if shares or is_byte:  # the boundary is inside the character at which the next token begins
+        if shares or is_byte:  # the boundary is inside the characters that the next token stands for as well
             at = following[1] if shares and following is not None else start
-            end_token(token, min(max(place[at], ends[-1]) + 1, place[at + 1] - 1))
+            last = place[end] if shares else place[at + 1]
+            end_token(token, min(max(place[at], ends[-1]) + 1, last - 1))
         else:
             end_token(token, place[end] if start < end else ends[-1])
     if ends[-1] < place[-1]:

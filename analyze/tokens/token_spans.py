@@ -38,6 +38,11 @@ class TokenArray:
     origin: Ids
 
     @cached_property
+    def sizes(self) -> Ids:
+        """int64 [tokens]; the bytes of the text that each token stands for."""
+        return np.diff(self.ends, prepend=0)
+
+    @cached_property
     def lists(self) -> tuple[list[int], list[int], list[int], list[int]]:
         """The arrays ids, ends, first and origin as lists, which are faster to read element by element."""
         return self.ids.tolist(), self.ends.tolist(), self.first.tolist(), self.origin.tolist()
@@ -74,10 +79,10 @@ def tokenize(texts: Sequence[str], engine: TokenizationEngine) -> TokenArray:
     """Tokenizes strings, none of which may hold lone surrogates.
 
     Raises:
-        InputError: If the tokens do not add up to the string's bytes, because the tokenizer normalizes its input.
+        InputError: If the tokens do not add up to the string's bytes.
     """
-    ids, counts = engine.encode_batch(texts)
-    ends = np.cumsum(engine.lengths[ids])
+    ids, counts, lengths = engine.encode_batch(texts)
+    ends = np.cumsum(lengths)
     first = np.concatenate(([0], np.cumsum(counts)))
     origin = np.concatenate(([0], ends))[first]
     # ASCII strings have one byte per character, so that no string has to be encoded to be measured.
@@ -85,7 +90,7 @@ def tokenize(texts: Sequence[str], engine: TokenizationEngine) -> TokenArray:
     sizes = np.fromiter(map(size_of, texts), np.int64, len(texts))
     if not np.array_equal(np.diff(origin), sizes):
         text = texts[int(np.flatnonzero(np.diff(origin) != sizes)[0])]
-        message = f"the tokenizer normalizes text, so tokens cannot be mapped to bytes: {text[:40]!r}"
+        message = f"its tokens do not add up to the bytes of {text[:40]!r}"
         raise InputError(message, where=engine.tokenizer.name)
     return TokenArray(ids, ends, first, origin)
 
@@ -172,7 +177,7 @@ class StringsInContext:
         """Returns the characters of a row's string that a token touches; `token` is an index into `tokens`."""
         origin = int(self.tokens.origin[row])
         b = int(self.tokens.ends[token]) - origin
-        a = b - int(self.engine.lengths[self.tokens.ids[token]])
+        a = b - int(self.tokens.sizes[token])
         first, positions = self.images[row]
         size = len(self.texts[row])
         if positions is None:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from analyze.tokens.tokenizer import Tokenizer
-
 BOUNDARY = "│"
 INSIDE = "╎"
 """A boundary within the bytes of a character, drawn after that character."""
@@ -47,13 +45,3 @@ def excerpt(written: str, boundaries: Sequence[int], start: int, end: int, room:
     high = min(len(above), low + room)
     left, right = "…" if low else "", "…" if high < len(above) else ""
     return left + above[low:high] + right, (" " * len(left) + below[low:high]).rstrip()
-
-
-def token_line(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:
-    """Returns a string on its own with its token boundaries, and its ids."""
-    ids = tokenizer.encode(text)
-    ends, position = [], 0
-    for token in ids:
-        position += len(tokenizer.token_bytes(token))
-        ends.append(position)
-    return token_strip(text, ends, 0, 0)[0], ids

@@ -1,12 +1,14 @@
 """An adapter over `tokenizers`: strings to ids and back, the bytes of a token, the ids of special tokens.
 
 Strings are always encoded as ordinary text: a program that contains the characters `<|frame_sep|>` never produces the
-special token. Special ids are requested by name. Only byte-level tokenizers are supported, because tokens of other ones
-cannot be mapped to bytes. Fast batches are in `analyze.tokens.engines`, vocabularies in `analyze.tokens.vocabulary`.
+special token. Special ids are requested by name. The tokens of a byte-level tokenizer are bytes of the text; those of
+other tokenizers have offsets (`OffsetTokenizer`). Fast batches are in `analyze.tokens.engines`, vocabularies in
+`analyze.tokens.vocabulary`.
 """
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,11 +19,21 @@ from urllib.request import getproxies
 
 import tokenizers
 
+from analyze.tokens.offsets import (
+    GAP,
+    HuggingFaceSpans,
+    SentencePieceSpans,
+    Span,
+    SpanEncoder,
+    cover_bytes,
+    without_prefix,
+)
 from analyze.tokens.vocabulary import LLAMA3_PATTERN, byte_alphabet, from_ranks, llama3, read_ranks
 from corpora.errors import InputError
 
 MAX_CHARACTERS = 2**22
 """Maximum length of a string. Longer ones take minutes, and the library's regex fails on ten million spaces."""
+_RANKS = re.compile(rb"[A-Za-z0-9+/=]+ \d+\s")  # the first line of a file of tiktoken ranks
 _TO_LATIN = {ord(char): byte for byte, char in byte_alphabet().items()}
 
 
@@ -70,14 +82,34 @@ class Tokenizer:
         Raises:
             InputError: If the vocabulary is not byte-level.
         """
-        missing = [char for char in map(chr, _TO_LATIN) if reference.token_to_id(char) is None]
-        if missing:
+        if not _is_byte_level(reference):
             raise InputError("not a byte-level tokenizer: it has no token for every byte", where=name)
         reference.encode_special_tokens = True
         reference.no_padding()
         reference.no_truncation()
         self.reference = reference
         self.name = name
+
+    is_byte_level = True
+    """Whether tokens are bytes of the text."""
+
+    @cached_property
+    def _span_encoder(self) -> SpanEncoder:
+        return HuggingFaceSpans(self.reference)
+
+    def encode_sized(self, text: str) -> tuple[list[int], list[int]]:
+        """Returns the ids of `text`, and the bytes of the text that each stands for, which add up to the text.
+
+        Characters that no token stands for have the id `analyze.tokens.offsets.GAP`. If a normalizer changes the text,
+        the bytes are those of the original characters.
+        """
+        with panics_as_errors(len(text)):
+            return cover_bytes(text, self._span_encoder.spans(text), self._span_encoder.pieces)
+
+    def normalizes(self, text: str) -> bool:
+        """Whether the tokenizer changes the text before it encodes it."""
+        normalizer = self.reference.normalizer
+        return normalizer is not None and normalizer.normalize_str(text) != text
 
     def encode(self, text: str) -> list[int]:
         """Returns the ids of `text`, encoded as ordinary text.
@@ -114,7 +146,7 @@ class Tokenizer:
         Raises:
             KeyError: If the id is unknown.
         """
-        return self.bytes_by_id[token]
+        return b"" if token == GAP else self.bytes_by_id[token]
 
     @cached_property
     def bytes_by_id(self) -> Mapping[int, bytes]:
@@ -152,6 +184,61 @@ class Tokenizer:
             raise InputError(f"the vocabulary has no special token {name}", where=self.name) from None
 
 
+class OffsetTokenizer(Tokenizer):
+    """A tokenizer whose tokens are not the bytes of the text: WordPiece, SentencePiece, Unigram, word level.
+
+    The bytes of a token are its spelling in the vocabulary.
+    """
+
+    is_byte_level = False
+    max_token_bytes = 4 * MAX_CHARACTERS  # an unknown token stands for a text of any length
+
+    def __init__(self, encoder: SpanEncoder, name: str) -> None:
+        self._encoder = encoder
+        self.name = name
+
+    @property
+    def _span_encoder(self) -> SpanEncoder:
+        return self._encoder
+
+    def normalizes(self, text: str) -> bool:
+        """True: its tokens are always mapped to characters by their offsets."""
+        return True
+
+    def _spans(self, text: str) -> list[Span]:
+        text.encode()  # names a lone surrogate and its position; the libraries do not
+        with panics_as_errors(len(text)):
+            return self._encoder.spans(text)
+
+    def encode(self, text: str) -> list[int]:
+        """Returns the ids of `text`."""
+        return [token for token, _, _ in self._spans(text)]
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """Returns the ids of each string."""
+        return list(map(self.encode, texts))
+
+    @cached_property
+    def bytes_by_id(self) -> Mapping[int, bytes]:
+        """The spelling of every token."""
+        return {token: spelling.encode("utf-8", "surrogatepass") for token, spelling in self._encoder.pieces.items()}
+
+    @property
+    def special_tokens(self) -> Mapping[str, int]:
+        """The special tokens: name to id."""
+        return self._encoder.special
+
+
+def _is_byte_level(reference: tokenizers.Tokenizer) -> bool:
+    return all(reference.token_to_id(chr(code)) is not None for code in _TO_LATIN)
+
+
+def wrap_tokenizer(reference: tokenizers.Tokenizer, name: str) -> Tokenizer:
+    """Returns the adapter of a tokenizer of any kind, without the prefix that it may write before each text."""
+    plain = without_prefix(reference)
+    return Tokenizer(plain, name) if _is_byte_level(plain) else OffsetTokenizer(HuggingFaceSpans(plain), name)
+
+
 @cache
 def default_tokenizer() -> Tokenizer:
     """Returns Llama-3's vocabulary with CWM's special tokens (ids 128000 to 128255), loaded once per process."""
@@ -163,8 +250,9 @@ def load_tokenizer(name: str) -> Tokenizer:
     """Returns a tokenizer by file, encoding or id, loaded once per process.
 
     Args:
-        name: "llama-3", a `tokenizer.json` or a folder with one, a `.model` file of tiktoken ranks (read with Llama-3's
-            pre-tokenization), the name of a tiktoken encoding, or a Hugging Face id. The last two may need a network.
+        name: "llama-3", a `tokenizer.json` or a folder with one, a `.model` file of SentencePiece or of tiktoken ranks
+            (read with Llama-3's pre-tokenization), the name of a tiktoken encoding, or a Hugging Face id. The last two
+            may need a network.
 
     Raises:
         InputError: If it cannot be loaded.
@@ -175,10 +263,13 @@ def load_tokenizer(name: str) -> Tokenizer:
     if path.is_dir() and (path / "tokenizer.json").is_file():
         path /= "tokenizer.json"
     if path.is_file():
-        return Tokenizer(_from_file(path), name)
+        content = path.read_bytes() if path.suffix == ".model" else b""
+        if content and not _RANKS.match(content) and b"\0" in content:
+            return OffsetTokenizer(SentencePieceSpans(content, str(path)), name)
+        return wrap_tokenizer(_from_file(path), name)
     if path.suffix in {".json", ".model"} or path.is_absolute() or path.is_dir():
         raise InputError("no tokenizer found", where=name)
-    return Tokenizer(_from_tiktoken(name) or _from_hub(name), name)
+    return wrap_tokenizer(_from_tiktoken(name) or _from_hub(name), name)
 
 
 def _from_file(path: Path) -> tokenizers.Tokenizer:

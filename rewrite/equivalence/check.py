@@ -35,7 +35,7 @@ from rewrite.equivalence.program_pair import TOO_DEEP, ProgramPair
 from rewrite.equivalence.shrinking import shrink
 from rewrite.equivalence.state_walks import state_walks
 from rewrite.evidence.assumptions import Assumption
-from rewrite.evidence.context import list_calls
+from rewrite.evidence.context import check_source, list_calls
 
 SHRINK_SECONDS = 5.0
 MAX_FOLLOW_UP_CALLS = 12
@@ -180,6 +180,7 @@ def _crosshair_results(pair: ProgramPair, tree: ast.Module, calls: Sequence[str]
 
 
 def _parsed(source: str, name: str) -> ast.Module:
+    check_source(source)
     try:
         return ast.parse(source)
     except (SyntaxError, ValueError) as error:

@@ -69,16 +69,28 @@ DEFAULT_COST_LIMITS: Mapping[str, float] = {"decompose": 4.0, "expressions": 4.0
 """Default cost limits by recipe, as a multiple of the original's trace tokens; other recipes have no limit."""
 
 
+def check_source(source: object) -> None:
+    """Check that a program is given as a string.
+
+    Raises:
+        InputError: if it is something else, such as None from a row without a program.
+    """
+    if not isinstance(source, str):
+        raise InputError(f"the program must be a string, not {type(source).__name__}")
+
+
 def list_calls(calls: str | Iterable[str]) -> tuple[str, ...]:
     """Return calls given as one string or as several.
 
     Raises:
-        InputError: if a call is not a string.
+        InputError: if a call, or `calls` itself, is neither a string nor several.
 
     Example:
         >>> list_calls("f('banana')")
         ("f('banana')",)
     """
+    if not isinstance(calls, Iterable):
+        raise InputError(f"calls must be a string or several, not {calls!r}")
     found = (calls,) if isinstance(calls, str) else tuple(calls)
     for call in found:
         if not isinstance(call, str):

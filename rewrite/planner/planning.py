@@ -21,7 +21,7 @@ from rewrite.anf.options import reject_unknown_options
 from rewrite.anf.result import Rewritten
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.cost.trace_tokens import TracedCall
-from rewrite.evidence.context import InterventionSite, RewriteContext, intervention_kind, read_calls
+from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, intervention_kind, read_calls
 from rewrite.evidence.gather import gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.pipeline.driver import rewrite_once
@@ -83,6 +83,7 @@ def plan_rewrite(
         InputError: Source or calls do not parse, there is no call, a number is out of range, or an option is unknown.
     """
     reject_unknown_options(unknown, plan_rewrite.__kwdefaults__ or ())
+    check_source(source)
     taken = read_calls(calls)
     if not taken:
         raise InputError("a plan needs calls, to count the tokens of their traces")

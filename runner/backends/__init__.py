@@ -11,12 +11,30 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Protocol, cast
 
 from corpora.errors import InputError, did_you_mean
 from runner.asking.backend import Backend
 
 _SHARED = "shared"
+
+
+class BackendModule(Protocol):
+    """A module of this folder.
+
+    Attributes:
+        SPEC: the form of its value of `--model`.
+    """
+
+    SPEC: str
+
+    def claims(self, spec: str) -> bool:
+        """Whether a value of `--model` is meant for this backend."""
+        ...
+
+    def load(self, spec: str, device: str | None = None) -> Backend:
+        """Loads the model. Raises InputError if it is not available."""
+        ...
 
 
 def load_model(spec: str, *, device: str | None = None) -> Backend:
@@ -36,15 +54,14 @@ def load_model(spec: str, *, device: str | None = None) -> Backend:
         close = did_you_mean(spec.partition(":")[0], [name.partition(":")[0] for name in known.split(", ")])
         raise InputError(f"unknown model{close}; known are {known}", where=f"--model {spec}")
     try:
-        backend: Backend = module.load(spec, device)
+        return module.load(spec, device)
     except ModuleNotFoundError as error:
         extra = getattr(module, "EXTRA", "model")
         raise InputError(f"needs {error.name}: pip install '.[{extra}]'", where=f"--model {spec}") from error
-    return backend
 
 
-def backends() -> dict[str, Any]:
-    """The backends by module name. Any: a module has no static type."""
+def backends() -> dict[str, BackendModule]:
+    """The backends by module name."""
     return {name: _module(name) for name in sorted(_names())}
 
 
@@ -53,5 +70,5 @@ def _names() -> Iterator[str]:
 
 
 @cache
-def _module(name: str) -> Any:
-    return importlib.import_module(f"{__name__}.{name}")
+def _module(name: str) -> BackendModule:
+    return cast(BackendModule, importlib.import_module(f"{__name__}.{name}"))

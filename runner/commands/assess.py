@@ -26,7 +26,8 @@ from analyze.risk.assessment_shards import (
     riskiest,
 )
 from analyze.risk.html_report import write_page
-from analyze.risk.program_map import load_program_map
+from analyze.risk.panel import read_panel
+from analyze.risk.program_map import load_reliability_map
 from analyze.risk.records import BUDGETS
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row
@@ -52,7 +53,8 @@ EXAMPLES = """
   spellout assess cases.parquet --column code=solution --json | jq 'select(.risk == null or .risk >= 0.5).where'
   spellout assess cases.jsonl --limit 100 --fail-on 0.9
   spellout assess --fit generations.json --benchmark cruxeval.jsonl --save map.json
-  spellout assess cases.jsonl --map map.json
+  spellout assess cases.jsonl --risk-map map.json
+  spellout assess cruxeval.jsonl --panel panel.jsonl.gz
 The risk of a sample is unknown if its call has no complete trace (it does not end, crashes, is nondeterministic, …).
 
 exit status:
@@ -110,7 +112,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
     parser.add_argument(
-        "--map", metavar="FILE", default="", help="a map that --fit saved (default: that of the 32B CWM)"
+        "--risk-map", metavar="FILE", default="", help="a map that --fit saved (default: that of the 32B CWM)"
+    )
+    parser.add_argument(
+        "--panel",
+        metavar="FILE",
+        default="",
+        help="results of other models on the same samples, as rows with `run`, `id` and `right` (default: none)",
     )
     fit = parser.add_argument_group("fit a map for your model to its recorded outputs")
     fit.add_argument(
@@ -129,8 +137,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.source is None:
         raise InputError("needs a program or a data set, or --fit OUTPUTS", where="spellout assess")
     request, rows = _request(arguments), _rows(arguments)
-    if arguments.map:
-        load_program_map(Path(arguments.map))
+    if arguments.risk_map:
+        load_reliability_map(Path(arguments.risk_map))
+    if arguments.panel:
+        read_panel(Path(arguments.panel))
     load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before anything is written
     with tempfile.TemporaryDirectory(prefix="spellout-assess-") as temporary:
         folder = arguments.output or Path(temporary)
@@ -157,15 +167,18 @@ def _fit(arguments: argparse.Namespace) -> int:
     if arguments.source is not None:
         raise InputError("is not assessed together with --fit", where=arguments.source)
     tokenizer = load_tokenizer(arguments.tokenizer)
+    panel = read_panel(Path(arguments.panel)) if arguments.panel else None
     samples = [sample for path in arguments.fit for sample in read_graded(path, arguments.benchmark)]
     with progress_bar() as progress:
         track = partial(progress.track, description="assessing")
-        fitted = fit_map(samples, tokenizer, arguments.seconds, track)
+        fitted = fit_map(samples, tokenizer, arguments.seconds, track, panel)
     for line in validation_lines(fitted):
         print_sentence(output_console(), line)
     if arguments.save:
-        fitted.program_map.save(arguments.save)
-        print_sentence(error_console(), f"saved in {arguments.save}: spellout assess DATASET --map {arguments.save}")
+        fitted.risk_map.save(arguments.save)
+        print_sentence(
+            error_console(), f"saved in {arguments.save}: spellout assess DATASET --risk-map {arguments.save}"
+        )
     return 0
 
 
@@ -177,7 +190,8 @@ def _request(arguments: argparse.Namespace) -> AssessmentRequest:
         budgets=tuple(sorted({*BUDGETS, *arguments.budget})),
         steps=STEPS_OF_PROGRAM if arguments.call else 5,
         seconds=arguments.seconds,
-        risk_map=arguments.map,
+        risk_map=arguments.risk_map,
+        panel=arguments.panel,
         weak_isolation=arguments.allow_weak_isolation,
     )
 

@@ -177,14 +177,19 @@ def run(arguments: argparse.Namespace) -> int:
         total = request.limit if total is None else min(total, request.limit)
     with progress_bar(rate=True) as progress:
         tracing = progress.add_task("rows traced", total=total)
-        curating = progress.add_task("rows curated", total=None, visible=False)
+        curating = progress.add_task("rows curated", total=None, start=False, visible=False)
+
+        def show_curated(done: int) -> None:
+            progress.start_task(curating)  # its rate does not count the time of tracing
+            progress.update(curating, advance=done, visible=True)
+
         counts = build_traces(
             arguments.output,
             request,
             rows,
             spread=spread,
             on_traced=lambda done: progress.advance(tracing, done),
-            on_curated=lambda done: progress.update(curating, advance=done, visible=True),
+            on_curated=show_curated,
         )
     _report(arguments, counts)
     return 0

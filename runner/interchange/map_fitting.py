@@ -10,7 +10,8 @@ import numpy as np
 
 from analyze.risk.assessment import assess
 from analyze.risk.map_validation import MapValidation, cross_validate
-from analyze.risk.program_map import ProgramMap, fit_program_map, program_features
+from analyze.risk.panel import Panel
+from analyze.risk.program_map import FEATURES, ReliabilityMap, fit_program_map, program_features
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.errors import InputError
 from runner.records.samples import ORIGINAL, Sample
@@ -24,14 +25,16 @@ class FittedMap:
     """A map with its validation.
 
     Attributes:
-        program_map: fitted on all outputs.
-        validation: by cross-validation on the same outputs.
+        risk_map: fitted on all outputs.
+        validation: by cross-validation on the same outputs, without the panel.
+        with_panel: the same with the panel, on the programs that it has; None without a panel.
         models: whose outputs they are.
         skipped: calls whose risk is unknown, so that they have no features.
     """
 
-    program_map: ProgramMap
+    risk_map: ReliabilityMap
     validation: MapValidation
+    with_panel: MapValidation | None
     models: tuple[str, ...]
     skipped: int
 
@@ -41,6 +44,7 @@ def fit_map(
     tokenizer: Tokenizer,
     seconds: float,
     track: Track = iter,
+    panel: Panel | None = None,
 ) -> FittedMap:
     """Fits a map to graded outputs.
 
@@ -49,30 +53,46 @@ def fit_map(
         tokenizer: of the model.
         seconds: time limit of a run.
         track: passes the calls on as they are assessed, to show progress (default: shows none).
+        panel: results of other models on the same programs, by id; runs of the models of `samples` do not count.
 
     Raises:
-        InputError: there are too few outputs for a fit, or too few to beat the shipped map.
+        InputError: the panel is about other programs; there are too few outputs for a fit, or too few to beat the
+            shipped map.
     """
     answers: defaultdict[tuple[str, str], list[Sample]] = defaultdict(list)
     for sample in samples:
         if sample.asked and sample.attempt == ORIGINAL:
             answers[sample.source, sample.call].append(sample)
+    models = tuple(sorted({sample.model for graded in answers.values() for sample in graded}))
+    difficulty = panel.difficulty_without(models) if panel else {}
     features, failed, programs = [], [], []
     for (source, call), graded in track(list(answers.items())):
         found = assess(source, call, tokenizer, grading=graded[0].grading, seconds=seconds)  # type: ignore[arg-type]
         if found.risk is None:
             continue
-        features.append(program_features(found.trace, found.risk, tokenizer))
+        name = graded[0].id
+        if panel and panel.contradicts(name, found.trace.outcome.value):
+            raise InputError(f"its right answer to {name} is not its result: another benchmark?", where=panel.where)
+        features.append(program_features(found.trace, found.risk, found.string_operations, difficulty.get(name)))
         failed.append(np.mean([sample.verdict != "correct" for sample in graded]))
         programs.append(source)
-    models = tuple(sorted({sample.model for graded in answers.values() for sample in graded}))
     if not features:
         raise InputError("no output is about a program whose trace is known")
-    rows, shares = np.array(features), np.array(failed)
+    rows, shares, names = np.array(features), np.array(failed), np.array(programs)
     validation = cross_validate(rows, shares, programs)
     _check(validation)
     fitted_on = f"{sum(map(len, answers.values()))} outputs of {', '.join(models)} for {len(failed)} calls"
-    return FittedMap(fit_program_map(rows, shares, fitted_on), validation, models, len(answers) - len(failed))
+    fitted, skipped = fit_program_map(rows, shares, fitted_on), len(answers) - len(failed)
+    if not panel:
+        return FittedMap(ReliabilityMap(fitted), validation, None, models, skipped)
+    known = ~np.isnan(rows[:, -1])
+    if not known.any():
+        raise InputError("has no row for any of these samples", where=panel.where)
+    second = cross_validate(rows[known], shares[known], names[known].tolist(), names=tuple(FEATURES))
+    with_panel = fit_program_map(
+        rows[known], shares[known], f"{fitted_on}, {known.sum()} in the panel", tuple(FEATURES)
+    )
+    return FittedMap(ReliabilityMap(fitted, with_panel), validation, second, models, skipped)
 
 
 def _check(validation: MapValidation) -> None:
@@ -86,9 +106,17 @@ def _check(validation: MapValidation) -> None:
 
 def validation_lines(fitted: FittedMap) -> list[str]:
     """The validation as people read it."""
-    found = fitted.validation
+    lines = _lines(fitted.validation)
+    if fitted.with_panel is not None:
+        lines += ["", "with panel difficulty:", *_lines(fitted.with_panel)]
+    if fitted.skipped:
+        lines.append(f"{fitted.skipped} calls without a known risk were left out")
+    return lines
+
+
+def _lines(found: MapValidation) -> list[str]:
     low, high = found.auroc_interval
-    lines = [
+    return [
         f"{found.programs} calls, {found.failures:.1f} failures; 10-fold cross-validation by program",
         f"AUROC {found.auroc:.3f} [{low:.3f}, {high:.3f}]",
         *(f"  {name}: {value:.3f}" for name, value in found.baselines.items()),
@@ -98,6 +126,3 @@ def validation_lines(fitted: FittedMap) -> list[str]:
         "by quarter of predicted risk: "
         + ", ".join(f"predicted {part.predicted:.0%} observed {part.observed:.0%}" for part in found.quarters),
     ]
-    if fitted.skipped:
-        lines.append(f"{fitted.skipped} calls without a known risk were left out")
-    return lines

@@ -126,13 +126,14 @@ def _reference(case: Case) -> Trace | str:
 
 
 def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> _OutputGrade:
-    if not parse_output(output, None).frames:
+    is_trace = bool(parse_output(output, None).frames)
+    if output.strip() and not is_trace:
         return _graded_value(output, trace)
     found = diagnose(trace, output)
     stopped = fields.get("stopped")
     cut = is_truncated(found.answer, found.kind, trace.grading, stopped if isinstance(stopped, str) else "")
     verdict: Verdict = "correct" if found.correct else "truncated" if cut else "incorrect"
-    return _OutputGrade(verdict, found.answer, TRACE, divergence_of(found), action_of(found))
+    return _OutputGrade(verdict, found.answer, TRACE if is_trace else "", divergence_of(found), action_of(found))
 
 
 def _graded_value(output: str, trace: Trace) -> _OutputGrade:

@@ -110,7 +110,7 @@ class RateColumn(ProgressColumn):
 
 def _rate(task: Task) -> str:
     elapsed = task.elapsed or 0
-    return f"{task.completed / elapsed:,.1f}/s" if elapsed and task.completed else ""
+    return f"{task.completed / elapsed:,.1f}/s" if elapsed >= 1 and task.completed else ""
 
 
 def _time_left(task: Task) -> str:

@@ -79,15 +79,26 @@ def _lines(request: TraceRequest, counts: DataSetCounts) -> Iterator[str]:
 
 
 def _header(counts: DataSetCounts) -> Iterator[str]:
-    size = next((f"n<{label}" for limit, label in ((1e3, "1K"),) if counts.kept < limit), "")
     yield from ("---", "pretty_name: Execution traces", "tags:", "- execution-traces", "- code")
-    if size:
-        yield from ("size_categories:", f"- {size}")
+    yield from ("size_categories:", f"- {_size_category(counts.kept)}")
     yield from ("configs:", "- config_name: default", "  data_files:")
     for split in SPLITS:
         if counts.splits[split]:
             yield from (f"  - split: {split}", f"    path: {DATA}/{split}-*.parquet")
     yield from ("---", "")
+
+
+def _size_category(rows: int) -> str:
+    """The size category of the Hugging Face hub.
+
+    >>> _size_category(37_322)
+    '10K<n<100K'
+    """
+    labels = ("1K", "10K", "100K", "1M", "10M", "100M", "1B")
+    place = next((place for place in range(len(labels)) if rows < 1000 * 10**place), len(labels))
+    return (
+        "n<1K" if not place else f"n>{labels[-1]}" if place == len(labels) else f"{labels[place - 1]}<n<{labels[place]}"
+    )
 
 
 def _histogram(title: str, sizes: Mapping[int, int]) -> Iterator[str]:

@@ -44,7 +44,7 @@ def test_the_task_is_asked_and_scored_by_inspect(tmp_path: Path) -> None:
     async def count(text: str) -> int:
         return len(text)  # its own way fetches a vocabulary from the network
 
-    model.api.count_text_tokens = count
+    model.api.count_text_tokens = count  # type: ignore[method-assign, unused-ignore]
     asked = {"task_args": {"benchmark": str(written(tmp_path))}, "model": model, "log_dir": str(tmp_path / "logs")}
     (log,) = inspect_ai.eval(f"{TASKS}@output_prediction", **asked, display="none", max_connections=1)
     assert log.error is None, log.error

@@ -13,6 +13,7 @@ class CaseHazard(Hazard):
     name = "CASE"
     summary = "Token boundaries move under upper, lower, title, swapcase and similar methods."
     message = "{method} moves the token boundaries of {text}"
+    families = "all but uncased WordPiece, which lowers the case before it tokenizes"
     start_severity = 1.0
     EXAMPLE = HazardExample(text="hello world", method="upper", result="HELLO WORLD", spans=((0, 11),))
     UNTOUCHED = HazardExample(text="a b c", method="upper", result="A B C")

@@ -14,6 +14,7 @@ class EdgeHazard(Hazard):
     name = "EDGE"
     summary = "The first or last token includes bytes of the surroundings."
     message = "the first or last character of {text} shares a token with its surroundings"
+    families = "all but WordPiece, which makes each punctuation mark a token of its own"
     start_severity = 0.3
     EXAMPLE = HazardExample(text="a-.", spans=((2, 3),))
     UNTOUCHED = HazardExample(text="a-.", context="bare")

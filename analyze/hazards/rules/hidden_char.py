@@ -36,7 +36,7 @@ class HiddenCharHazard(Hazard):
             start.append(np.array([at for _, at in cut])[inside])
             first.append(batch.texts.tokens.touching(a, b)[0][inside])
         at_rows, at_start, token = np.concatenate(rows), np.concatenate(start), np.concatenate(first)
-        length = batch.engine.lengths[batch.texts.tokens.ids[token]]
+        length = batch.texts.tokens.sizes[token]
         grade = _SHARE_OF_LEAST + (1 - _SHARE_OF_LEAST) * np.minimum(length - 2, _LONGEST - 2) / (_LONGEST - 2)
         return HazardHits(at_rows, severity_array(self.severity * grade, len(at_rows)), at_start, at_start + 1)
 

@@ -14,6 +14,7 @@ class QueryCutHazard(Hazard):
     name = "QUERY_CUT"
     summary = "The pattern itself is cut, or merged with a quote, where it is written."
     message = "{pattern} is cut, or shares a token with its surroundings, where it is written"
+    families = "all but WordPiece, which makes each punctuation mark a token of its own"
     start_severity = 0.3
     looks_at = "pattern"
     EXAMPLE = HazardExample(text="a-.-.b", pattern="-.", method="rsplit", context="source", spans=((0, 2),))

@@ -16,6 +16,7 @@ class SpecialHazard(Hazard):
     name = "SPECIAL"
     summary = "The string contains the text of a special token."
     message = "{text} contains the text of a special token"
+    families = "the special tokens of byte-level BPE, tiktoken and WordPiece, the control tokens of SentencePiece"
     start_severity = 1.0
     EXAMPLE = HazardExample(text="a<|frame_sep|>b", spans=((1, 14),))
     UNTOUCHED = HazardExample(text="a<|frame sep|>b")

@@ -19,6 +19,7 @@ class Utf8SplitHazard(Hazard):
     name = "UTF8_SPLIT"
     summary = "A token boundary inside a code point, or between a base character and its combining mark."
     message = "a token boundary splits a character of {text}"
+    families = "byte-level BPE, and SentencePiece with byte fallback; with WordPiece only in the escapes of a trace"
     start_severity = 0.5
     EXAMPLE = HazardExample(text="a🫠b", context="bare", spans=((1, 2),))
     UNTOUCHED = HazardExample(text="café", context="bare")

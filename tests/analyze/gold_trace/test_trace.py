@@ -10,6 +10,7 @@ from analyze.gold_trace.frames import Frame, count_tokens, frames_to_ids, frames
 from analyze.gold_trace.trace import physical_lines, trace_call, trace_in_process
 from analyze.gold_trace.tracer import TraceCutError
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
+from corpora.nondeterminism import OTHER_ENVIRONMENT, OTHER_HASH_SEED
 from corpora.program import trace_context
 
 
@@ -126,6 +127,18 @@ def test_a_long_trace_is_cut_at_the_cap_and_says_so() -> None:
     cut = trace_call(source, "f()", max_frames=50)
     assert (len(cut.frames), cut.cut, cut.outcome.value) == (50, "max_frames", "999")
     assert trace_call(source, "f()", max_bytes=20).cut == "max_bytes"
+
+
+def test_a_program_can_end_at_the_limit() -> None:
+    endless = trace_call("def f():\n    while True:\n        pass", "f()", max_frames=50, stop_at_cut=True)
+    assert (len(endless.frames), endless.cut, endless.outcome.status) == (50, "max_frames", "raised")
+
+
+def test_a_trace_in_another_environment_shows_what_depends_on_it() -> None:
+    source = "import time\ndef f(x):\n    return x and time.time()"
+    for call, same in (("f(0)", True), ("f(1)", False)):
+        again = trace_call(source, call, environment=OTHER_ENVIRONMENT, hash_seed=OTHER_HASH_SEED)
+        assert (trace_call(source, call).frames == again.frames) is same
 
 
 def test_a_trace_of_exactly_the_cap_is_whole() -> None:

@@ -34,18 +34,25 @@ def test_a_file_that_is_no_panel_is_refused(tmp_path: Path, rows: list[object], 
     assert reason in str(error.value)
 
 
-def test_a_panel_of_other_programs_is_refused(tmp_path: Path) -> None:
+def test_a_right_answer_that_is_not_the_result_shows_another_program(tmp_path: Path) -> None:
     panel = read_panel(_file(tmp_path, ROW))
-    panel.check({"a": "(1,2)"})  # the value counts, not how it is written
-    with pytest.raises(InputError, match="another version of the benchmark"):
-        panel.check({"a": "[1, 2]"})
-    with pytest.raises(InputError, match="no row for 'b'"):
-        panel.check({"b": "(1, 2)"})
+    assert not panel.contradicts("a", "(1,2)")  # the value counts, not how it is written
+    assert not panel.contradicts("b", "3")
+    assert panel.contradicts("a", "[1, 2]")
+    assert panel.contradicts("a", None)
+    bare = read_panel(_file(tmp_path, {**ROW, "predicted": ["lwwer case", None]}))
+    assert not bare.contradicts("a", "'lwwer case  '")  # a string without its quotes
+    assert bare.contradicts("a", "'lower case'")
 
 
-def test_difficulty_is_the_mean_failure_rate_over_runs_of_other_models(tmp_path: Path) -> None:
-    other = {"run": "n", "id": "a", "right": [True]}
-    panel = read_panel(_file(tmp_path, ROW, other, {"run": "n", "id": "b", "right": [False]}))
-    assert panel.difficulty == {"a": 0.25, "b": 1.0}
-    assert panel.difficulty_without("m") == {"a": 0.0, "b": 1.0}
-    assert panel.rates("m@0.2", ["a", "b"]).tolist()[0] == 0.5
+def test_difficulty_is_the_mean_failure_rate_over_the_stronger_runs_of_other_models(tmp_path: Path) -> None:
+    rights = {"weak": (False, False), "n": (True, False), "o": (True, True)}
+    rows = [
+        {"run": run, "id": name, "right": [right]}
+        for run, found in rights.items()
+        for name, right in zip("ab", found, strict=True)
+    ]
+    panel = read_panel(_file(tmp_path, *rows, {"run": "weak+cot@0.2", "id": "a", "right": [False, False]}))
+    assert panel.difficulty == {"a": 0.0, "b": 0.5}
+    assert panel.difficulty_without(("o", "weak")) == {"a": 0.0, "b": 1.0}
+    assert panel.rates("n", ["a", "b"]).tolist() == [0.0, 1.0]

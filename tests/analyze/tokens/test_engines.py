@@ -18,6 +18,7 @@ from analyze.tokens.engines import (
     verification_strings,
     verify_engine,
 )
+from analyze.tokens.offsets import GAP
 from analyze.tokens.token_spans import tokenize
 from analyze.tokens.tokenizer import (
     Tokenizer,
@@ -56,11 +57,11 @@ def test_tiktoken_is_refused_for_a_tokenizer_with_other_merges_and_the_reference
     assert engine_for(tokenizer).name == "tokenizers"
 
 
-def test_a_tokenizer_that_changes_the_text_cannot_be_placed() -> None:
-    tokenizer = Tokenizer(small_tokenizer(), "normalizing")
-    tokenizer.reference.normalizer = normalizers.Strip()
-    with pytest.raises(InputError, match="normalizes text, so tokens cannot be mapped"):
-        tokenize(["a", "a "], engine_for(tokenizer))
+def test_what_a_normalizer_deletes_belongs_to_no_token() -> None:
+    reference = small_tokenizer()
+    reference.normalizer = normalizers.Strip()
+    tokens = tokenize(["a", "a "], engine_for(Tokenizer(reference, "normalizing")))
+    assert (tokens.row_ids(1)[1], tokens.boundaries(0), tokens.boundaries(1)) == (GAP, [1], [1, 2])
 
 
 def test_llama_3_runs_on_tiktoken() -> None:
@@ -76,7 +77,7 @@ def test_a_small_tokenizer_with_special_tokens_first_runs_on_tiktoken() -> None:
 def test_very_long_texts_go_to_the_reference() -> None:
     engine = engine_for(default_tokenizer(), "tiktoken")
     text = " " * (50 * MAX_TIKTOKEN_CHARACTERS) + "a"  # on which tiktoken panics
-    ids, counts = engine.encode_batch(["b", text])
+    ids, counts, _ = engine.encode_batch(["b", text])
     assert int(engine.lengths[ids].sum()) == 1 + len(text)
     assert counts[0] == 1
 
@@ -84,7 +85,7 @@ def test_very_long_texts_go_to_the_reference() -> None:
 def test_lengths_are_those_of_the_tokens() -> None:
     engine = engine_for(default_tokenizer())
     texts = verification_strings(200)
-    ids, counts = engine.encode_batch(texts)
+    ids, counts, _ = engine.encode_batch(texts)
     per_text = np.split(engine.lengths[ids], np.cumsum(counts)[:-1])
     assert [int(part.sum()) for part in per_text] == [len(text.encode()) for text in texts]
 

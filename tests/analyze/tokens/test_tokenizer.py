@@ -56,7 +56,6 @@ def small_tokenizer(**settings: object) -> Reference:
         pytest.param("{tmp}/text.json", "not a tokenizer.json", id="a file that is no tokenizer"),
         pytest.param("{tmp}/text.model", "not a tiktoken vocabulary", id="a model file that is no list of ranks"),
         pytest.param("{tmp}/few.model", "some single bytes have no token", id="ranks without all bytes"),
-        pytest.param("{tmp}/words.json", "not a byte-level tokenizer", id="a word-level tokenizer"),
         pytest.param("{tmp}", "no tokenizer found", id="a folder without tokenizer.json"),
     ],
 )
@@ -64,7 +63,6 @@ def test_what_cannot_be_loaded_is_one_line(name: str, says: str, tmp_path: Path)
     (tmp_path / "text.json").write_text("no json\nat all")
     (tmp_path / "text.model").write_text("no ranks at all\n")
     (tmp_path / "few.model").write_text("IQ== 0\n")
-    Reference(models.WordLevel({"a": 0, "?": 1}, unk_token="?")).save(str(tmp_path / "words.json"))
     with pytest.raises(InputError, match=says) as caught:
         load_tokenizer(name.format(tmp=tmp_path))
     assert "\n" not in str(caught.value)

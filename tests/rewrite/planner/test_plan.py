@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import tokenizers
 
@@ -161,6 +163,19 @@ def test_a_call_that_is_no_string_is_refused() -> None:
     for refused in ([3], [None], [b"f()"]):
         with pytest.raises(InputError, match="a call must be a string such as"):
             plan_rewrite(SOURCE, refused)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("source", [None, b"def f(): pass", 3])
+def test_a_program_that_is_no_string_is_refused_by_name_of_its_type(source: Any) -> None:
+    for use in (
+        lambda: plan_rewrite(source, "f()"),
+        lambda: rewrite_source(source),
+        lambda: check_equivalence("", source),
+    ):
+        with pytest.raises(InputError, match=f"the program must be a string, not {type(source).__name__}"):
+            use()
+    with pytest.raises(InputError, match="calls must be a string or several, not 3"):
+        rewrite_source(SOURCE, calls=3)  # type: ignore[arg-type]
 
 
 def test_a_single_call_may_be_a_string() -> None:

@@ -11,7 +11,8 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,13 @@ def serving(*options: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
         finally:
             process.kill()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Callable[..., str]]:
+    """Gives the address of a server with these options, which is started once: that takes seconds."""
+    with contextlib.ExitStack() as stack:
+        yield cache(lambda *options: stack.enter_context(serving(*options)))
 
 
 @pytest.fixture(scope="module")
@@ -142,18 +150,17 @@ def test_a_server_that_is_down_or_has_another_model_is_named(kind: str, url: str
         load_model(f"{kind}:other@{url}")
 
 
-def test_a_server_without_the_tokens_of_traces_is_refused() -> None:
-    with serving("--other-vocabulary") as url, pytest.raises(InputError, match="the vocabulary has no token"):
-        load_model(f"vllm:pocket@{url}")
+def test_a_server_without_the_tokens_of_traces_is_refused(server: Callable[..., str]) -> None:
+    with pytest.raises(InputError, match="the vocabulary has no token"):
+        load_model(f"vllm:pocket@{server('--other-vocabulary')}")
 
 
 @pytest.mark.parametrize("kind", ["vllm", "openai"])
 def test_nonsense_fails_each_question_and_ends_nothing(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, server: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with serving("--nonsense") as url:
-        options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
-        assert main(["run", "pocket", "--model", f"{kind}:pocket@{url}", *options]) == 0
+    options = ["--limit", "2", "--recipe", "none", "--max-tokens", "20", "--output", str(tmp_path / "run")]
+    assert main(["run", "pocket", "--model", f"{kind}:pocket@{server('--nonsense')}", *options]) == 0
     assert "The same command asks the failed questions again" in capsys.readouterr().out
     rows = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
     assert {row["verdict"] for row in rows} == {"not asked"} and all(
@@ -161,30 +168,29 @@ def test_nonsense_fails_each_question_and_ends_nothing(
     )
 
 
-def test_a_server_that_takes_text_alone_is_given_text() -> None:
-    with serving("--text-only") as url:
-        there = load_model(f"openai:pocket@{url}")
-        (answer,) = there.generate([Prompt("a", "original", (40, 50))], 5, lambda active: None)
+def test_a_server_that_takes_text_alone_is_given_text(server: Callable[..., str]) -> None:
+    there = load_model(f"openai:pocket@{server('--text-only')}")
+    (answer,) = there.generate([Prompt("a", "original", (40, 50))], 5, lambda active: None)
     assert answer.stopped == "limit" and answer.text
 
 
 @pytest.mark.parametrize("options", [(), ("--reasoning",)])
-def test_direct_answers_are_asked_for_by_chat(options: tuple[str, ...], tmp_path: Path) -> None:
-    with serving(*options) as url:
-        words = ["--num-programs", "2", "--length", "4", "--max-tokens", "12", "--output", str(tmp_path / "direct")]
-        assert main(["experiment", "direct", "--model", f"openai:pocket@{url}", *words]) == 0
+def test_direct_answers_are_asked_for_by_chat(
+    options: tuple[str, ...], server: Callable[..., str], tmp_path: Path
+) -> None:
+    words = ["--num-programs", "2", "--length", "4", "--max-tokens", "12", "--output", str(tmp_path / "direct")]
+    assert main(["experiment", "direct", "--model", f"openai:pocket@{server(*options)}", *words]) == 0
     samples = read_samples(tmp_path / "direct" / "direct" / "samples.jsonl")
     assert len(samples) == 2 and all(sample.output and sample.decode == "plain" for sample in samples)
     assert all("### System prompt\nYou are a Python code execution tracer" in sample.prompt for sample in samples)
     assert {sample.diagnosis for sample in samples} == {None}
 
 
-def test_forced_actions_over_a_server_of_text_are_written_plainly(url: str, tmp_path: Path) -> None:
+def test_forced_actions_over_a_server_of_text_are_written_plainly(server: Callable[..., str], tmp_path: Path) -> None:
     options = ["--limit", "1", "--prompt", "bare", "--recipe", "none", "--max-tokens", "60", "--output", str(tmp_path)]
-    with serving("--text-only") as other:
-        words = ["run", "pocket", "--model", f"openai:pocket@{other}", *options]
-        assert main([*words, "--mode", "forced"]) == 2
-        assert main([*words, "--mode", "forced-actions"]) == 0
+    words = ["run", "pocket", "--model", f"openai:pocket@{server('--text-only')}", *options]
+    assert main([*words, "--mode", "forced"]) == 2
+    assert main([*words, "--mode", "forced-actions"]) == 0
     (sample,) = read_samples(tmp_path / "samples.jsonl")
     assert (sample.mode, sample.decode) == ("forced-actions", "plain")
     assert sample.output.startswith("<|call_sep|>") and "def main(): # << START_OF_TRACE" in sample.output

