@@ -13,6 +13,7 @@ from rewrite import interventions
 from rewrite.anf.intervention import BaseIntervention, Intervention, StatementIntervention
 from rewrite.anf.options import COMMON_OPTIONS, RewriteOptions, read_options
 from rewrite.baselines import paper
+from rewrite.evidence.context import intervention_kind
 from rewrite.string_methods import expansion
 
 PLANNED = "planned"
@@ -33,6 +34,12 @@ def all_interventions() -> tuple[type[BaseIntervention], ...]:
             and "name" in vars(value)
         ]
     return tuple(sorted(found, key=lambda intervention: (intervention.order, intervention.name)))
+
+
+def kind_of(intervention: str) -> str:
+    """Return the recipe whose job an intervention does, also in a process that has rewritten nothing yet."""
+    all_interventions()  # registers the kinds
+    return intervention_kind(intervention)
 
 
 def recipes() -> dict[str, tuple[str, ...]]:
