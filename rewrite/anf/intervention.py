@@ -15,6 +15,7 @@ import libcst as cst
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
+from rewrite.evidence.context import register_kind
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,14 @@ class RewriteExample:
         before: the original source.
         after: the rewritten source.
         call: a call on which both must do the same.
+        with_call: whether the rewrite needs what the call shows.
     """
 
     note: str
     before: str
     after: str
     call: str = ""
+    with_call: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class BaseIntervention:
         name: its name, also that of the recipe with this intervention alone.
         summary: one line for the catalogue.
         recipes: the recipes that it belongs to (default: none but its own).
+        kind: the recipe whose job it does, for the planner, which takes at most one kind for a place.
         order: its place among the interventions of a recipe: the first that claims a node gets it.
         takes: its options of `rewrite.anf.options`, without those that every recipe takes.
         EXAMPLES: rewrites, run as tests.
@@ -65,10 +69,16 @@ class BaseIntervention:
     name: ClassVar[str]
     summary: ClassVar[str] = ""
     recipes: ClassVar[tuple[str, ...]] = ()
+    kind: ClassVar[str] = "methods"
     order: ClassVar[int] = 50
     takes: ClassVar[frozenset[str]] = frozenset()
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" in vars(cls):
+            register_kind(cls.name, cls.kind)
 
     def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
         self.options = options

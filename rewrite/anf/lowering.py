@@ -72,6 +72,7 @@ class Lowering(LoweringPlan):
         super().__init__(engine, scope, names)
         self.engine = engine
         self.out: list[cst.BaseStatement] = []
+        self.character_lists: set[str] = set()  # temporaries that hold a list of characters
         self.following_steps: list[cst.BaseCompoundStatement | cst.SimpleStatementLine] = []  # to write after it
 
     def lower_operand(self, node: cst.BaseExpression) -> cst.BaseExpression:

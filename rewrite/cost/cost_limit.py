@@ -18,10 +18,11 @@ from rewrite.cost.call_agreement import find_culprits, find_disagreement
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
-from rewrite.evidence.context import InterventionSite, RewriteContext, intervention_kind
+from rewrite.evidence.context import InterventionSite, RewriteContext
 from rewrite.evidence.gather import Evidence, gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.passes.cleanup.temporaries import TEMPORARY
+from rewrite.pipeline.recipes import kind_of
 
 Rewrite = Callable[[RewriteContext], Rewritten]
 BUDGET = 8192
@@ -214,9 +215,7 @@ class _LimitedRewriter:
         """The rewrite with loops over characters outlined into functions where the longest trace gets shorter."""
         if not (self.shared and self.before):
             return given, best
-        for spot in [spot for spot in self._costs(best) if intervention_kind(spot.intervention) == "methods"][
-            :MAX_OUTLINED
-        ]:
+        for spot in [spot for spot in self._costs(best) if kind_of(spot.intervention) == "methods"][:MAX_OUTLINED]:
             outlined = replace(given, outlined=given.outlined | {spot})
             try:
                 made = self.cheapest(outlined)
@@ -277,7 +276,7 @@ class _LimitedRewriter:
 
     def _reason(self, spot: InterventionSite, tokens: int) -> str:
         added = f"{tokens:,} tokens more" if tokens else "more tokens than are counted"
-        what = DESCRIPTIONS[intervention_kind(spot.intervention)]
+        what = DESCRIPTIONS[kind_of(spot.intervention)]
         return f"over the token limit, {added} in the longest trace: {what} in {self._code(spot)}"
 
     def _code(self, spot: InterventionSite) -> str:

@@ -1,7 +1,7 @@
 """Filter for inputs that break an assumption of a rewrite, found by observing the original on these inputs.
 
-An assumption holds on an input if it held each time that its expression was evaluated. It also holds if the expression
-was never evaluated.
+An assumption holds on an input if it held each time that its expression was evaluated. It also holds if the evaluation
+never began; it is broken if it began and only ever raised.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class AssumptionFilter:
         self._assumes = assumes
         places = _places(source) if assumes else {}
         self._places = [(found, places[_key(found, source)]) for found in assumes if _key(found, source) in places]
+        self._receivers = _receivers(source) if assumes else {}
         for missing in set(assumes) - {found for found, _ in self._places}:
             raise InputError(f"the program contains no {missing.expression} at {missing.line}:{missing.column}")
 
@@ -47,6 +48,8 @@ class AssumptionFilter:
         for assumption, place in self._places:
             if place in seen and not seen[place].supports(assumption.what):
                 yield f"not true at {assumption}"
+            elif place not in seen and self._receivers.get(place) in seen:
+                yield f"no value at {assumption}"
 
 
 _Key = tuple[int, int, str]
@@ -60,6 +63,16 @@ def _key(assumption: Assumption, source: str) -> _Key:
     except (IndexError, SyntaxError, ValueError):
         return 0, 0, ""
     return assumption.line, len(line[: assumption.column - 1].encode("utf-8", "surrogatepass")), shape
+
+
+def _receivers(source: str) -> dict[SourceRange, SourceRange]:
+    """For each method call, where it stands and where its receiver does, which is evaluated first."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return {_range(call): _range(call.func.value) for call in calls if isinstance(call.func, ast.Attribute)}
+
+
+def _range(node: ast.expr) -> SourceRange:
+    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
 
 
 def _places(source: str) -> dict[_Key, SourceRange]:

@@ -35,11 +35,16 @@ class InterventionSite(NamedTuple):
         return self.start <= span[0] and span[1] <= self.end
 
 
-_KINDS = {"temporaries": "expressions", "": "expressions", "letters": "letters", "characters": "letters"}
+_KINDS = {"": "expressions"}
+
+
+def register_kind(intervention: str, kind: str) -> None:
+    """Register the recipe whose job an intervention does."""
+    _KINDS[intervention] = kind
 
 
 def intervention_kind(intervention: str) -> str:
-    """Return the recipe whose job an intervention does: `expressions`, `letters` or `methods`."""
+    """Return the recipe whose job an intervention does: `expressions`, `letters`, `methods` or `idioms`."""
     return _KINDS.get(intervention, "methods")
 
 

@@ -34,6 +34,7 @@ class Characters(Intervention):
     name = "characters"
     summary = "the characters of a string as a list, before a statement that iterates over them"
     recipes = ("planned",)
+    kind = "letters"
     order = 85
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(

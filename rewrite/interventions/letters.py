@@ -47,6 +47,7 @@ class Letters(Intervention):
     name = "letters"
     summary = "the characters of a string as a list, before and after each string operation"
     recipes = ("letters",)
+    kind = "letters"
     guards = True
     order = 80
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (

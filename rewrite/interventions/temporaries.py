@@ -47,6 +47,7 @@ class Temporaries(Intervention):
     name = "temporaries"
     summary = "nested expressions into temporaries, short-circuit evaluation and comprehensions into control flow"
     recipes = ("expressions", "decompose")
+    kind = "expressions"
     order = 90
     at_root = False
     takes = frozenset({"threshold", "kinds", "depth", "conditions"})

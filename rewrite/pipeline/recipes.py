@@ -9,6 +9,7 @@ from corpora.errors import InputError, did_you_mean
 from rewrite.anf.intervention import BaseIntervention, Intervention, StatementIntervention
 from rewrite.anf.options import COMMON_OPTIONS, RewriteOptions, read_options
 from rewrite.baselines import paper
+from rewrite.evidence.context import intervention_kind
 from rewrite.pipeline.builtin_interventions import PLANNED as PLANNED
 from rewrite.pipeline.builtin_interventions import builtin_interventions
 from rewrite.pipeline.registration import external_recipe, external_recipes
@@ -20,6 +21,12 @@ def all_interventions() -> tuple[type[BaseIntervention], ...]:
     if not outside:
         return builtin_interventions()
     return tuple(sorted((*builtin_interventions(), *outside), key=lambda one: (one.order, one.name)))
+
+
+def kind_of(intervention: str) -> str:
+    """Return the recipe whose job an intervention does, also in a process that has rewritten nothing yet."""
+    all_interventions()  # registers the kinds
+    return intervention_kind(intervention)
 
 
 def recipes() -> dict[str, tuple[str, ...]]:

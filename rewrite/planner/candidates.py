@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rewrite.anf.result import Rewritten
-from rewrite.evidence.context import InterventionSite, intervention_kind
+from rewrite.evidence.context import InterventionSite
+from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.risks import LineRisks
 from rewrite.planner.weights import PlannerWeights
 
-KINDS = ("expressions", "letters", "methods")
+KINDS = ("expressions", "letters", "idioms", "methods")
 """The recipes that a plan combines, the one that adds the fewest tokens first."""
 DESCRIPTIONS = {
     "expressions": "materialize nested values",
     "letters": "materialize the characters of strings",
+    "idioms": "work on exposed characters and pieces",
     "methods": "replace string methods by loops",
 }
 
@@ -32,13 +34,14 @@ class Candidate:
         line: The line, from 1.
         kind: The recipe, one of KINDS.
         spots: The values.
-        gain: The risk that the candidate removes, as a share of the sum of −log(1 − risk).
+        gain: The risk that the candidate removes, as a part of the sum of −log(1 − risk): first estimated from that of
+            its line, then measured in the trace with it.
     """
 
     line: int
     kind: str
     spots: frozenset[InterventionSite]
-    gain: float
+    gain: float = field(compare=False)
 
     @property
     def what(self) -> str:
@@ -66,7 +69,7 @@ def list_candidates(
     """
     together: defaultdict[tuple[int, str], set[InterventionSite]] = defaultdict(set)
     for spot, line in places.items():
-        together[line, intervention_kind(spot.intervention)].add(spot)
+        together[line, kind_of(spot.intervention)].add(spot)
     made = [
         Candidate(line, kind, chosen, risks.lines.get(line, 0.0) * weights.effects[kind] * len(chosen) / len(some))
         for (line, kind), some in together.items()

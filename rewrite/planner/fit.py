@@ -2,7 +2,8 @@
 
 `effects`: among the published failures whose program a recipe of the paper changed, the fraction that was then right,
 with half a failure and half a success added (Jeffreys' prior). No results with other recipes are published, so that of
-nested expressions is used for `expressions`, that of string operations for `letters` and `methods`.
+nested expressions is used for `expressions`, that of string operations for `letters`. An operation that `idioms` or
+`methods` replace keeps no risk (`REPLACED`): its steps have their own, which the planner measures.
 
 `token`: the largest price of GRID, which gives the cheapest plans, at which the lower confidence bound (Wilson's
 interval, one-sided, 90 %) of the exposed fraction is at least MIN_EXPOSED. A failure is exposed if the line of its
@@ -29,13 +30,14 @@ from corpora.errors import InputError
 from rewrite.evidence.context import RewriteContext
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.planner.exposure import find_diverging_line
-from rewrite.planner.materialization import measure_alone, select_by_ratio
+from rewrite.planner.materialization import measure_alone, select_by_gain
 from rewrite.planner.planning import Planner
 from rewrite.planner.weights import FILE, PlannerWeights, risk_weights_digest
 
-GRID = (5e-6, 7.5e-6, 1e-5, 1.5e-5, 2e-5, 3e-5, 4e-5, 6e-5, 1e-4)
-MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, FOLDS = 0.85, 1.282, 3.0, 10
-PAPER = {"expression": ("expressions", ("expressions",)), "string": ("strings", ("letters", "methods"))}
+GRID = (1e-5, 2e-5, 5e-5, 1e-4, 1.5e-4, 2e-4, 3e-4, 4e-4)
+MIN_EXPOSED, NORMAL_QUANTILE, MAX_COST, FOLDS = 0.85, 1.282, 2.5, 10
+REPLACED = {"idioms": 1.0, "methods": 1.0}
+PAPER = {"expression": ("expressions", ("expressions",)), "string": ("strings", ("letters",))}
 """By the data's name for what recovered a failure: the recipe that applies it, and the kinds of candidates like it."""
 
 
@@ -75,8 +77,8 @@ def measure_failure(
     if planning is None or planning.original is None or not planning.fits:
         return None
     original = planning.original
-    found = measure_alone(planning.offered(), planning.tokens, original)
-    plans = [select_by_ratio(found, planning.limit - original, replace(weights, token=token))[0] for token in GRID]
+    found = measure_alone(planning.offered(), planning.tokens, planning.gain, original, planning.limit)
+    plans = [select_by_gain(found, planning.limit - original, replace(weights, token=token))[0] for token in GRID]
     return FailureExposure(
         tuple(line in {one.line for one, _ in plan} for plan in plans),
         tuple(1 + sum(added for _, added in plan) / original for plan in plans),
@@ -151,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         risk = held_out_risk_weights(options.data)
     except InputError as error:
         parser.error(str(error))
-    weights = PlannerWeights(fit_effects(failures), GRID[0], MAX_COST)
+    weights = PlannerWeights({**fit_effects(failures), **REPLACED}, GRID[0], MAX_COST)
     rows = [row for row in failures if row["id"] in risk and row["output"]]
     made = [measure_failure(row["code"], row["call"], row["output"], risk[row["id"]], weights) for row in rows]
     found = [one for one in made if one is not None]

@@ -1,17 +1,19 @@
-"""The choice of values to materialize: the most risk removed for each token, within the token limit.
+"""The choice of values to materialize: the most risk removed beyond the price of the tokens, within the token limit.
 
-Every candidate is traced alone, the one that removes most risk first. Then a greedy selection takes one candidate a
-line by the ratio of gain to tokens. At last all chosen candidates are traced together; while the trace is over the
-limit, the candidate with the lowest ratio is dropped. What candidates add to each other's frames is only seen then
-(`bench/planned.py --exact` measures what the selection loses against the best one).
+Every candidate is traced alone, the one that removes most risk first, and its gain is measured in that trace. Then a
+greedy selection takes candidates by the gain beyond the price of their tokens, one for each value. At last all chosen
+candidates are traced together; while the trace is over the limit, the candidate with the lowest ratio of gain to tokens
+is dropped. What candidates add to each other's frames is only seen then (`bench/planned.py --exact` measures what the
+selection loses against the best one).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewrite.cost.greedy_selection import select
+from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import Candidate
 from rewrite.planner.weights import PlannerWeights
 
@@ -20,12 +22,15 @@ MAX_TRIED = 32
 UNCOUNTED = "its trace cannot be counted, or the program does something else under the calls"
 OVER_LIMIT = "over the token limit even alone"
 TOGETHER = "over the token limit together with the other candidates"
-SAME_LINE = "another candidate for this line removes more risk for each token"
+SAME_LINE = "another candidate for this value or line removes more risk beyond the price of its tokens"
+NO_GAIN = "the trace with it has no less predicted risk"
 TOO_LITTLE_GAIN = "it removes too little risk for its tokens"
 NO_TOKENS_LEFT = "over the token limit after the candidates that remove more risk for each token"
 
 CountTokens = Callable[[frozenset[Candidate]], int | None]
 """The tokens of the longest trace with some candidates applied; None if the trace cannot be counted."""
+MeasureGain = Callable[[Candidate], float]
+"""The risk that a candidate removes alone, measured in its trace."""
 Costed = tuple[Candidate, int]
 """A candidate and the tokens that it adds alone."""
 
@@ -46,19 +51,25 @@ class Materialization:
 
 
 def choose_materializations(
-    candidates: Sequence[Candidate], count: CountTokens, original: int, limit: int, weights: PlannerWeights
+    candidates: Sequence[Candidate],
+    count: CountTokens,
+    gain: MeasureGain,
+    original: int,
+    limit: int,
+    weights: PlannerWeights,
 ) -> Materialization:
     """The candidates that remove enough risk for their tokens, within a token limit.
 
     Args:
         candidates: The candidates, the largest gain first.
         count: Counts the tokens with some candidates applied.
+        gain: Measures the risk that a candidate removes.
         original: Tokens of the program as it is.
         limit: Tokens that the result may have.
         weights: Weights of the planner.
     """
-    costs = measure_alone(candidates, count, original)
-    selected, reasons = select_by_ratio(costs, limit - original, weights)
+    costs = measure_alone(candidates, count, gain, original, limit)
+    selected, reasons = select_by_gain(costs, limit - original, weights)
     chosen, total = list(selected), original
     while chosen:
         counted = count(frozenset(one for one, _ in chosen))
@@ -76,16 +87,25 @@ def choose_materializations(
     return Materialization(tuple(chosen), total, tuple(rejected))
 
 
-def measure_alone(candidates: Sequence[Candidate], count: CountTokens, original: int) -> list[Costed]:
-    """The first candidates with the tokens that each adds alone, without those that cannot be counted."""
+def measure_alone(
+    candidates: Sequence[Candidate], count: CountTokens, gain: MeasureGain, original: int, limit: int
+) -> list[Costed]:
+    """The first candidates with the tokens that each adds alone, without those that cannot be counted.
+
+    The gain of a candidate within the limit is measured.
+    """
     alone = ((one, count(frozenset({one}))) for one in candidates[:MAX_TRIED])
-    return [(one, counted - original) for one, counted in alone if counted is not None]
+    return [
+        (replace(one, gain=gain(one)) if counted <= limit else one, counted - original)
+        for one, counted in alone
+        if counted is not None
+    ]
 
 
-def select_by_ratio(
+def select_by_gain(
     costs: Sequence[Costed], available: int, weights: PlannerWeights
 ) -> tuple[tuple[Costed, ...], dict[Candidate, str]]:
-    """Greedy selection by the ratio of gain to tokens, one candidate a line.
+    """Greedy selection by the gain beyond the price of the tokens, one candidate for each value.
 
     Args:
         costs: The candidates with the tokens that each adds alone. Tokens are taken to add up.
@@ -100,23 +120,40 @@ def select_by_ratio(
         one, added = costed
         if added > available:
             return OVER_LIMIT
-        if any(other.line == one.line for other, _ in chosen):
+        if any(_overlap(one, other) for other, _ in chosen):
             return SAME_LINE
+        if one.gain <= 0:
+            return NO_GAIN
         if one.gain < weights.token * added:
             return TOO_LITTLE_GAIN
         fits = max(added, 0) <= available - sum(tokens for _, tokens in chosen)
         return (*chosen, costed) if fits else NO_TOKENS_LEFT
 
     def prefer(_: tuple[Costed, ...], found: Sequence[tuple[Costed, ...]]) -> tuple[Costed, ...] | None:
-        return min(found, key=lambda chosen: _order(chosen[-1]), default=None)
+        return min(found, key=lambda chosen: _order(chosen[-1], weights), default=None)
 
     start: tuple[Costed, ...] = ()
     found = select(start, lambda chosen: [one for one in costs if one not in chosen], measure, prefer)
     return found.last, {one.candidate[0]: one.reason for one in found.rejected}
 
 
-def _order(costed: Costed) -> tuple[float, int, str]:
-    return -_ratio(costed), costed[0].line, costed[0].kind
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates of a line concern one value, all values of the line, or list what the other works on."""
+    if one.line != other.line:
+        return False
+    beside = "letters" in (one.kind, other.kind)
+    pairs = [(a, b) for a in one.spots for b in other.spots]
+    same = any(a[:2] == b[:2] or (beside and _nests(a, b)) for a, b in pairs)
+    return same or len(one.spots) > 1 or len(other.spots) > 1
+
+
+def _nests(one: InterventionSite, other: InterventionSite) -> bool:
+    return (one.start <= other.start and other.end <= one.end) or (other.start <= one.start and one.end <= other.end)
+
+
+def _order(costed: Costed, weights: PlannerWeights) -> tuple[float, int, str]:
+    one, added = costed
+    return weights.token * added - one.gain, one.line, one.kind
 
 
 def _ratio(costed: Costed) -> float:

@@ -21,16 +21,17 @@ from rewrite.anf.options import reject_unknown_options
 from rewrite.anf.result import Rewritten
 from rewrite.cost.cost_limit import BUDGET
 from rewrite.cost.trace_tokens import TracedCall
-from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, intervention_kind, read_calls
+from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.pipeline.driver import rewrite_once
+from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.advice import give_advice, smaller_inputs
 from rewrite.planner.candidates import KINDS, Candidate, changed_spots, list_candidates
 from rewrite.planner.comparison import DEFAULT_EXAMPLES, PlanComparison, compare_plan, find_first_difference
 from rewrite.planner.materialization import Materialization, choose_materializations
 from rewrite.planner.plan import Plan, RejectedPass
-from rewrite.planner.risks import LineRisks, assess_lines
+from rewrite.planner.risks import MAX_CALLS, LineRisks, assess_lines, excess_risk
 from rewrite.planner.shortening import Pass, shorten
 from rewrite.planner.stages import PlanStage, marginal_effects
 from rewrite.planner.trace_counter import TraceCounter
@@ -141,6 +142,7 @@ class Planner:
         self.spots: frozenset[InterventionSite] = frozenset()
         self._dropped: dict[Candidate | Pass, RejectedPass] = {}
         self._plain = False
+        self._risks: dict[str, float | None] = {}
         self._known: dict[tuple[frozenset[Candidate], bool], list[Rewritten]] = {}
 
     @property
@@ -243,7 +245,7 @@ class Planner:
                 reason = "the trace with only the candidates before it cannot be counted"
                 self._dropped[one] = RejectedPass(one.line, one.what, None, None, reason)
                 return self._materialized()
-            risk = self.risks.without(sum(done.gain for done in chosen[:count]))
+            risk = self.risks.without(self._measured_gain(made[0].source))
             stages.append(PlanStage(*made, risk, one.line, one.what, self.risks.why.get(one.line, "")))
         rejected = tuple(
             RejectedPass(one.line, one.what, added, self._removed(one), reason)
@@ -291,7 +293,27 @@ class Planner:
     def chosen(self, offered: Sequence[Candidate]) -> Materialization:
         """The candidates whose gain justifies their tokens."""
         assert self.original is not None
-        return choose_materializations(offered, self.tokens, self.original, self.limit, self.weights)
+        return choose_materializations(offered, self.tokens, self.gain, self.original, self.limit, self.weights)
+
+    def gain(self, one: Candidate) -> float:
+        """The risk that a candidate removes: by its trace, and what its kind removes of the line's risk.
+
+        The map is fitted on programs as they are written: it does not know what a state shows that exists only to show
+        it. That is the second part.
+        """
+        return self._measured_gain(self._made(frozenset({one})).source) + one.gain
+
+    def _measured_gain(self, text: str) -> float:
+        """The risk by which the traces of a variant are below those of the program; 0 if it is not known."""
+        before, after = self._excess_risk(self.source), self._excess_risk(text)
+        return 0.0 if before is None or after is None else before - after
+
+    def _excess_risk(self, text: str) -> float | None:
+        if text not in self._risks:
+            current_deadline().check()
+            traces = self.counts.traces(text, self.calls[:MAX_CALLS])
+            self._risks[text] = excess_risk(traces, self.risk_weights, self.tokenizer)
+        return self._risks[text]
 
     def _places(self) -> dict[InterventionSite, int]:
         """All values that can be materialized, with their lines.
@@ -305,10 +327,8 @@ class Planner:
             if not new:
                 break
             # Among recipes that claim the same value, loops come first and temporaries last.
-            rank = max(KINDS.index(intervention_kind(spot.intervention)) for spot in new)
-            places |= {
-                spot: line for spot, line in new.items() if KINDS.index(intervention_kind(spot.intervention)) == rank
-            }
+            rank = max(KINDS.index(kind_of(spot.intervention)) for spot in new)
+            places |= {spot: line for spot, line in new.items() if KINDS.index(kind_of(spot.intervention)) == rank}
         self.spots = frozenset(places)
         return places
 

@@ -7,9 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log1p
 
+from analyze.gold_trace.trace import Trace
 from analyze.risk.assessment import Assessment, assess
-from analyze.risk.model import RiskWeights
-from analyze.tokens.tokenizer import Tokenizer
+from analyze.risk.features import step_features
+from analyze.risk.labelled_traces import PROMPT_FRAMES
+from analyze.risk.model import RiskWeights, published_weights
+from analyze.risk.steps import record_operations
+from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 
 MAX_CALLS = 4
 """Number of calls, those with the longest traces, whose risk is computed."""
@@ -54,6 +58,26 @@ def assess_lines(
     known = bool(found) and all(one.basis == "trace" for one in found)
     overall = max(sum(_log(step.risk) for step in one.steps) for one in found) if known else None
     return LineRisks(lines, overall, _reasons(found))
+
+
+def excess_risk(
+    traces: Sequence[Trace], weights: RiskWeights | None = None, tokenizer: Tokenizer | None = None
+) -> float | None:
+    """The sum of −log(1 − risk) over the steps of traces, beyond that of a step that does nothing, averaged over them.
+
+    A plain step is safe, so that a longer trace is not riskier by its length alone: in a rewrite, it only passes on
+    values that other steps have computed. None if the operations of a trace cannot be recorded.
+    """
+    used, vocabulary = weights or published_weights(), tokenizer or default_tokenizer()
+    plain = _log(1 / (1 + exp(-used.bias)))
+    total = 0.0
+    for trace in traces:
+        made = record_operations(trace) if trace.cut is None else None
+        if made is None:
+            return None
+        features = list(step_features(trace.frames, made.operations, vocabulary))[PROMPT_FRAMES:]
+        total += sum(max(_log(used.risk(step)) - plain, 0.0) for step in features)
+    return total / max(len(traces), 1)
 
 
 def _logs(assessment: Assessment) -> dict[int, float]:

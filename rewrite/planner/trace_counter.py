@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analyze.gold_trace.trace import Trace
 from analyze.tokens.tokenizer import Tokenizer
 from rewrite.cost.trace_tokens import TracedCall, longest_trace, trace_calls
 from rewrite.equivalence.compared_names import NameFilter
@@ -23,6 +24,7 @@ class TraceCounter:
         self.before = trace_calls(source, calls, tokenizer=tokenizer)
         self.original = longest_trace(self.before)
         self._known: dict[str, int | None] = {source: self.original}
+        self._runs: dict[str, tuple[TracedCall, ...]] = {source: self.before}
 
     @property
     def calls(self) -> list[str]:
@@ -34,7 +36,12 @@ class TraceCounter:
         if text not in self._known:
             runs = trace_calls(text, self.calls, tokenizer=self._tokenizer)
             self._known[text] = longest_trace(runs) if self._is_same(text, runs) else None
+            self._runs[text] = runs
         return self._known[text]
+
+    def traces(self, text: str, calls: Sequence[str]) -> list[Trace]:
+        """The traces of some of the calls in a variant that was counted."""
+        return [run.trace for run in self._runs[text] if run.call in calls]
 
     def _is_same(self, text: str, runs: Sequence[TracedCall]) -> bool:
         """Whether a variant does what the original does under the calls. Its new names are ignored."""

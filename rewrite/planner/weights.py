@@ -19,7 +19,7 @@ class PlannerWeights:
     """The weights of the planner.
 
     Attributes:
-        effects: By kind of candidate, the fraction of a line's risk that it removes.
+        effects: By kind of candidate, the fraction of a line's risk that it removes beside what its trace shows.
         token: The least gain (in −log of the probability of a correct trace) for each token that a candidate adds.
         most: Token limit of a plan, as a multiple of the original's tokens.
         made_from: The data of the fit, in words.

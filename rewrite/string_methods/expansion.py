@@ -21,12 +21,13 @@ from rewrite.anf.intervention import Intervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import ClaimRefusal, LoweringPlan
 from rewrite.anf.short_circuit import lower_condition
-from rewrite.evidence.facts import NOT_PROVEN, choose_strategy
-from rewrite.string_methods.discharge import ArgumentGuard, record_assumptions, required_guard
+from rewrite.evidence.facts import NOT_PROVEN, FactStatus, assume, choose_strategy, fact_status
+from rewrite.string_methods.character_lists import share_characters
+from rewrite.string_methods.discharge import ArgumentGuard, literal_value, record_assumptions, required_guard
 from rewrite.string_methods.guards import atom, atoms, guard, is_atom, is_character, is_short, shadowed_builtin
-from rewrite.string_methods.inline import inline_reference, reference_body, result_kind
+from rewrite.string_methods.inline import inline_reference, reference_body
 from rewrite.string_methods.outlining import can_outline, outlined_call
-from rewrite.string_methods.reference import RECIPES, ReferenceImplementation, references
+from rewrite.string_methods.reference import BUILTIN_FUNCTIONS, RECIPES, ReferenceImplementation, references
 from rewrite.string_methods.sites import OperationSite, match_site, may_match_site
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, walk
@@ -37,6 +38,7 @@ _NAME = re.compile(r"[A-Za-z_]+")
 _OF_OTHERS = ("join",)  # methods that mainly operate on an argument
 OUTSIDE = "outside functions: a second rewrite could not distinguish the list of characters from a string"
 _FIRST = 20  # position in a recipe: before the temporaries
+_IDIOMS_FIRST = 10
 
 
 class StringOperationIntervention(Intervention):
@@ -106,8 +108,8 @@ class StringOperationIntervention(Intervention):
         text = site.parts[site.receiver]
         if isinstance(site.node, cst.Call) and exact_type(text, plan.scope) is None and may_be_module(text, plan.scope):
             return True
-        if self.reference.method in _OF_OTHERS:
-            return False
+        if self.reference.method in _OF_OTHERS or (self.reference.is_idiom and self.reference.method == "replace"):
+            return False  # a model may lose the only character of a string that it replaces nothing in
         return is_short(text, plan) or (self.reference.recipes == RECIPES and is_character(text, plan))
 
     def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
@@ -119,7 +121,7 @@ class StringOperationIntervention(Intervention):
             record_assumptions(site.part(parameter), wanted, steps)
         first = atom(steps.lower_operand(site.parts[0]), steps, site.parts[1:])
         certain = not guards or guards[0][0] != 0 or not guards[0][1].type
-        result = steps.fresh_temporary(result_kind(self.reference) if not guards else None, node)
+        result = steps.fresh_temporary(self.reference.result_kind if not guards else None, node)
         method: cst.BaseExpression | None = None
         rest = site.parts[1:]
         if not certain and isinstance(node, cst.Call) and not all(map(is_atom, rest)):
@@ -209,20 +211,60 @@ class StringOperationIntervention(Intervention):
         name = lambda variable: steps.fresh_temporary(variables[variable], variable)  # noqa: E731
         # Without calls, a second rewrite cannot prove that a value built in a loop is a string.
         unbound = guarded or steps.unproven == "guard" or steps.function.kind != "function"
-        steps.emit_text(inline_reference(self.reference, given, result, name, unbound=unbound), site.node)
+        self._write(inline_reference(self.reference, given, result, name, unbound=unbound), site, steps)
+
+    def _write(self, text: str, site: OperationSite, steps: Lowering) -> None:
+        steps.emit_text(text, site.node)
+
+
+class IdiomIntervention(StringOperationIntervention):
+    """Replaces a string operation by an idiom, where every requirement is proven or every call shows it."""
+
+    guards = False
+    kind = "idioms"
+
+    def guarded(self, site: OperationSite, plan: LoweringPlan) -> list[tuple[int, ArgumentGuard]] | None:
+        found = super().guarded(site, plan)
+        wanted = [one.fact for one in self.reference.shown_result]
+        shown = all(fact_status(site.node, fact, plan) is not FactStatus.UNKNOWN for fact in wanted)
+        hidden = self.reference.method in BUILTIN_FUNCTIONS and not plan.scope.is_builtin(self.reference.method)
+        return None if found or hidden or not shown else found
+
+    def skip_reason(self, node: cst.BaseExpression, plan: LoweringPlan) -> str:
+        return ""
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        for one in self.reference.shown_result:
+            assume(node, one.fact, steps)
+        return super().expand(node, steps)
+
+    def _write(self, text: str, site: OperationSite, steps: Lowering) -> None:
+        steps.emit_text(share_characters(text, steps), site.node)
+
+    def _is_idle(self, site: OperationSite, plan: LoweringPlan) -> bool:
+        return super()._is_idle(site, plan) or (self.reference.method == "part" and _cuts_one(site))
+
+
+def _cuts_one(site: OperationSite) -> bool:
+    """Whether a slice cuts off one character at an end, as the idioms themselves do, or nothing."""
+    bounds = [literal_value(part) for part in site.parts[1:]]
+    return not bounds or (len(bounds) == 1 and bounds[0] in (1, -1, 0))
 
 
 @cache
 def interventions() -> tuple[type[StringOperationIntervention], ...]:
     """One intervention class for each reference implementation, in the order in which they are tried."""
     forms = [form for known in references().values() for form in known]
-    return tuple(_intervention_class(form, _FIRST + place / 100) for place, form in enumerate(forms))
+    return tuple(
+        _intervention_class(form, (_IDIOMS_FIRST if form.is_idiom else _FIRST) + place / 100)
+        for place, form in enumerate(forms)
+    )
 
 
 def _intervention_class(reference: ReferenceImplementation, order: float) -> type[StringOperationIntervention]:
     return type(
         "".join(part.capitalize() for part in reference.name.split("_")),
-        (StringOperationIntervention,),
+        (IdiomIntervention if reference.is_idiom else StringOperationIntervention,),
         {
             "__doc__": reference.summary,
             "name": reference.name,

@@ -73,11 +73,6 @@ def _kind_of(reference: ReferenceImplementation, parameter: str) -> str:
     return "char" if any(p.what == "one character long" for p in wanted.preconditions) else wanted.type
 
 
-def result_kind(reference: ReferenceImplementation) -> str:
-    """The name of the return type of a reference implementation."""
-    return str(reference.signature.return_annotation).partition("[")[0]
-
-
 def inline_reference(
     reference: ReferenceImplementation,
     given: Mapping[str, str],

@@ -35,7 +35,8 @@ class Precondition:
 ONE = Precondition("one character long", lambda text: len(text) == 1, fact=has_length(1))
 FILL = Precondition("one character long", lambda text: len(text) == 1, "len({value}) == 1", fact=has_length(1))
 SOME = Precondition("not empty", lambda text: text != "", "{value} != ''", fact=has_min_length(1))
-SHOWN = Precondition("not empty", lambda text: text != "", fact=has_min_length(1))
+EMPTY = Precondition("empty", lambda text: text == "", fact=has_length(0))
+SHOWN = Precondition("not empty", lambda value: len(value) > 0, fact=has_min_length(1))
 ASCII = Precondition("ASCII only", str.isascii, "str.isascii({value})", fact=assumptions.ASCII)
 COUNT = Precondition(
     "below 2 ** 31",

@@ -15,16 +15,30 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import libcst as cst
 
-from rewrite.string_methods.preconditions import ParameterRequirement, requirements_of
+from rewrite.string_methods.preconditions import ParameterRequirement, Precondition, requirements_of
 
 PAPER = ("strings", "decompose", "methods")
 RECIPES = ("methods",)
-OPERATIONS = {"in": "`in`", "not in": "`not in`", "slice": "slices with a step"}
+IDIOMS = ("idioms",)
+PLANNED_IDIOMS = ("planned",)
+"""For idioms that would replace what other idioms write, if the recipe `idioms` had them."""
+OPERATIONS = {
+    "in": "`in`",
+    "not in": "`not in`",
+    "slice": "slices with a step",
+    "part": "slices without a step",
+    "len": "`len`",
+    "sorted": "`sorted`",
+    "min": "`min`",
+    "max": "`max`",
+}
 """The operations other than methods that have reference implementations."""
+BUILTIN_FUNCTIONS = frozenset({"len", "sorted", "min", "max"})
+"""Those of them that are calls of a builtin function with one argument."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _registered: list[ReferenceImplementation] = []
@@ -60,6 +74,23 @@ class ReferenceImplementation:
     def requirements(self) -> Mapping[str, ParameterRequirement]:
         """The requirement of each parameter, by name; the receiver is first."""
         return requirements_of(get_type_hints(self.function, include_extras=True))
+
+    @cached_property
+    def shown_result(self) -> tuple[Precondition, ...]:
+        """What every call has to show of the result of the operation."""
+        annotation = get_type_hints(self.function, include_extras=True)["return"]
+        return tuple(get_args(annotation)[1:]) if get_origin(annotation) is Annotated else ()
+
+    @property
+    def result_kind(self) -> str:
+        """The name of the type of the result."""
+        annotation = get_type_hints(self.function)["return"]
+        return str((get_origin(annotation) or annotation).__name__)
+
+    @property
+    def is_idiom(self) -> bool:
+        """Whether it is a form that a person prefers, without a guard, rather than a loop over the characters."""
+        return self.recipes in (IDIOMS, PLANNED_IDIOMS)
 
     @cached_property
     def definition(self) -> cst.FunctionDef:
@@ -105,8 +136,9 @@ def implements(method: str, recipes: tuple[str, ...] = RECIPES) -> Callable[[Fun
 def references() -> Mapping[str, tuple[ReferenceImplementation, ...]]:
     """The reference implementations by method, in the order in which they are tried."""
     package = importlib.import_module(__name__.rpartition(".")[0])
-    for module in sorted(module.name for module in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"{package.__name__}.{module}")
+    modules = [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    for name in sorted(modules, key=lambda name: (name.count("."), name)):  # idioms last, in their own package
+        importlib.import_module(name)
     methods = dict.fromkeys(reference.method for reference in _registered)
     return {method: tuple(one for one in _registered if one.method == method) for method in methods}
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from rewrite.string_methods.reference import ReferenceImplementation
+from rewrite.string_methods.reference import BUILTIN_FUNCTIONS, ReferenceImplementation
 from rewrite.syntax import build
 from rewrite.syntax.tree import code, substitute
 
+_SLICES = ("slice", "part")
 _MEMBERSHIP = {cst.In: "in", cst.NotIn: "not in"}
 Nodes = Sequence[cst.BaseExpression]
 
@@ -70,16 +71,18 @@ def may_match_site(kind: type[cst.CSTNode], method: str, reference: ReferenceImp
     """Whether a node of this type, or a call of this method, may match a reference implementation."""
     if reference.method in _MEMBERSHIP.values():
         return kind is cst.Comparison
-    return kind is cst.Subscript if reference.method == "slice" else kind is cst.Call and method == reference.method
+    if reference.method in _SLICES:
+        return kind is cst.Subscript
+    return kind is cst.Call and method == ("" if reference.method in BUILTIN_FUNCTIONS else reference.method)
 
 
 def match_site(node: cst.BaseExpression, reference: ReferenceImplementation) -> OperationSite | None:
     """Match a node against a reference implementation; None if it does not match."""
     if isinstance(node, cst.Call):
-        return _call(node, reference)
+        return (_builtin if reference.method in BUILTIN_FUNCTIONS else _call)(node, reference)
     if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
         return _membership(node, node.comparisons[0], reference)
-    if isinstance(node, cst.Subscript) and reference.method == "slice" and len(node.slice) == 1:
+    if isinstance(node, cst.Subscript) and reference.method in _SLICES and len(node.slice) == 1:
         return _slice(node, node.slice[0].slice, reference)
     return None
 
@@ -94,6 +97,17 @@ def _call(node: cst.Call, reference: ReferenceImplementation) -> OperationSite |
     return None if bound is None else OperationSite(node, (node.func.value, *(a.value for a in node.args)), bound)
 
 
+def _builtin(node: cst.Call, reference: ReferenceImplementation) -> OperationSite | None:
+    match node:
+        case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=text, keyword=None, star="")]):
+            return (
+                OperationSite(node, (text,), {next(iter(reference.requirements)): 0})
+                if name == reference.method
+                else None
+            )
+    return None
+
+
 def _membership(
     node: cst.Comparison, target: cst.ComparisonTarget, reference: ReferenceImplementation
 ) -> OperationSite | None:
@@ -104,9 +118,12 @@ def _membership(
 
 
 def _slice(node: cst.Subscript, inner: cst.BaseSlice, reference: ReferenceImplementation) -> OperationSite | None:
-    if not isinstance(inner, cst.Slice) or inner.step is None or code(inner.step) in ("None", "1"):
+    if not isinstance(inner, cst.Slice):
         return None
-    given = (inner.lower, inner.upper, inner.step)
+    plain = inner.step is None or code(inner.step) in ("None", "1")
+    if plain != (reference.method == "part") or (plain and inner.step is not None):
+        return None
+    given = (inner.lower, inner.upper) if plain else (inner.lower, inner.upper, inner.step)
     parts = [node.value, *(part for part in given if part is not None)]
     text, *bounds = reference.requirements
     numbers = {id(part): number for number, part in enumerate(parts)}

@@ -29,7 +29,8 @@ def test_what_must_stay_stays_and_says_why(intervention: type[BaseIntervention],
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
 def test_an_example_becomes_what_it_says(intervention: type[BaseIntervention], example: RewriteExample) -> None:
-    assert rewrite_source(example.before, intervention.name).source == example.after
+    calls = [example.call] if example.with_call else None
+    assert rewrite_source(example.before, intervention.name, calls=calls).source == example.after
 
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
@@ -42,7 +43,8 @@ def test_an_example_does_the_same_before_and_after(
 
 @pytest.mark.parametrize(("intervention", "example"), EXAMPLES, ids=[e.note for _, e in EXAMPLES])
 def test_a_second_rewrite_changes_nothing(intervention: type[BaseIntervention], example: RewriteExample) -> None:
-    assert not rewrite_source(example.after, intervention.name).changed
+    calls = [example.call] if example.with_call else None
+    assert not rewrite_source(example.after, intervention.name, calls=calls).changed
 
 
 def test_the_papers_recipes_are_there() -> None:

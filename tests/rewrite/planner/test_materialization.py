@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from hypothesis import given
@@ -9,14 +10,22 @@ from hypothesis import strategies as st
 
 from rewrite.evidence.context import InterventionSite
 from rewrite.planner.candidates import KINDS, Candidate
-from rewrite.planner.materialization import MAX_TRIED, CountTokens, choose_materializations
+from rewrite.planner.materialization import MAX_TRIED, CountTokens, Materialization
+from rewrite.planner.materialization import choose_materializations as choose
 from rewrite.planner.weights import PlannerWeights
 
-WEIGHTS = PlannerWeights({"expressions": 0.4, "letters": 0.3, "methods": 0.3}, token=0.0, most=3.0)
+WEIGHTS = PlannerWeights({"expressions": 0.4, "letters": 0.3, "idioms": 0.5, "methods": 0.3}, token=0.0, most=3.0)
 
 
 def candidate(line: int, risk: float, kind: str = "expressions") -> Candidate:
     return Candidate(line, kind, frozenset({InterventionSite(line, line + 1, kind)}), risk * WEIGHTS.effects[kind])
+
+
+def chosen_of(
+    candidates: Sequence[Candidate], count: CountTokens, original: int, limit: int, weights: PlannerWeights
+) -> Materialization:
+    """The choice where each candidate's trace shows the gain that was estimated."""
+    return choose(candidates, count, lambda one: one.gain, original, limit, weights)
 
 
 def additive(prices: dict[Candidate, int], original: int = 100) -> CountTokens:
@@ -25,7 +34,7 @@ def additive(prices: dict[Candidate, int], original: int = 100) -> CountTokens:
 
 def test_nothing_is_chosen_that_does_not_fit() -> None:
     prices = {candidate(1, 0.5): 50, candidate(2, 0.1): 5}
-    choice = choose_materializations(tuple(prices), additive(prices), 100, 104, WEIGHTS)
+    choice = chosen_of(tuple(prices), additive(prices), 100, 104, WEIGHTS)
     assert choice.chosen == ()
     assert choice.tokens == 100
 
@@ -33,18 +42,18 @@ def test_nothing_is_chosen_that_does_not_fit() -> None:
 def test_what_is_not_worth_its_tokens_is_left() -> None:
     prices = {candidate(1, 0.5): 10, candidate(2, 0.0001): 50}
     weights = PlannerWeights(WEIGHTS.effects, token=0.0005, most=3.0)
-    choice = choose_materializations(tuple(prices), additive(prices), 100, 1000, weights)
+    choice = chosen_of(tuple(prices), additive(prices), 100, 1000, weights)
     assert [one.line for one, _ in choice.chosen] == [1]
 
 
 def test_a_trace_that_cannot_be_counted_is_no_choice() -> None:
     one = candidate(1, 0.5)
-    assert choose_materializations([one], lambda chosen: None if chosen else 100, 100, 1000, WEIGHTS).chosen == ()
+    assert chosen_of([one], lambda chosen: None if chosen else 100, 100, 1000, WEIGHTS).chosen == ()
 
 
 def test_candidates_that_cost_more_together_than_alone_are_taken_back() -> None:
     first, second = candidate(1, 0.5), candidate(2, 0.1)
-    choice = choose_materializations([first, second], lambda chosen: 100 + 40 * len(chosen) ** 2, 100, 150, WEIGHTS)
+    choice = chosen_of([first, second], lambda chosen: 100 + 40 * len(chosen) ** 2, 100, 150, WEIGHTS)
     assert [one.line for one, _ in choice.chosen] == [1]
     assert choice.tokens == 140
 
@@ -57,7 +66,7 @@ def test_the_runs_are_bounded() -> None:
         return 100 + len(chosen)
 
     prices = {candidate(line, 0.1): 1 for line in range(200)}
-    choose_materializations(tuple(prices), counted, 100, 10_000, WEIGHTS)
+    chosen_of(tuple(prices), counted, 100, 10_000, WEIGHTS)
     assert len(asked) <= 2 * MAX_TRIED + 1
 
 
@@ -69,7 +78,7 @@ def test_the_choice_fits_and_removes_half_of_what_the_best_one_does(
     drawn: list[tuple[float, int, str]], limit: int
 ) -> None:
     prices = {candidate(line, risk, kind): price for line, (risk, price, kind) in enumerate(drawn)}
-    choice = choose_materializations(tuple(prices), additive(prices), 100, limit, WEIGHTS)
+    choice = chosen_of(tuple(prices), additive(prices), 100, limit, WEIGHTS)
     assert choice.tokens <= limit
     mine = sum(one.gain for one, _ in choice.chosen)
     fitting = (
@@ -86,5 +95,8 @@ def test_the_choice_fits_and_removes_half_of_what_the_best_one_does(
 
 def test_a_line_is_spelled_out_in_one_way() -> None:
     prices = {candidate(1, 0.5): 10, candidate(1, 0.5, "letters"): 2, candidate(2, 0.5, "letters"): 2}
-    choice = choose_materializations(tuple(prices), additive(prices), 100, 1000, WEIGHTS)
+    choice = chosen_of(tuple(prices), additive(prices), 100, 1000, WEIGHTS)
+    assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "expressions"), (2, "letters")]
+    dear = PlannerWeights(WEIGHTS.effects, token=0.01, most=3.0)
+    choice = chosen_of(tuple(prices), additive(prices), 100, 1000, dear)
     assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "letters"), (2, "letters")]

@@ -233,16 +233,23 @@ def test_a_call_that_never_came_to_the_program_is_named_and_the_others_count() -
     assert [note for note in plan.notes if "g(1)" in note]
 
 
-def test_a_loop_over_a_text_gets_a_list_of_its_characters_once_and_no_name_in_each_round() -> None:
+def test_a_loop_that_shows_each_character_gets_no_list_beside_it_and_no_name_in_each_round() -> None:
     source = (
         "def f(text):\n    a = []\n    for i in range(len(text)):\n        if not text[i].isdecimal():\n"
         "            a.append(text[i])\n    return ''.join(a)\n"
     )
     plan = plan_rewrite(source, ["f('seiq7229 d27')"])
-    assert "    _t0 = list(text)\n    del _t0\n    for i in range(len(text)):\n" in plan.source
+    assert "list(text)" not in plan.source
     assert "        if not text[i].isdecimal():\n            a.append(text[i])\n" in plan.source
     assert plan.tokens is not None and plan.original_tokens is not None
     assert plan.tokens <= 1.3 * plan.original_tokens
+
+
+def test_an_operation_works_on_the_list_rather_than_beside_it() -> None:
+    plan = plan_rewrite("def f(text):\n    return sorted(text)\n", ["f('E jIkx HtDpV G')"])
+    assert plan.source == "def f(text):\n    _t0 = list(text)\n    _t0.sort()\n    return _t0\n"
+    assert plan.risk is not None and plan.original_risk is not None
+    assert plan.risk < plan.original_risk
 
 
 def bytewise(*special: str) -> Tokenizer:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.string_methods.inline import function_source, inline_reference, reference_body, result_kind
+from rewrite.string_methods.inline import function_source, inline_reference, reference_body
 from rewrite.string_methods.reference import ReferenceImplementation, references
 from tests.rewrite.string_methods.test_references import ALL, drawn, outcome
 
@@ -68,7 +68,7 @@ def test_a_reference_implementation_is_made_for_inlining(reference: ReferenceImp
     }
     assert stores <= body.variables.keys(), "a parameter is assigned"
     assert assigned - body.variables.keys() - reference.requirements.keys() <= body.builtins
-    assert result_kind(reference) in ("str", "int", "bool", "list", "tuple")
+    assert reference.result_kind in ("str", "int", "bool", "list", "tuple")
     assert reference.summary.endswith(".")
 
 

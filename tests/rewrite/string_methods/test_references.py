@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,16 +14,18 @@ from rewrite.string_methods.preconditions import (
     ASCII,
     CODES,
     CODES_OR_NONE,
+    EMPTY,
     FILL,
     NATURAL,
     NEGATIVE,
     ONE,
     POSITIVE,
+    SHOWN,
     SOME,
     TEXTS_OR_NONE,
     ParameterRequirement,
 )
-from rewrite.string_methods.reference import OPERATIONS, ReferenceImplementation, references
+from rewrite.string_methods.reference import BUILTIN_FUNCTIONS, OPERATIONS, ReferenceImplementation, references
 
 # Case pairs that depend on neighbours (sigma), grow (ß, İ), have three cases (ǅ); a combining mark; a lone surrogate;
 # line ends of every kind.
@@ -55,7 +59,9 @@ def drawn(wanted: ParameterRequirement) -> st.SearchStrategy[Any]:
     if wanted.literal:
         return st.just(eval(wanted.literal))
     strategy = VALUES[wanted.type]
-    if {ONE, FILL} & set(wanted.preconditions):
+    if EMPTY in wanted.preconditions:
+        strategy = st.just("")
+    elif {ONE, FILL} & set(wanted.preconditions):
         strategy = CHARACTERS
     elif NEGATIVE in wanted.preconditions:
         strategy = st.integers(-12, -1)
@@ -69,6 +75,8 @@ def drawn(wanted: ParameterRequirement) -> st.SearchStrategy[Any]:
         strategy = st.text(st.sampled_from("abAB -+\t\n.'09"), max_size=8)
     elif SOME in wanted.preconditions:
         strategy = st.text(CHARACTERS, min_size=1, max_size=4)
+    elif wanted.type == "list" and SHOWN in wanted.preconditions:
+        strategy = st.lists(TEXT, min_size=1, max_size=4)
     return strategy.filter(wanted.holds)
 
 
@@ -77,7 +85,9 @@ def original(reference: ReferenceImplementation, arguments: tuple[Any, ...]) -> 
     text, *rest = arguments
     if reference.method not in OPERATIONS:
         return getattr(text, reference.method)(*rest)
-    if reference.method == "slice":
+    if reference.method in BUILTIN_FUNCTIONS:
+        return getattr(builtins, reference.method)(text)
+    if reference.method in ("slice", "part"):
         return text[slice(*rest)]
     return (rest[0] in text) == (reference.method == "in")
 
@@ -91,6 +101,18 @@ def outcome(function: Any, *arguments: Any) -> tuple[type, str]:
 
 
 @pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
+def test_the_implementation_does_what_python_does(reference: ReferenceImplementation) -> None:
+    @settings(max_examples=80)
+    @given(st.tuples(*map(drawn, reference.requirements.values())))
+    def same(arguments: tuple[Any, ...]) -> None:
+        expected = outcome(partial(original, reference), arguments)
+        if all(issubclass(expected[0], int) and one.holds(int(expected[1])) for one in reference.shown_result):
+            assert outcome(reference.function, *arguments) == expected
+
+    same()
+
+
+@pytest.mark.parametrize("reference", ALL, ids=[f"{one.method}-{one.name}" for one in ALL])
 def test_where_the_method_gives_the_text_itself_so_does_the_implementation(reference: ReferenceImplementation) -> None:
     @settings(max_examples=80)
     @given(st.tuples(*map(drawn, reference.requirements.values())))
@@ -101,7 +123,7 @@ def test_where_the_method_gives_the_text_itself_so_does_the_implementation(refer
             return
         text = arguments[0]
         unchanged = expected is text and arguments[1:2] != arguments[2:3]
-        if unchanged and reference.method != "slice":  # one with a step of 1 hides nothing
+        if unchanged and reference.method not in ("slice", "part"):  # of the whole string, a slice hides nothing
             assert reference.function(*arguments) is text
 
     same()

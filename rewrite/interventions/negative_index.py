@@ -1,0 +1,98 @@
+"""The intervention `negative_index`: a computed negative index becomes the place that it means, which a state shows."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import LoweringPlan
+from rewrite.evidence.assumptions import at_most, exactly, has_max_magnitude, has_min_length
+from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.string_methods.discharge import NOT_LITERAL, literal_value
+from rewrite.string_methods.guards import atom
+from rewrite.syntax import build
+from rewrite.syntax.tree import substitute
+
+_SEQUENCES = ("list", "str", "tuple")
+
+
+class NegativeIndex(Intervention):
+    """Adds the length to an index that every call shows to be negative and not before the first item.
+
+    Not in scope: literals such as `items[-1]`, and indices of assignment targets.
+    """
+
+    name = "negative_index"
+    summary = "a computed negative index as the place from the front that it means"
+    recipes = ("idioms",)
+    kind = "idioms"
+    order = 12
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "A loop over negative indices",
+            "def f(items):\n    last = []\n    for i in range(-2, 0):\n        last.append(items[i])\n"
+            "    return last\n",
+            "def f(items):\n    last = []\n    for i in range(-2, 0):\n        _t0 = len(items) + i\n"
+            "        last.append(items[_t0])\n    return last\n",
+            "f([4, 5, 6])",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A literal", "def f():\n    items = [1, 2]\n    return items[-1]\n"),
+        UntouchedExample("An index of which no call shows the sign", "def f(items, i):\n    return items[i]\n"),
+    )
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind is cst.Subscript
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        index = _index(node)
+        if index is None or not plan.scope.is_builtin("len"):
+            return False
+        facts = _facts(node, index, plan)
+        return bool(facts) and all(fact_status(part, what, plan) is not FactStatus.UNKNOWN for part, what in facts)
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        assert isinstance(node, cst.Subscript)
+        index = _index(node)
+        assert index is not None
+        for part, what in _facts(node, index, steps):
+            assume(part, what, steps)
+        done = steps.lower_in_order([node.value, index])
+        items = atom(done.get(id(node.value), node.value), steps, [index])
+        offset = atom(done.get(id(index), index), steps)
+        length = cst.Call(cst.Name("len"), [cst.Arg(build.clone(items))])
+        place = steps.materialize(cst.BinaryOperation(length, cst.Add(), build.clone(offset)))
+        return substitute(node, {id(node.value): items, id(index): place})
+
+
+def _index(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The single index of a subscript that is not a literal."""
+    match node:
+        case cst.Subscript(slice=[cst.SubscriptElement(cst.Index(value=index, star=None))]):
+            return index if literal_value(index) is NOT_LITERAL else None
+    return None
+
+
+def _facts(
+    node: cst.BaseExpression, index: cst.BaseExpression, plan: LoweringPlan
+) -> list[tuple[cst.BaseExpression, str]]:
+    """What must hold: a sequence, and an index that is negative and within it; empty if no call shows the numbers."""
+    assert isinstance(node, cst.Subscript)
+    seen = plan.shown.of(node.value) if plan.shown is not None else None
+    numbers = plan.shown.of(index) if plan.shown is not None else None
+    kind = next((one for one in _SEQUENCES if seen is not None and seen.supports(exactly(one))), "")
+    if not kind or numbers is None or numbers.numbers is None:
+        return []
+    far = max(map(abs, numbers.numbers))
+    return [
+        (node.value, exactly(kind)),
+        (node.value, has_min_length(far)),
+        (index, at_most(-1)),
+        (index, has_max_magnitude(far)),
+    ]

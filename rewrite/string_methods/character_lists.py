@@ -1,0 +1,124 @@
+"""Lists of characters that a block holds already: an idiom uses such a list rather than making another.
+
+`_t1 = list(text)` is left out where an earlier statement of the block made the same list and neither the string nor the
+list has changed since. A string that was only joined to be listed again is not joined: the idiom goes on with the list
+that it was joined from.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import libcst as cst
+
+from rewrite.anf.lowering import Lowering
+from rewrite.syntax.tree import code
+
+_READING = frozenset({"index", "count"})
+"""The methods of a list that idioms use and that do not change it."""
+
+
+def share_characters(text: str, steps: Lowering) -> str:
+    """Return the statements of an idiom without the lists that the steps before them show; note those that they make.
+
+    Args:
+        text: The statements.
+        steps: The steps written so far.
+    """
+    statements = ast.parse(text).body
+    renamed: dict[str, str] = {}
+    kept: list[ast.stmt] = []
+    for statement in statements:
+        name, listed = _listing(statement)
+        rest = [other for other in statements if other is not statement]
+        known = _joined_from(listed, rest, steps) or (_held(listed, steps) if not _changes(name, rest) else "")
+        if name and known:
+            renamed[name] = known
+            continue
+        if name:
+            steps.character_lists.add(name)
+        kept.append(statement)
+    for node in (inner for statement in kept for inner in ast.walk(statement)):
+        if isinstance(node, ast.Name):
+            node.id = renamed.get(node.id, node.id)
+    return ast.unparse(ast.Module(kept, [])) if renamed else text
+
+
+def _listing(statement: ast.stmt) -> tuple[str, str]:
+    """The names `characters` and `text` of `characters = list(text)`; empty for any other statement."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=listed)], keywords=[]),
+        ):
+            return name, listed
+    return "", ""
+
+
+def _joined_from(listed: str, rest: Sequence[ast.stmt], steps: Lowering) -> str:
+    """The list of characters that the last step joins to the string, if nothing else needs it; the step is dropped."""
+    if not listed or listed not in steps.names.temporaries or _mentions(listed, rest) or not steps.out:
+        return ""
+    last = steps.out[-1]
+    for name in steps.character_lists:
+        if code(last).strip() in (f"{listed} = ''.join({name})", f'{listed} = "".join({name})'):
+            steps.out.pop()
+            return name
+    return ""
+
+
+def _held(listed: str, steps: Lowering) -> str:
+    """The list of the string's characters that an earlier statement of the block made; "" without one."""
+    if not listed:
+        return ""
+    changed: set[str] = set()
+    for statement in reversed(steps.out):
+        if not isinstance(statement, cst.SimpleStatementLine):
+            return ""
+        parsed = ast.parse(code(statement).strip()).body
+        name, other = _listing(parsed[-1]) if parsed else ("", "")
+        if other == listed and name in steps.character_lists:
+            return name if name not in changed else ""
+        changed |= {one for one in steps.character_lists if _changes(one, parsed)}
+        if _stores(listed, parsed):
+            return ""
+    return ""
+
+
+def _mentions(name: str, statements: Sequence[ast.stmt]) -> bool:
+    return any(
+        isinstance(node, ast.Name) and node.id == name for statement in statements for node in ast.walk(statement)
+    )
+
+
+def _stores(name: str, statements: Sequence[ast.stmt]) -> bool:
+    return any(
+        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+        for statement in statements
+        for node in ast.walk(statement)
+    )
+
+
+def _changes(name: str, statements: Sequence[ast.stmt]) -> bool:
+    """Whether statements may change a list: rebind it, call a method that is not known to only read, or return it."""
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    harmless = {id(node.value) for node in nodes if isinstance(node, (ast.Subscript, ast.Attribute)) and _reads(node)}
+    harmless |= {id(inner) for node in nodes if _is_reading_call(node) for inner in ast.walk(node)}
+    return any(isinstance(node, ast.Name) and node.id == name and id(node) not in harmless for node in nodes)
+
+
+def _reads(node: ast.Subscript | ast.Attribute) -> bool:
+    return node.attr in _READING if isinstance(node, ast.Attribute) else isinstance(node.ctx, ast.Load)
+
+
+def _is_reading_call(node: ast.AST) -> bool:
+    """Whether a node is a call or comparison that cannot keep or change its operands."""
+    match node:
+        case ast.Call(func=ast.Name(id="len" | "list" | "min" | "max"), args=[ast.Name()]):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Constant(), attr="join"), args=[ast.Name()]):
+            return True
+        case ast.Compare(ops=[ast.In() | ast.NotIn() | ast.Eq() | ast.NotEq()]):
+            return True
+    return False

@@ -1,0 +1,52 @@
+"""Idioms for replace, partition and join: the pieces are shown as a list."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from rewrite.string_methods.preconditions import EMPTY, SHOWN, TEXTS, Pattern
+from rewrite.string_methods.reference import IDIOMS, PLANNED_IDIOMS, implements
+
+Nothing = Annotated[str, EMPTY]
+SomeTexts = Annotated[list[str], TEXTS, SHOWN]
+
+
+@implements("replace", IDIOMS)
+def replace_between_pieces(text: str, old: Pattern, new: str, /) -> str:
+    """The pieces around a string, joined by another."""
+    pieces = text.split(old)
+    return new.join(pieces)
+
+
+@implements("replace", IDIOMS)
+def replace_nothing(text: str, old: Nothing, new: str, /) -> str:
+    """A string before, between and after all characters."""
+    pieces = ["", *text, ""]
+    return new.join(pieces)
+
+
+@implements("partition", IDIOMS)
+def partition_by_split(text: str, separator: Pattern, /) -> tuple[str, str, str]:
+    """The pieces before and after the first separator."""
+    pieces = text.split(separator, 1)
+    if len(pieces) == 1:
+        return (text, "", "")
+    return (pieces[0], separator, pieces[1])
+
+
+@implements("rpartition", IDIOMS)
+def rpartition_by_split(text: str, separator: Pattern, /) -> tuple[str, str, str]:
+    """The pieces before and after the last separator."""
+    pieces = text.rsplit(separator, 1)
+    if len(pieces) == 1:
+        return ("", "", text)
+    return (pieces[0], separator, pieces[1])
+
+
+@implements("join", PLANNED_IDIOMS)
+def join_rounds(text: str, pieces: SomeTexts, /) -> str:
+    """The first piece, then the others, each after the separator."""
+    joined = pieces[0]
+    for piece in pieces[1:]:
+        joined += text + piece
+    return joined

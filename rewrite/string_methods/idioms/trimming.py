@@ -1,0 +1,96 @@
+"""Idioms for strip and its kin: one character goes in each round, and each state shows what is left."""
+
+from __future__ import annotations
+
+from rewrite.string_methods.preconditions import Char
+from rewrite.string_methods.reference import IDIOMS, implements
+
+
+@implements("lstrip", IDIOMS)
+def lstrip_rounds(text: str, characters: None = None, /) -> str:
+    """The string without its first character as long as that is whitespace."""
+    rest = text
+    while rest and rest[0].isspace():
+        rest = rest[1:]
+    return rest
+
+
+@implements("lstrip", IDIOMS)
+def lstrip_one_rounds(text: str, characters: Char, /) -> str:
+    """The string without its first character as long as that is a given one."""
+    rest = text
+    while rest and rest[0] == characters:
+        rest = rest[1:]
+    return rest
+
+
+@implements("lstrip", IDIOMS)
+def lstrip_any_rounds(text: str, characters: str, /) -> str:
+    """The string without its first character as long as that is one of several."""
+    gone = list(characters)
+    rest = text
+    while rest and rest[0] in gone:
+        rest = rest[1:]
+    return rest
+
+
+@implements("rstrip", IDIOMS)
+def rstrip_rounds(text: str, characters: None = None, /) -> str:
+    """The string without its last character as long as that is whitespace."""
+    rest = text
+    while rest and rest[-1].isspace():
+        rest = rest[:-1]
+    return rest
+
+
+@implements("rstrip", IDIOMS)
+def rstrip_one_rounds(text: str, characters: Char, /) -> str:
+    """The string without its last character as long as that is a given one."""
+    rest = text
+    while rest and rest[-1] == characters:
+        rest = rest[:-1]
+    return rest
+
+
+@implements("rstrip", IDIOMS)
+def rstrip_any_rounds(text: str, characters: str, /) -> str:
+    """The string without its last character as long as that is one of several."""
+    gone = list(characters)
+    rest = text
+    while rest and rest[-1] in gone:
+        rest = rest[:-1]
+    return rest
+
+
+@implements("strip", IDIOMS)
+def strip_rounds(text: str, characters: None = None, /) -> str:
+    """The string without its first and its last character as long as they are whitespace."""
+    rest = text
+    while rest and rest[0].isspace():
+        rest = rest[1:]
+    while rest and rest[-1].isspace():
+        rest = rest[:-1]
+    return rest
+
+
+@implements("strip", IDIOMS)
+def strip_one_rounds(text: str, characters: Char, /) -> str:
+    """The string without its first and its last character as long as they are a given one."""
+    rest = text
+    while rest and rest[0] == characters:
+        rest = rest[1:]
+    while rest and rest[-1] == characters:
+        rest = rest[:-1]
+    return rest
+
+
+@implements("strip", IDIOMS)
+def strip_any_rounds(text: str, characters: str, /) -> str:
+    """The string without its first and its last character as long as they are among several."""
+    gone = list(characters)
+    rest = text
+    while rest and rest[0] in gone:
+        rest = rest[1:]
+    while rest and rest[-1] in gone:
+        rest = rest[:-1]
+    return rest

@@ -1,0 +1,84 @@
+"""Idioms: what nothing shows to be a string stays; otherwise operations work on shared lists of characters."""
+
+import subprocess
+import sys
+
+import pytest
+
+from rewrite import rewrite_source
+from rewrite.equivalence.assumption_filter import AssumptionFilter
+from rewrite.evidence.assumptions import Assumption, at_least
+
+
+def rewritten(body: str, call: str, parameters: str = "text, c") -> str:
+    source = f"def f({parameters}):\n    {body}\n"
+    made = rewrite_source(source, "idioms", calls=[call])
+    assert not rewrite_source(made.source, "idioms", calls=[call]).changed, "a second rewrite changes something"
+    return "".join(line[4:] + "\n" for line in made.source.splitlines()[1:])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return text.index(c)",  # without calls, it may be a list
+        "return text.replace(c, '')",
+        "return text[c:]",
+        "return len(text)",
+    ],
+)
+def test_without_calls_nothing_changes_and_no_type_is_tested(body: str) -> None:
+    made = rewrite_source(f"def f(text, c):\n    {body}\n", "idioms")
+    assert (made.changed, made.left) == (False, ())
+
+
+def test_values_that_are_no_strings_stay() -> None:
+    assert rewritten("return text.index(c) + len(text)", "f([1, 2], 2)") == "return text.index(c) + len(text)\n"
+
+
+def test_a_list_that_is_not_the_builtin_is_not_called() -> None:
+    made = rewrite_source("def f(list):\n    return list.index('a')\n", "idioms", calls=["f('ba')"])
+    assert not made.changed
+    assert made.left[0].reason == "the name list is not the builtin here"
+
+
+def test_a_character_that_every_call_finds_is_looked_up_without_a_test() -> None:
+    assert rewritten("return text.find(c)", "f('banana', 'n')") == "_t0 = list(text)\nreturn _t0.index(c)\n"
+    missing = rewritten("return text.find(c)", "f('banana', 'x')")
+    assert missing == ("_t0 = list(text)\nif c in _t0:\n    _t0 = _t0.index(c)\nelse:\n    _t0 = -1\nreturn _t0\n")
+
+
+def test_pieces_are_joined_where_a_string_is_replaced() -> None:
+    expected = "_t0 = text.split(c)\nreturn '-'.join(_t0)\n"
+    assert rewritten("return text.replace(c, '-')", "f('banana', 'an')") == expected
+
+
+def test_a_list_is_made_once_for_operations_that_do_not_change_it() -> None:
+    once = rewritten("return text.count(c) + text.index(c)", "f('banana', 'n')")
+    assert once.count("list(text)") == 1
+
+
+def test_a_list_that_was_reversed_is_not_used_again() -> None:
+    twice = rewritten("return text.rindex(c) + text.index(c)", "f('banana', 'n')")
+    assert twice.count("list(text)") == 2
+
+
+def test_a_list_of_a_string_that_has_changed_is_not_used_again() -> None:
+    made = rewritten("n = text.count(c)\n    text = text + c\n    return n + text.count(c)", "f('banana', 'n')")
+    assert made.count("list(text)") == 2
+
+
+def test_a_string_that_is_only_listed_again_is_not_joined() -> None:
+    made = rewritten("return text[::-1].find(c)", "f('banana', 'b')")
+    assert made == "_t0 = list(text)\n_t0.reverse()\nreturn _t0.index(c)\n"
+
+
+def test_kinds_are_known_in_a_process_that_has_rewritten_nothing() -> None:
+    program = "from rewrite.pipeline.recipes import kind_of\nprint(kind_of('index_listed'), kind_of('temporaries'))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "idioms expressions\n"
+
+
+def test_an_assumption_about_a_call_that_raises_is_broken() -> None:
+    source = "def f(text):\n    return text.index('a')\n"
+    found = AssumptionFilter(source, [Assumption(2, 12, "text.index('a')", at_least(0))])
+    assert list(found.broken_assumptions(["f('ba')", "f('bc')"], 10)) == ["f('bc')"]
