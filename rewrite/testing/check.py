@@ -20,7 +20,7 @@ from rewrite.pipeline.recipes import recipes
 from rewrite.pipeline.registration import recipe_name
 from rewrite.pipeline.source_rewrites import is_codemod
 from rewrite.testing.call_variation import vary_calls
-from rewrite.testing.counterexample_reduction import Candidate, reduce_counterexample
+from rewrite.testing.counterexample_reduction import ReducedCase, reduce_counterexample
 from rewrite.testing.program_sources import ProgramSources
 from rewrite.testing.programs import Program
 from rewrite.testing.report import Failure, Report
@@ -232,7 +232,7 @@ class _CheckRun:
         pair = self._pair(found.program, after)
         confirmed = pair.first_difference([found.call], CALL_SECONDS)
         if confirmed is None:  # the smaller program is nondeterministic
-            found, after, pair = Candidate(source, call), self.subject.apply(source), first
+            found, after, pair = ReducedCase(source, call), self.subject.apply(source), first
         self._fail("behaviour", f"the programs differ in: {pair.aspect(found.call)}", found.program, after, found.call)
 
     def _check_text(self, before: str, after: str) -> None:

@@ -17,14 +17,14 @@ Shows = Callable[[str, str], bool]
 _SIMPLE = (0, "", None)
 
 
-class Candidate(NamedTuple):
+class ReducedCase(NamedTuple):
     """A program and a call, as source."""
 
     program: str
     call: str
 
 
-def reduce_counterexample(program: str, call: str, shows: Shows, seconds: float) -> Candidate:
+def reduce_counterexample(program: str, call: str, shows: Shows, seconds: float) -> ReducedCase:
     """Return the smallest program and call found.
 
     Args:
@@ -34,7 +34,7 @@ def reduce_counterexample(program: str, call: str, shows: Shows, seconds: float)
         seconds: time limit.
     """
     end = time.monotonic() + seconds
-    best = _without_chunks(Candidate(program, call), shows, end)
+    best = _without_chunks(ReducedCase(program, call), shows, end)
     tried = {best}
     improved = True
     while improved and time.monotonic() < end:
@@ -51,7 +51,7 @@ def reduce_counterexample(program: str, call: str, shows: Shows, seconds: float)
     return best
 
 
-def _without_chunks(best: Candidate, shows: Shows, end: float) -> Candidate:
+def _without_chunks(best: ReducedCase, shows: Shows, end: float) -> ReducedCase:
     """Delete runs of statements from each block, first long ones, then shorter ones (delta debugging)."""
     place = 0
     while time.monotonic() < end:
@@ -70,7 +70,7 @@ def _without_chunks(best: Candidate, shows: Shows, end: float) -> Candidate:
                     block.append(ast.Pass())
                 text = _printed(tree)
                 if text and len(text) < len(best.program) and shows(text, best.call):
-                    best, length = Candidate(text, best.call), length - size
+                    best, length = ReducedCase(text, best.call), length - size
                 else:
                     start += size
             size //= 2
@@ -78,12 +78,12 @@ def _without_chunks(best: Candidate, shows: Shows, end: float) -> Candidate:
     return best
 
 
-def _size(candidate: Candidate) -> tuple[int, int, str]:
+def _size(candidate: ReducedCase) -> tuple[int, int, str]:
     nodes = sum(1 for _ in ast.walk(ast.parse(candidate.program))) + sum(1 for _ in ast.walk(ast.parse(candidate.call)))
     return nodes, len(candidate.program) + len(candidate.call), candidate.program
 
 
-def _smaller(best: Candidate) -> Iterator[Candidate]:
+def _smaller(best: ReducedCase) -> Iterator[ReducedCase]:
     tree, call = ast.parse(best.program), ast.parse(best.call)
     programs = (*_without_statements(tree), *_without_parts(tree), *_smaller_expressions(tree))
     pairs: list[tuple[Any, Any]] = [(smaller, call) for smaller in programs]
@@ -91,7 +91,7 @@ def _smaller(best: Candidate) -> Iterator[Candidate]:
     for program, tried in (*pairs, *_without_parameters(tree, call)):
         texts = _printed(program), _printed(tried).strip()
         if all(texts):
-            yield Candidate(*texts)
+            yield ReducedCase(*texts)
 
 
 def _is_call(tree: Any) -> bool:
