@@ -138,7 +138,7 @@ class Tokenizer:
 
     def decode(self, ids: Iterable[int]) -> str:
         """Returns the text of `ids`, with special tokens by name. Invalid UTF-8 becomes U+FFFD."""
-        return b"".join(map(self.token_bytes, ids)).decode("utf-8", errors="replace")
+        return b"".join(self.bytes_by_id[token] for token in ids).decode("utf-8", errors="replace")
 
     def token_bytes(self, token: int) -> bytes:
         """Returns the bytes of one token; for a special token, the bytes of its name.

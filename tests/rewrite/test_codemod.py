@@ -53,7 +53,7 @@ def test_the_recipe_runs_as_a_codemod_and_warns_of_what_it_left() -> None:
 
 def test_every_intervention_has_a_command() -> None:
     for intervention in all_interventions():
-        examples = [(example.before, example.after) for example in intervention.EXAMPLES]
+        examples = [(one.before, one.after) for one in intervention.EXAMPLES if not one.with_call]
         for before, after in examples or [(one.source, one.source) for one in intervention.UNTOUCHED]:
             result = transform_module(command(intervention.name)(CodemodContext()), before)
             assert isinstance(result, TransformSuccess)

@@ -63,6 +63,7 @@ def test_an_unknown_option_prints_the_usage_of_that_command(name: str) -> None:
         "trace": ["x", "--call=x"],
         "experiment": ["list"],
         "export": ["--to=evalplus"],
+        "traces": ["x", "--output=y"],
     }
     done = spellout(name, *given.get(name, ["x"] * 2), "--no-such-option")
     assert done.returncode == 2 and done.stdout == ""
@@ -72,7 +73,7 @@ def test_an_unknown_option_prints_the_usage_of_that_command(name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["audit", "x", "--fail-on", "much"], "'much' is not a severity from 0 to 1"),
+        (["audit", "x", "--fail-on", "much"], "'much' is not a severity from 0 to 1, 'warning', a class or 'labels'"),
         (["audit", "x", "--min-severity", "nan"], "'nan' is not a severity from 0 to 1"),
         (["audit", "x", "--show", "-1"], "'-1' is not an integer of at least 0"),
         (["trace", "x", "--call", "f()", "--seconds", "0"], "'0' is not a positive number of seconds"),
@@ -124,7 +125,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(arguments: list[str]) -> None
     [
         (["rewrit", "x.py"], "rewrite"),
         (["audit", "x.jsonl", "--tokeniser", "llama-3"], "--tokenizer"),
-        (["audit", "x.jsonl", "--format", "tabel"], "table"),
+        (["audit", "x.jsonl", "--format", "htlm"], "html"),
         (["experiment", "tabel1"], "table1"),
         (["run", "humanevl"], "humaneval"),
         (["run", "humaneval", "--recipe", "decompse"], "decompose"),

@@ -52,7 +52,7 @@ def test_a_pass_that_causes_a_difference_is_dropped_and_the_others_stay() -> Non
     dropped = [one for one in plan.left if one.reason.startswith("dropped")]
     assert {one.line for one in dropped} == {3}
     assert all("it changes what f(" in one.reason for one in dropped)
-    assert {2, 4} <= {one.line for one in plan.choices}
+    assert 4 in {one.line for one in plan.choices}
     assert plan.compared > 20
 
 
