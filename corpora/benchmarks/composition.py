@@ -4,7 +4,7 @@ The program has the form of Appendix B.1 of "Debugging Code World Models": the f
 func_24, then `main_solution(x)`. The paper composes the 15 functions that CWM gets right on their own (`pool="paper"`).
 `pool="all"` composes all 25; a list of names ("reverse_words,add_suffix") composes those that another model gets right.
 The benchmark `atomic` tests each function on its own. The paper prints three of its numbers (func_1, func_12, func_14),
-which are kept; the others are assigned here. Inputs are 4 to 8 lower-case letters.
+which are kept; the others are ours. Inputs are 4 to 8 lower-case letters.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ NOTE = (
 
 
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
-    """A point per spacing and length, and the tokens of the traces as a share of those with every state."""
+    """A point per spacing and length, and the tokens of the sparse traces as a share of the full ones."""
     cases = _cases(options)
     limit = token_limit(options.data or "permutations")
     series = [options.data] if options.data else [f"{length} steps" for length in options.lengths or LENGTHS]

@@ -2,5 +2,6 @@
 
 A reference implementation here has the operation work on a list that a state shows, or splits it into steps, rather
 than going through the string character by character. It has no guard: it applies only where the source or every call
-shows what it requires. Each is a plain function like those beside this package, compared with `str` by the same tests.
+shows what it requires. Each is a plain function like those in `rewrite.string_methods`, compared
+with `str` by the same tests.
 """

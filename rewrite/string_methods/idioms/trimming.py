@@ -8,7 +8,7 @@ from rewrite.string_methods.reference import IDIOMS, implements
 
 @implements("lstrip", IDIOMS)
 def lstrip_rounds(text: str, characters: None = None, /) -> str:
-    """The string without its first character as long as that is whitespace."""
+    """Removes leading whitespace, one character in each round."""
     rest = text
     while rest and rest[0].isspace():
         rest = rest[1:]
@@ -17,7 +17,7 @@ def lstrip_rounds(text: str, characters: None = None, /) -> str:
 
 @implements("lstrip", IDIOMS)
 def lstrip_one_rounds(text: str, characters: Char, /) -> str:
-    """The string without its first character as long as that is a given one."""
+    """Removes a leading character, once in each round."""
     rest = text
     while rest and rest[0] == characters:
         rest = rest[1:]
@@ -26,7 +26,7 @@ def lstrip_one_rounds(text: str, characters: Char, /) -> str:
 
 @implements("lstrip", IDIOMS)
 def lstrip_any_rounds(text: str, characters: str, /) -> str:
-    """The string without its first character as long as that is one of several."""
+    """Removes leading characters of a set, one in each round."""
     gone = list(characters)
     rest = text
     while rest and rest[0] in gone:
@@ -36,7 +36,7 @@ def lstrip_any_rounds(text: str, characters: str, /) -> str:
 
 @implements("rstrip", IDIOMS)
 def rstrip_rounds(text: str, characters: None = None, /) -> str:
-    """The string without its last character as long as that is whitespace."""
+    """Removes trailing whitespace, one character in each round."""
     rest = text
     while rest and rest[-1].isspace():
         rest = rest[:-1]
@@ -45,7 +45,7 @@ def rstrip_rounds(text: str, characters: None = None, /) -> str:
 
 @implements("rstrip", IDIOMS)
 def rstrip_one_rounds(text: str, characters: Char, /) -> str:
-    """The string without its last character as long as that is a given one."""
+    """Removes a trailing character, once in each round."""
     rest = text
     while rest and rest[-1] == characters:
         rest = rest[:-1]
@@ -54,7 +54,7 @@ def rstrip_one_rounds(text: str, characters: Char, /) -> str:
 
 @implements("rstrip", IDIOMS)
 def rstrip_any_rounds(text: str, characters: str, /) -> str:
-    """The string without its last character as long as that is one of several."""
+    """Removes trailing characters of a set, one in each round."""
     gone = list(characters)
     rest = text
     while rest and rest[-1] in gone:

@@ -21,13 +21,6 @@ def test_an_association_is_no_effect_of_the_tokenizer_unless_the_own_vocabulary_
     assert _effect(panel=SOME, over=SOME).is_tokenizer_effect
 
 
-def test_a_flag_is_worth_the_difference_of_its_family_or_of_the_panel() -> None:
-    assert _effect().worth("cwm") is None
-    assert _effect(cwm=SOME).worth("cwm") == SOME
-    assert _effect(cwm=SOME).worth("qwen2.5") is None
-    assert _effect(panel=SOME).worth("qwen2.5") == SOME
-
-
 def test_the_shipped_table_is_about_known_hazards_and_families() -> None:
     found = measured_effects()
     assert found.hazards.keys() <= {kind.name for kind in all_hazards()}
