@@ -1,8 +1,8 @@
 """Sixty wrong statement-level rewrites, each from a rule of Python's semantics that it ignores.
 
-Each entry is a name, the pattern, and what it becomes (`tests.rewrite.testing.patterns`). They were written from the
-language reference, chapter by chapter (simple statements, compound statements, expressions, data model), and not from
-the grammar that draws programs.
+Each entry is a name, the pattern, and what it becomes (`tests.rewrite.testing.patterns`). They follow the chapters of
+the language reference (simple statements, compound statements, expressions, data model). Their author had also written
+the grammar that draws programs, so they are not an independent sample.
 """
 
 FAULTS: dict[str, tuple[str, str]] = {
