@@ -100,7 +100,7 @@ def print_classes(console: Console, summary: AuditSummary, tokenizer: str, famil
 
 
 def class_counts(summary: AuditSummary, tokenizer: str, family: str) -> Iterator[tuple[str, int, int]]:
-    """Yields the classes that were found, warnings first: name, findings, and rows, in the context with the most."""
+    """Yields the classes that were found, warnings first: name, findings and rows."""
     kinds = sorted(all_hazards(), key=lambda kind: (level(kind.name, family) == "info", -kind.severity, kind.name))
     for kind in kinds:
         counts = [

@@ -8,7 +8,7 @@ from analyze.hazards.match_positions import CASE_METHODS
 
 
 class CaseHazard(Hazard):
-    """The value is the share of inner token boundaries, in characters, that only one of the two strings has."""
+    """The value is the share of inner token boundaries that only the string before or only the one after has."""
 
     name = "CASE"
     summary = "Token boundaries move under upper, lower, title, swapcase and similar methods."

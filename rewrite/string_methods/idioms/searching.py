@@ -8,19 +8,19 @@ from rewrite.string_methods.preconditions import NATURAL, Char, Natural
 from rewrite.string_methods.reference import IDIOMS, implements
 
 Found = Annotated[int, NATURAL]
-"""A place that every call found."""
+"""An index that every call found."""
 
 
 @implements("find", IDIOMS)
 def find_listed(text: str, target: Char, /) -> Found:
-    """The place of a character that occurs, in the list of the characters."""
+    """The index of a character that occurs, in the list of the characters."""
     characters = list(text)
     return characters.index(target)
 
 
 @implements("find", IDIOMS)
 def find_if_listed(text: str, target: Char, /) -> int:
-    """The place of a character in the list of the characters, if it is in it, or -1."""
+    """The index of a character in the list of the characters, or -1 if it does not occur."""
     characters = list(text)
     if target in characters:
         return characters.index(target)
@@ -29,14 +29,14 @@ def find_if_listed(text: str, target: Char, /) -> int:
 
 @implements("find", IDIOMS)
 def find_listed_from(text: str, target: Char, start: Natural, /) -> Found:
-    """The place of a character that occurs from an index on, in the list of the characters."""
+    """The index of a character that occurs from an index on, in the list of the characters."""
     characters = list(text)
     return characters.index(target, start)
 
 
 @implements("find", IDIOMS)
 def find_if_listed_from(text: str, target: Char, start: Natural, /) -> int:
-    """The place of a character in the list of the characters from an index on, or -1."""
+    """The index of a character in the list of the characters from an index on, or -1."""
     characters = list(text)
     rest = characters[start:]
     if target in rest:
@@ -46,14 +46,14 @@ def find_if_listed_from(text: str, target: Char, start: Natural, /) -> int:
 
 @implements("index", IDIOMS)
 def index_listed(text: str, target: Char, /) -> Found:
-    """The place of a character that occurs, in the list of the characters."""
+    """The index of a character that occurs, in the list of the characters."""
     characters = list(text)
     return characters.index(target)
 
 
 @implements("index", IDIOMS)
 def index_if_listed(text: str, target: Char, /) -> int:
-    """The place of a character in the list of the characters, or ValueError."""
+    """The index of a character in the list of the characters, or ValueError."""
     characters = list(text)
     if target not in characters:
         raise ValueError("substring not found")
@@ -62,14 +62,14 @@ def index_if_listed(text: str, target: Char, /) -> int:
 
 @implements("index", IDIOMS)
 def index_listed_from(text: str, target: Char, start: Natural, /) -> Found:
-    """The place of a character that occurs from an index on, in the list of the characters."""
+    """The index of a character that occurs from an index on, in the list of the characters."""
     characters = list(text)
     return characters.index(target, start)
 
 
 @implements("rfind", IDIOMS)
 def rfind_listed(text: str, target: Char, /) -> Found:
-    """The last place of a character that occurs, from its place in the reversed list of the characters."""
+    """The last index of a character that occurs, from its index in the reversed list of the characters."""
     characters = list(text)
     characters.reverse()
     return len(characters) - 1 - characters.index(target)
@@ -77,7 +77,7 @@ def rfind_listed(text: str, target: Char, /) -> Found:
 
 @implements("rfind", IDIOMS)
 def rfind_if_listed(text: str, target: Char, /) -> int:
-    """The last place of a character, from its place in the reversed list of the characters, or -1."""
+    """The last index of a character, from its index in the reversed list of the characters, or -1."""
     characters = list(text)
     if target in characters:
         characters.reverse()
@@ -87,7 +87,7 @@ def rfind_if_listed(text: str, target: Char, /) -> int:
 
 @implements("rindex", IDIOMS)
 def rindex_listed(text: str, target: Char, /) -> Found:
-    """The last place of a character that occurs, from its place in the reversed list of the characters."""
+    """The last index of a character that occurs, from its index in the reversed list of the characters."""
     characters = list(text)
     characters.reverse()
     return len(characters) - 1 - characters.index(target)
@@ -95,7 +95,7 @@ def rindex_listed(text: str, target: Char, /) -> Found:
 
 @implements("rindex", IDIOMS)
 def rindex_if_listed(text: str, target: Char, /) -> int:
-    """The last place of a character, from its place in the reversed list of the characters, or ValueError."""
+    """The last index of a character, from its index in the reversed list of the characters, or ValueError."""
     characters = list(text)
     if target not in characters:
         raise ValueError("substring not found")
@@ -105,7 +105,7 @@ def rindex_if_listed(text: str, target: Char, /) -> int:
 
 @implements("rindex", IDIOMS)
 def rindex_listed_within(text: str, target: Char, start: Natural, end: Natural, /) -> Found:
-    """The last place of a character that occurs between two indices, going back from the end."""
+    """The last index of a character that occurs between two indices, going back from the end."""
     characters = list(text)
     place = min(end, len(characters)) - 1
     while characters[place] != target:
