@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from corpora.execute import allow_weak_isolation
+from rewrite.pipeline.registration import external_recipes
 
 # The same examples in every run, and no test that fails because the machine is busy. `make fuzz` asks for fresh ones.
 settings.register_profile("spellout", derandomize=True, database=None, deadline=None)
@@ -24,6 +25,15 @@ def weak_isolation() -> Iterator[None]:
     allow_weak_isolation(True)
     yield
     allow_weak_isolation(False)
+
+
+@pytest.fixture(autouse=True)
+def registered_recipes() -> Iterator[None]:
+    """A recipe that one test registers is unknown to the next: help texts, for example, list all of them."""
+    before = dict(external_recipes())
+    yield
+    external_recipes().clear()
+    external_recipes().update(before)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,6 +1,5 @@
 """Interventions from outside: by decorator, plug-in, entry point, and given directly."""
 
-from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,18 +15,10 @@ from rewrite.anf.plan import LoweringPlan
 from rewrite.interventions.branch_swap import BranchSwap
 from rewrite.pipeline import registration
 from rewrite.pipeline.recipes import recipe_names
-from rewrite.pipeline.registration import external_recipes, intervention, load_plugin, recipe_name
+from rewrite.pipeline.registration import intervention, load_plugin, recipe_name
 from rewrite.rewriting import rewrite_source
 
 SOURCE = "def f(n):\n    pass\n    return n + 1\n"
-
-
-@pytest.fixture(autouse=True)
-def _forget() -> Iterator[None]:
-    before = dict(external_recipes())
-    yield
-    external_recipes().clear()
-    external_recipes().update(before)
 
 
 class OnePass(StatementIntervention):
