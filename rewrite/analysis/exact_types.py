@@ -13,6 +13,7 @@ from typing import Any
 
 import libcst as cst
 
+from rewrite.analysis.class_bodies import has_plain_namespace
 from rewrite.analysis.scopes import Binding, Scope
 from rewrite.analysis.type_narrowing import Facts
 from rewrite.syntax.normalized_names import NormalizedName
@@ -108,7 +109,7 @@ def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
     if name == "None":
         return "NoneType"
     owner = scope.owner(name)
-    if owner is None or owner.kind == "class":
+    if owner is None or (owner.kind == "class" and not _is_class_temporary(name, owner)):
         return None
     may_change = not scope.at_module_level or (owner.changes and not _is_temporary(name))
     if owner.kind == "module" and may_change and owner.bindings[name]:
@@ -122,6 +123,12 @@ def _name(node: cst.Name, scope: Scope, env: _Env | None) -> str | None:
 def _is_temporary(name: str) -> bool:
     """Whether a rewrite chose the name: code that rebinds variables by their names does not know this one."""
     return name.startswith("_t") and name[2:].isdecimal()
+
+
+def _is_class_temporary(name: str, owner: Scope) -> bool:
+    """Whether a class body holds the name in a plain dict, so that what it reads is what it bound."""
+    plain = isinstance(owner.node, cst.ClassDef) and owner.parent and has_plain_namespace(owner.node, owner.parent)
+    return bool(plain) and _is_temporary(name)
 
 
 def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | None:

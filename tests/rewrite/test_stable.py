@@ -37,6 +37,7 @@ WITHOUT_CALLS = {
         {"depth": 1},
         "class V:\n    def m(self, x): super().__setattr__('a', x)\nx = input()\nx += ('-' in {input(), x})\n",
     ),
+    "class whose temporary is a bool": ("decompose", {}, "class K:\n    x = f('-' in (y not in z))\n"),
     "lambda, text in itself": ("methods", {}, "def f(s):\n    return (lambda x: x > s.count(s))(1)\n"),
 }
 WITH_CALLS = {
