@@ -96,3 +96,18 @@ def differences(
     seeds = sorted({seed for _, seed in before})
     rows = [[float(after[new, seed]) - float(before[old, seed]) for seed in seeds] for old, new in pairs]
     return np.array(rows, dtype=np.float64).reshape(len(pairs), len(seeds))
+
+
+def effects_table(effects: Sequence[Effect]) -> str:
+    """A Markdown table of claims: each says that its effect is above zero."""
+    lines = ["| claim: above zero | programs | points | 95 % interval | verdict |", "|---|--:|--:|---|---|"]
+    lines += [
+        f"| {one.name} | {one.programs} | {_percent(one.estimate)} | [{_percent(one.low)}, {_percent(one.high)}] "
+        f"| {one.verdict} |"
+        for one in effects
+    ]
+    return "\n".join(lines)
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:+.1f}"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from corpora.generators.matched_functions import OPERATIONS, TYPES
 from runner.experiments.findings import AccuracyPoint, Findings, can_plot, plot
-from runner.experiments.tokenization.effects import Effect, differences, mean_effect
+from runner.experiments.tokenization.effects import Effect, differences, effects_table, mean_effect
 from runner.experiments.tokenization.evaluation import Answers
 from runner.pocket import folder
 from runner.pocket.findings.configuration import ExperimentConfig
@@ -38,7 +38,7 @@ def write_report(config: ExperimentConfig, answers: Sequence[Answers], output: P
     )
     if can_plot():
         (output / "findings.svg").write_text(plot(_figure(found)), encoding="utf-8")
-    parts = (PREAMBLE, _budget(config, answers), _effects_table(effects), _accuracy_table(found), _divergences(found))
+    parts = (PREAMBLE, _budget(config, answers), effects_table(effects), _accuracy_table(found), _divergences(found))
     return "\n\n".join(parts) + "\n"
 
 
@@ -81,20 +81,6 @@ class Comparison:
     def of(self, arm: str, kind: str) -> list[Sample]:
         """All answers of an arm to programs of one kind."""
         return [one for answer in self.answers if answer.run.arm == arm for one in answer.samples if one.kind == kind]
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:+.1f}"
-
-
-def _effects_table(effects: Sequence[Effect]) -> str:
-    lines = ["| claim: above zero | programs | points | 95 % interval | verdict |", "|---|--:|--:|---|---|"]
-    lines += [
-        f"| {one.name} | {one.programs} | {_percent(one.estimate)} | [{_percent(one.low)}, {_percent(one.high)}] "
-        f"| {one.verdict} |"
-        for one in effects
-    ]
-    return "\n".join(lines)
 
 
 def _accuracy(samples: Sequence[Sample]) -> str:
