@@ -1,4 +1,4 @@
-"""Asks the trained models and prints the page: `python -m runner.experiments.tokenization`."""
+"""Compares the vocabularies: `python -m runner.experiments.tokenization` prints what docs/pocket_findings.md shows."""
 
 from __future__ import annotations
 
@@ -8,29 +8,41 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpora.errors import InputError
+from runner.experiments.findings import plot
 from runner.experiments.tokenization.evaluation import evaluate_run
-from runner.experiments.tokenization.report import write_report
+from runner.experiments.tokenization.report import figure, report
+from runner.experiments.tokenization.results import RESULTS, ModelResult, load_results, save_results
 from runner.pocket.findings.configuration import DEFAULT, load_config
 from runner.pocket.findings.programs import unseen_cases
 from runner.pocket.findings.training import is_finished, training_runs
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Asks every model about the unseen programs, and prints the comparison as Markdown."""
+    """Prints the tables of recorded results, or asks trained models first."""
     options = _parser().parse_args(arguments)
     try:
-        config = load_config(options.config)
-        runs = training_runs(config, options.output)
-        missing = [run.name for run in runs if not is_finished(run, config)]
-        if missing:
-            command = f"python -m runner.pocket.findings --output {options.output}"
-            raise InputError(f"not trained yet: {', '.join(missing)}; run: {command}")
-        cases = unseen_cases(config.evaluated, config.random_share)
-        sys.stdout.write(write_report(config, [evaluate_run(run, cases) for run in runs], options.output))
+        results = _ask(options.config, options.models) if options.models else load_results(options.results)
+        if options.figure:
+            options.figure.write_text(plot(figure(results)), encoding="utf-8")
+        sys.stdout.write(report(results))
     except (InputError, OSError) as error:
         sys.stderr.write(f"tokenization: {error}\n")
         return 2
     return 0
+
+
+def _ask(path: Path, models: Path) -> list[ModelResult]:
+    """Asks every model about the unseen programs, and saves the results."""
+    config = load_config(path)
+    runs = training_runs(config, models)
+    missing = [run.name for run in runs if not is_finished(run, config)]
+    if missing:
+        command = f"python -m runner.pocket.findings --output {models}"
+        raise InputError(f"not trained yet: {', '.join(missing)}; run: {command}")
+    cases = unseen_cases(config.evaluated, config.random_share)
+    results = [evaluate_run(run, cases) for run in runs]
+    save_results(results, models / RESULTS.name)
+    return results
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -39,15 +51,22 @@ def _parser() -> argparse.ArgumentParser:
         description="compare models that were trained on the same programs with two vocabularies",
     )
     parser.add_argument(
-        "--config", type=Path, default=DEFAULT, metavar="FILE", help="configuration (default: findings.toml)"
+        "--models",
+        type=Path,
+        metavar="DIR",
+        help=f"ask the trained models in DIR and write DIR/{RESULTS.name} (default: show recorded results)",
     )
     parser.add_argument(
-        "--output",
+        "--config",
         type=Path,
-        default=Path("runs/findings"),
-        metavar="DIR",
-        help="folder of the trained models (default: runs/findings)",
+        default=DEFAULT,
+        metavar="FILE",
+        help="with --models: configuration (default: findings.toml)",
     )
+    parser.add_argument(
+        "--results", type=Path, default=RESULTS, metavar="FILE", help="recorded results (default: those of the package)"
+    )
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="also write a plot, as SVG; needs matplotlib")
     return parser
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from corpora.program import Case
+from runner.experiments.tokenization.results import Answer, ModelResult
+from runner.pocket import folder
 from runner.pocket.data import MAX_TOKENS
 from runner.pocket.findings.training import TrainingRun
 from runner.records.samples import Sample
@@ -15,20 +16,7 @@ STOP_AFTER = 1.25
 """An answer is aborted beyond this multiple of its reference trace."""
 
 
-@dataclass(frozen=True)
-class Answers:
-    """The answers of one model.
-
-    Attributes:
-        run: The model.
-        samples: A record for each unseen program, in the same order for every model.
-    """
-
-    run: TrainingRun
-    samples: tuple[Sample, ...]
-
-
-def evaluate_run(run: TrainingRun, cases: Sequence[Case]) -> Answers:
+def evaluate_run(run: TrainingRun, cases: Sequence[Case]) -> ModelResult:
     """Asks one model, greedily; answers that are recorded already are not asked again.
 
     Raises:
@@ -42,4 +30,12 @@ def evaluate_run(run: TrainingRun, cases: Sequence[Case]) -> Answers:
         max_tokens=MAX_TOKENS,
         stop_after=STOP_AFTER,
     )
-    return Answers(run, tuple(samples))
+    last = folder.lines(run.folder)[-1]
+    hours = round(last["seconds"] / 3600, 2)
+    answers = tuple(map(_answer, samples))
+    return ModelResult(run.arm, run.seed, last["documents"], last["tokens"], hours, last["loss"], answers)
+
+
+def _answer(sample: Sample) -> Answer:
+    wrong = sample.diagnosis is not None and sample.verdict != "correct"
+    return Answer(sample.id, sample.kind, sample.verdict, sample.diagnosis.kind if wrong and sample.diagnosis else "")

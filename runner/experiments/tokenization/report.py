@@ -2,56 +2,39 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpora.generators.matched_functions import OPERATIONS, TYPES
-from runner.experiments.findings import AccuracyPoint, Findings, can_plot, plot
+from runner.experiments.findings import AccuracyPoint, Findings
 from runner.experiments.tokenization.effects import Effect, differences, effects_table, mean_effect
-from runner.experiments.tokenization.evaluation import Answers
-from runner.pocket import folder
-from runner.pocket.findings.configuration import ExperimentConfig
+from runner.experiments.tokenization.results import Answer, ModelResult
 from runner.pocket.findings.programs import VARIANT
 from runner.pocket.findings.vocabularies import ARMS
-from runner.records.samples import Sample
 
 BPE, CHARACTERS = ARMS
-PREAMBLE = """\
-A model of three million parameters, trained on functions of three lines, can show whether tokenization *alone* makes
-strings harder for a model of this architecture at this scale: the two arms differ in nothing else. It cannot show how
-many failures of a 32-billion-parameter model are due to tokens. That model has seen enough text to learn the spelling
-of its tokens, and its programs are longer."""
 
 
-def write_report(config: ExperimentConfig, answers: Sequence[Answers], output: Path) -> str:
-    """Writes `findings.json` and, with matplotlib, `findings.svg` to a folder, and returns the page as Markdown."""
-    found = Comparison(answers)
-    effects = list(found.effects())
-    (output / "findings.json").write_text(
-        json.dumps([asdict(one) | {"verdict": one.verdict} for one in effects], indent=1)
-    )
-    if can_plot():
-        (output / "findings.svg").write_text(plot(_figure(found)), encoding="utf-8")
-    parts = (PREAMBLE, _budget(config, answers), effects_table(effects), _accuracy_table(found), _divergences(found))
+def report(results: Sequence[ModelResult]) -> str:
+    """The page as Markdown."""
+    found = Comparison(results)
+    parts = (_budget(results), effects_table(list(found.effects())), _accuracy_table(found), _divergences(found))
     return "\n\n".join(parts) + "\n"
 
 
 class Comparison:
     """The answers of both arms, by program and seed."""
 
-    def __init__(self, answers: Sequence[Answers]) -> None:
-        self.answers = answers
-        self.kinds = {sample.id: sample.kind for sample in answers[0].samples}
+    def __init__(self, results: Sequence[ModelResult]) -> None:
+        self.results = results
+        self.kinds = {answer.id: answer.kind for answer in results[0].answers}
         self.right: dict[str, dict[tuple[str, int], bool]] = {arm: {} for arm in ARMS}
-        for one in answers:
-            for sample in one.samples:
-                self.right[one.run.arm][sample.id, one.run.seed] = sample.verdict == "correct"
+        for one in results:
+            for answer in one.answers:
+                self.right[one.arm][answer.id, one.seed] = answer.verdict == "correct"
 
     def effects(self) -> Iterator[Effect]:
         """The claims of the experiment, the main ones first."""
@@ -78,13 +61,14 @@ class Comparison:
         pairs = [(name.removesuffix("-variant"), name) for name, kind in self.kinds.items() if VARIANT in kind]
         return differences(self.right[arm], self.right[arm], pairs)
 
-    def of(self, arm: str, kind: str) -> list[Sample]:
-        """All answers of an arm to programs of one kind."""
-        return [one for answer in self.answers if answer.run.arm == arm for one in answer.samples if one.kind == kind]
+    def of(self, arm: str, kind: str = "") -> list[Answer]:
+        """All answers of an arm to programs of one kind (default: of every kind)."""
+        own = (answer for one in self.results if one.arm == arm for answer in one.answers)
+        return [answer for answer in own if kind in ("", answer.kind)]
 
 
-def _accuracy(samples: Sequence[Sample]) -> str:
-    return f"{100 * sum(one.verdict == 'correct' for one in samples) / len(samples):.0f} %" if samples else "—"
+def _accuracy(answers: Sequence[Answer]) -> str:
+    return f"{100 * sum(one.verdict == 'correct' for one in answers) / len(answers):.0f} %" if answers else "—"
 
 
 def _accuracy_table(found: Comparison) -> str:
@@ -102,13 +86,7 @@ def _accuracy_table(found: Comparison) -> str:
 
 def _divergences(found: Comparison) -> str:
     counts = {
-        arm: Counter(
-            sample.diagnosis.kind
-            for answer in found.answers
-            if answer.run.arm == arm
-            for sample in answer.samples
-            if sample.diagnosis and sample.verdict != "correct" and sample.kind.startswith("string")
-        )
+        arm: Counter(one.divergence for one in found.of(arm) if one.divergence and one.kind.startswith("string"))
         for arm in ARMS
     }
     kinds = sorted({kind for one in counts.values() for kind in one}, key=lambda kind: -counts[BPE][kind])
@@ -117,18 +95,18 @@ def _divergences(found: Comparison) -> str:
     return "\n".join(lines)
 
 
-def _budget(config: ExperimentConfig, answers: Sequence[Answers]) -> str:
+def _budget(results: Sequence[ModelResult]) -> str:
     lines = ["| model | programs seen | tokens seen | hours | last loss |", "|---|--:|--:|--:|--:|"]
-    for one in answers:
-        last = folder.lines(one.run.folder)[-1]
-        lines.append(
-            f"| {one.run.name} | {last['documents']:,} | {last['tokens'] / 1e6:.1f} M | {last['seconds'] / 3600:.1f} "
-            f"| {last['loss']:.4f} |"
-        )
-    return "\n".join(lines) + f"\n\nEach model sees {config.programs:,} programs once; tokens include padding."
+    lines += [
+        f"| {one.name} | {one.programs:,} | {one.tokens / 1e6:.1f} M | {one.hours:.1f} | {one.loss:.4f} |"
+        for one in results
+    ]
+    return "\n".join(lines)
 
 
-def _figure(found: Comparison) -> Findings:
+def figure(results: Sequence[ModelResult]) -> Findings:
+    """The accuracies by operation, type and vocabulary, for a plot."""
+    found = Comparison(results)
     points = []
     for arm in ARMS:
         for kind in TYPES:
