@@ -27,11 +27,13 @@ from runner.experiments.tokenization.effects import Effect, effects_table
 from runner.pocket.data import Kind, held_out
 from runner.pocket.data import cases as pocket_cases
 from runner.records.samples import ORIGINAL, Mode, Sample
-from runner.statistics.intervals import format_accuracy, wilson
+from runner.statistics.intervals import Interval, format_accuracy, format_interval
 from runner.statistics.paired import AnswerPair, compare_pairs
 from runner.statistics.recipe_effects import RecipeEffect, recipe_effects
+from runner.statistics.repeated_answers import estimate_accuracy
 
-DEPTHS = (1, 3, 5)
+DEPTHS = (2, 3, 5)
+"""At depth 1 a category has only five programs, too few for an interval."""
 LENGTHS = (8, 16, 32)
 BUDGETS = (512, 1024, 2048, 4096)
 RECIPES = ("decompose", "letters", "planned")
@@ -75,15 +77,22 @@ class Asking:
 
 
 def independent(name: str, groups: Sequence[Sequence[Sample]], signs: Sequence[int]) -> Effect:
-    """The signed sum of independent accuracies; Wilson's intervals combined by Zou and Donner (2008)."""
+    """The signed sum of independent accuracies, from their intervals by the method of Zou and Donner (2008)."""
     shares = [_right(group) / len(group) for group in groups]
-    bounds = [wilson(_right(group), len(group)) for group in groups]
+    bounds = [_bounds(group) for group in groups]
     below, above = 0.0, 0.0
     for sign, share, (low, high) in zip(signs, shares, bounds, strict=True):
         below += (share - low if sign > 0 else high - share) ** 2
         above += (high - share if sign > 0 else share - low) ** 2
     estimate = sum(sign * share for sign, share in zip(signs, shares, strict=True))
     return Effect(name, sum(map(len, groups)), estimate, estimate - sqrt(below), estimate + sqrt(above))
+
+
+def _bounds(samples: Sequence[Sample]) -> Interval:
+    """The interval of an accuracy, 0 to 1, clustered by program."""
+    interval = estimate_accuracy(samples).interval
+    assert interval is not None, "ten programs or more"
+    return interval[0] / 100, interval[1] / 100
 
 
 def paired(name: str, pairs: Sequence[tuple[bool, bool]]) -> Effect:
@@ -190,7 +199,8 @@ def _recipe_row(effect: RecipeEffect) -> str:
 
 
 def _accuracy(samples: Sequence[Sample]) -> str:
-    return format_accuracy(_right(samples), len(samples))
+    found = estimate_accuracy(samples)
+    return f"{100 * _right(samples) / len(samples):.0f} %{format_interval(found.interval, 0)}"
 
 
 PARTS: tuple[Callable[[Asking], Part], ...] = (compositions, permutations, rewrites)
