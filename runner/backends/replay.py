@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
+from analyze.diagnosis.parse_output import parse_output
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora import BadRow, Case, Row
 from corpora.errors import InputError
@@ -22,6 +24,8 @@ from runner.records.samples import Sample, case_key
 
 SPEC = "replay:FILE"
 _PREFIX = "replay:"
+CHECKED = 20
+"""Outputs that are searched for a trace, to warn about a recording without any."""
 
 Name = tuple[str, str, int | None]
 """Identifies an output: id, attempt, and the index of a sampled answer."""
@@ -95,10 +99,21 @@ class Replay(Backend):
     def check_cases(
         self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str], records: Iterable[Sample]
     ) -> Iterator[str]:
-        """A warning for each row that could not be read; see `Backend.check_cases`."""
+        """Warnings of rows that could not be read and of outputs that a run cannot use; see `Backend.check_cases`."""
         yield from (f"no recorded output: {bad.where}: {bad.reason}" for bad in self.bad)
+        yield from self._limits()
         self._check_ids(sharing, places)
         self._check_resumed(records)
+
+    def _limits(self) -> Iterator[str]:
+        """What a run without further options does not find in the recording."""
+        numbers = [number for _, _, number in self._outputs]
+        several = [number for number in numbers if number is not None]
+        if len(several) == len(numbers):
+            yield f"{self.name} has {max(several) + 1} answers to a sample: a run finds them with --num-samples only"
+        first = islice((one.text for found in self._outputs.values() for one in found.values()), CHECKED)
+        if not any(parse_output(text, None).frames for text in first):
+            yield f"{self.name} has no traces: `spellout report FILE` grades such outputs by value, a run does not"
 
     def _check_ids(self, sharing: Iterable[tuple[Case, Case]], places: Mapping[str, str]) -> None:
         """Raises InputError for two cases with the same id if the recording has only the id."""

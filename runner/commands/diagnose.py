@@ -1,6 +1,7 @@
 """`spellout diagnose`: compares recorded outputs with the reference traces, and reports the first divergence of each.
 
-Reads rows with a program, a call and an output, or the folder of a run. It executes the programs and needs no model.
+Reads rows with a program, a call and an output, the folder of a run, or a file of another evaluation harness. It
+executes the programs and needs no model. An output that is no trace is graded by the value that it predicts.
 The field `output` is the model's output. The label is `expected`; if `--column output=…` names another column for the
 output, the column `output` is the label, as in CruxEval.
 """
@@ -25,14 +26,17 @@ from analyze.diagnosis.divergence import DIVERGENCE_KINDS
 from analyze.diagnosis.failing_operation import OperationDiagnosis, find_failing_operation
 from analyze.diagnosis.rows import BUDGET, diagnosable_case, diagnose_case
 from analyze.gold_trace.trace import MAX_COUNTED_TOKENS, Trace
-from analyze.risk.failures import FailureCase, failure_case
+from analyze.risk.failures import FailureCase, Status, failure_case
 from corpora import BadRow, Case, Row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
 from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
 from runner.inputs.programs import column_mapping
-from runner.records.samples import ORIGINAL
+from runner.interchange.recorded_rows import read_harness_file, rows_with_programs
+from runner.interchange.recorded_samples import OutputGrade, grade_value, is_value
+from runner.records.samples import ORIGINAL, Verdict
 from runner.reports.failure_analyses import analyses_as_json, benchmark_types, print_analyses
+from runner.runs.cases import load_cases
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console, progress_bar, warn
 from runner.terminal.options import at_least, seconds
@@ -43,6 +47,7 @@ RUNS_PROGRAMS = True
 EXAMPLES = """
   spellout diagnose outputs.jsonl
   spellout diagnose runs/demo
+  spellout diagnose generations.json --benchmark cruxeval.jsonl
   spellout diagnose outputs.jsonl --budget 8192 --json | head -1
   spellout diagnose failures.jsonl --summary --benchmark cruxeval=cruxeval.jsonl --benchmark humaneval=humaneval
   spellout diagnose runs/demo --catalogue                lists the failures by type and cause
@@ -54,13 +59,16 @@ exit status:
   0  success
   2  wrong usage, or no readable row (or more unreadable rows than --max-bad)
 """
+_STATUS: dict[Verdict, Status] = {"correct": "right", "incorrect": "wrong"}
 LABELS_SHOWN = 20
 SECONDS = 60.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout diagnose`."""
-    parser.add_argument("file", metavar="DATASET|RUN", help=f"the folder of a run, or {DATA_HELP}")
+    parser.add_argument(
+        "file", metavar="DATASET|RUN", help=f"the folder of a run, a file of another evaluation harness, or {DATA_HELP}"
+    )
     add_data_options(parser)
     parser.add_argument(
         "--budget",
@@ -92,16 +100,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[NAME=]DATASET",
-        help="the complete benchmark, if the file has only failures: compares its output types; repeatable",
+        help="the complete benchmark: compares its output types with those of the failures, and has the programs of "
+        "outputs that are recorded without; repeatable",
     )
 
 
 @dataclass
 class _DiagnosisTotals:
-    """Totals over all rows: first divergences, correct answers, contradicted labels and duplicates."""
+    """Totals over all rows: first divergences, correct answers, contradicted labels and duplicates.
+
+    `values` counts the verdicts of outputs that are no traces.
+    """
 
     tally: RowTally
+    is_of_harness: bool = False
     kinds: Counter[str] = field(default_factory=Counter)
+    values: Counter[str] = field(default_factory=Counter)
     right: int = 0
     not_asked: int = 0
     labels: int = 0
@@ -112,12 +126,16 @@ class _DiagnosisTotals:
 
 @dataclass(frozen=True)
 class _DiagnosedRow:
-    """The diagnosis of a row, the check of its label, and the operations that failed; None where there are none."""
+    """The diagnosis of a row, the check of its label, and the operations that failed; None where there are none.
+
+    `value` is the grade of an output that is no trace.
+    """
 
     name: str
     diagnosis: Diagnosis
     label: LabelCheck | None
     operations: OperationDiagnosis | None
+    value: OutputGrade | None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -131,13 +149,14 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         found.kinds[item.diagnosis.kind] += 1
         found.right += item.diagnosis.correct
+        found.values.update([item.value.verdict] if item.value else [])
         if not arguments.summary:
             _show(item, console, as_json=arguments.json)
     if found.not_asked and not found.tally.rows:
         raise InputError("no record has an output", where=arguments.file)
     found.tally.check(arguments.max_bad)
     if not arguments.json:
-        console.print(_table(found.kinds, found.right))
+        console.print(_table(found))
         print_analyses(found.judged, benchmarks, console, catalogued=arguments.catalogue)
     elif arguments.summary:
         sys.stdout.write(json.dumps(analyses_as_json(found.judged, benchmarks)) + "\n")
@@ -149,7 +168,12 @@ def _judged_rows(arguments: argparse.Namespace, found: _DiagnosisTotals) -> Iter
     columns = column_mapping(arguments.column)
     column = columns.pop("output", "output")
     source = _records(arguments.file)
-    rows = list(data_rows(source, [f"{name}={other}" for name, other in columns.items()]))
+    recorded = None if arguments.column else read_harness_file(Path(source))
+    found.is_of_harness = recorded is not None
+    rows = list(recorded.rows if recorded else data_rows(source, [f"{name}={at}" for name, at in columns.items()]))
+    if recorded or arguments.benchmark:
+        names = [text.rpartition("=")[2] for text in arguments.benchmark]
+        rows = list(rows_with_programs(rows, [case for name in names for case in load_cases(name, [], None).cases]))
     with progress_bar() as progress:
         for row in progress.track(rows, description="executing programs"):
             if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
@@ -183,7 +207,10 @@ def _judged(
     if isinstance(result, BadRow):
         return result
     trace, diagnosis = result
-    operations = None
+    operations, output = None, row.fields[column]
+    value = None
+    if isinstance(output, str) and is_value(output, diagnosis) and "verdict" not in row.fields:  # not a run's record
+        value = grade_value(output, trace)
     try:
         if not arguments.summary and diagnosis.kind in ("state", "return value"):
             operations = find_failing_operation(trace, diagnosis)
@@ -191,14 +218,17 @@ def _judged(
         if row.fields.get("attempt", ORIGINAL) == ORIGINAL:
             stopped = row.fields.get("stopped")
             why = stopped if isinstance(stopped, str) else ""
-            found.judged.append(failure_case(case, trace, diagnosis, why, by_answer_block=arguments.grade == "answer"))
+            judged = failure_case(case, trace, diagnosis, why, by_answer_block=arguments.grade == "answer")
+            if value and arguments.grade != "answer":
+                judged = replace(judged, status=_STATUS[value.verdict], predicted=value.predicted)
+            found.judged.append(judged)
     except OutOfTimeError as error:
         return BadRow(row.number, row.where, f"not diagnosed: {error.message}")
     except InputError:
         raise  # no sandbox is available
     except Exception as error:  # noqa: BLE001 - one row must not end the command
         return BadRow(row.number, row.where, f"the diagnosis failed: {type(error).__name__}: {error}")
-    return _DiagnosedRow(_name(row, case), diagnosis, label, operations)
+    return _DiagnosedRow(_name(row, case), diagnosis, label, operations, value)
 
 
 def _name(row: Row, case: Case) -> str:
@@ -226,7 +256,9 @@ def _remark(found: _DiagnosisTotals, errors: Console) -> None:
         warn(errors, f"{format_count(found.tally.bad, 'row')} could not be judged")
     if found.not_asked:
         errors.print(f"{found.not_asked} records have no output, because they were not asked")
-    if found.kinds and found.kinds["format"] == found.kinds.total():
+    if found.values:
+        errors.print(f"{format_count(found.values.total(), 'output')} without a trace: graded by value")
+    if found.kinds and found.kinds["format"] == found.kinds.total() and not found.is_of_harness:
         warn(
             errors,
             "no output starts with a trace frame; name the column of the model's outputs with --column output=COLUMN",
@@ -243,7 +275,16 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
     found = row.diagnosis
     if as_json:
         operations = None if row.operations is None else asdict(row.operations)
-        sys.stdout.write(json.dumps({"id": row.name, **asdict(found), "failing_operations": operations}) + "\n")
+        value = {key: getattr(row.value, key) for key in ("verdict", "predicted", "read_by")} if row.value else None
+        record = {"id": row.name, **asdict(found), "failing_operations": operations, "value": value}
+        sys.stdout.write(json.dumps(record) + "\n")
+        return
+    if row.value is not None:
+        read_by = f"read from {row.value.read_by}" if row.value.read_by else "no value can be read"
+        console.print(f"{row.name}: {row.value.verdict}; no trace, {read_by}", soft_wrap=True)
+        if row.value.verdict != "correct":
+            console.print(f"    reference {on_one_line(found.truth or '')}", soft_wrap=True)
+            console.print(f"    predicted {on_one_line(row.value.predicted or '')}", soft_wrap=True)
         return
     verdict = "correct" if found.correct else "incorrect" if found.answer is not None else "no answer"
     tokens = f"more than {MAX_COUNTED_TOKENS}" if found.true_tokens is None else str(found.true_tokens)
@@ -266,11 +307,13 @@ def _show_operations(found: OperationDiagnosis, console: Console) -> None:
         console.print(f"    operation {place}{on_one_line(one.operation)}: {reference}{predicted}", soft_wrap=True)
 
 
-def _table(kinds: Counter[str], right: int) -> Table:
+def _table(found: _DiagnosisTotals) -> Table:
     table = Table("first divergence", "outputs")
     for kind in DIVERGENCE_KINDS:
-        table.add_row(kind, str(kinds[kind]))
+        table.add_row(kind, str(found.kinds[kind]))
     table.add_section()
-    table.add_row("all", str(kinds.total()))
-    table.add_row("correct by the final RETURN frame", str(right))
+    table.add_row("all", str(found.kinds.total()))
+    table.add_row("correct by the final RETURN frame", str(found.right))
+    if found.values:
+        table.add_row("correct by value, without a trace", str(found.values["correct"]))
     return table

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from analyze import Trace, diagnose, trace_call
+from analyze import Diagnosis, Trace, diagnose, trace_call
 from analyze.diagnosis.answers import final_answer
 from analyze.diagnosis.parse_output import parse_output
 from analyze.diagnosis.truncation import is_truncated
@@ -48,7 +48,17 @@ class RecordedRun:
 
 
 @dataclass(frozen=True)
-class _OutputGrade:
+class OutputGrade:
+    """The grade of an output.
+
+    Attributes:
+        verdict: by execution.
+        predicted: the value that it predicts; None if it cannot be read.
+        read_by: what the value was read from; "" if it cannot be read.
+        divergence: the first divergence of a trace.
+        action: its first hallucinated action.
+    """
+
     verdict: Verdict
     predicted: str | None
     read_by: str
@@ -125,27 +135,32 @@ def _reference(case: Case) -> Trace | str:
     return trace if trace.frames else f"no reference trace: {trace.outcome.detail or trace.outcome.status}"
 
 
-def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> _OutputGrade:
-    is_trace = bool(parse_output(output, None).frames)
-    if output.strip() and not is_trace:
-        return _graded_value(output, trace)
+def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGrade:
     found = diagnose(trace, output)
+    if is_value(output, found):
+        return grade_value(output, trace)
     stopped = fields.get("stopped")
     cut = is_truncated(found.answer, found.kind, trace.grading, stopped if isinstance(stopped, str) else "")
     verdict: Verdict = "correct" if found.correct else "truncated" if cut else "incorrect"
-    return _OutputGrade(verdict, found.answer, TRACE if is_trace else "", divergence_of(found), action_of(found))
+    return OutputGrade(verdict, found.answer, TRACE if output.strip() else "", divergence_of(found), action_of(found))
 
 
-def _graded_value(output: str, trace: Trace) -> _OutputGrade:
+def is_value(output: str, found: Diagnosis) -> bool:
+    """Returns whether an output, diagnosed as this, is no trace, so that it is graded by the value that it predicts."""
+    return bool(output.strip()) and found.kind == "format" and not parse_output(output, None).frames
+
+
+def grade_value(output: str, trace: Trace) -> OutputGrade:
+    """Grades an output that is no trace by the value that it predicts."""
     value = read_value(output)
     if value is None:
-        return _OutputGrade("incorrect", None, "")
+        return OutputGrade("incorrect", None, "")
     reference = final_answer(trace.frames, trace.grading) or ""
     right = trace.cut is None and is_same_value(reference, value.text)
-    return _OutputGrade("correct" if right else "incorrect", value.text, value.rule)
+    return OutputGrade("correct" if right else "incorrect", value.text, value.rule)
 
 
-def _sample(row: Row, case: Case, trace: Trace, graded: _OutputGrade, path: Path) -> Sample:
+def _sample(row: Row, case: Case, trace: Trace, graded: OutputGrade, path: Path) -> Sample:
     text = partial(_text, row.fields)
     number = row.fields.get("answer_index")
     index = number if isinstance(number, int) else None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from analyze import trace_call
 from corpora.errors import InputError
 from runner.asking.generation import Prompt
 from runner.backends import load_model
@@ -36,6 +37,14 @@ def test_a_recording_without_any_output_is_refused(tmp_path: Path) -> None:
     path.write_text('{"id": 1}\n{\n')
     with pytest.raises(InputError, match=r"out\.jsonl: has no recorded outputs: its first record has id"):
         Replay(path)
+
+
+def test_a_recording_that_a_run_cannot_grade_is_warned_about(tmp_path: Path) -> None:
+    rows = [{"id": "a", "output": text, "answer_index": number} for number, text in enumerate(("2", "[ANSWER]2"))]
+    warnings = list(recorded(tmp_path / "out.jsonl", *rows).check_cases((), {}, ()))
+    assert ["has 2 answers to a sample" in warnings[0], "has no traces" in warnings[1]] == [True, True]
+    traced = recorded(tmp_path / "traced.jsonl", {"id": "a", "output": trace_call("def f(): pass", "f()").text})
+    assert list(traced.check_cases((), {}, ())) == []
 
 
 def test_an_unrecorded_question_stays_unanswered(tmp_path: Path) -> None:

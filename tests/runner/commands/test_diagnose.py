@@ -158,6 +158,49 @@ def test_outputs_that_are_no_traces_are_asked_about(tmp_path: Path, capsys: pyte
     assert "with --column output=COLUMN" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("rows", "options", "says"),
+    [
+        pytest.param(
+            [{"task_id": "a", "completion": "return 1"}], [], "holds a program that a model wrote", id="programs"
+        ),
+        pytest.param(
+            [{"id": "a", "output": "2"}], ["--benchmark", "BENCHMARK"], "no case has the id 'a'", id="unknown id"
+        ),
+        pytest.param([{"id": "a", "output": "2"}], [], "no field 'source' or 'code'", id="no program"),
+    ],
+)
+def test_a_recorded_output_without_a_program_is_named(
+    rows: list[object], options: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmark = recorded(tmp_path / "b.jsonl", {"id": "b", "code": SOURCE, "input": "1", "output": "2"})
+    asked = [benchmark if option == "BENCHMARK" else option for option in options]
+    assert main(["diagnose", recorded(tmp_path / "o.jsonl", *rows), *asked]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_outputs_of_another_harness_are_matched_and_graded_by_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmark = recorded(
+        tmp_path / "b.jsonl", *({"id": f"sample_{n}", "code": SOURCE, "input": str(n), "output": "0"} for n in (1, 2))
+    )
+    path = tmp_path / "generations.json"
+    path.write_text(json.dumps({"sample_1": ["2", "[ANSWER]2.0[/ANSWER]"], "sample_2": [RIGHT]}))
+    assert main(["diagnose", str(path), "--benchmark", benchmark]) == 0
+    captured = capsys.readouterr()
+    lines = captured.out.splitlines()
+    assert lines[:2] == [
+        "sample_1: correct; no trace, read from whole output",
+        "sample_1: incorrect; no trace, read from [ANSWER] block",
+    ]
+    assert lines[2:4] == ["    reference 2", "    predicted 2.0"] and lines[4].startswith(
+        "sample_2: no answer; action at frame 1"
+    )
+    assert "correct by value, without a trace │ 1" in captured.out
+    assert "2 outputs without a trace: graded by value" in captured.err
+
+
 def test_ids_are_outputs_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids = frames_to_ids(trace_call(SOURCE, "f(1)").frames, default_tokenizer())
     path = recorded(tmp_path / "o.jsonl", {**row(""), "output": list(ids)}, {**row(""), "output": [10**9]})
