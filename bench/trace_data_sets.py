@@ -6,8 +6,9 @@
 
 `check` accounts for every row of the source, and compares every traced row (or one in EVERY, and all hostile ones) with
 a trace made in its own process, outside the sandbox and the pipeline (hostile programs are not run there). `rate [ROWS
-TURNS]` measures the pipeline against the bare cost (fork, settrace, write) and two processes against one; `cpu [ROWS
-TURNS]` the same by CPU time, which a busy machine changes less.
+TURNS]` measures the pipeline against the bare cost and two processes against one; `cpu [ROWS TURNS]` the first by CPU
+time, which a busy machine changes less. The bare cost is two forks that trace the program (two, because the second one
+shows that it is deterministic), token ids and writing; it is given for plain forks and for forks in the sandbox.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import redirect_stdout, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
+from functools import partial
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,14 @@ import pyarrow as arrow
 import pyarrow.parquet as parquet
 
 from analyze.gold_trace.frames import frames_to_ids, frames_to_text
-from analyze.gold_trace.trace import build_frames, trace_in_process
+from analyze.gold_trace.trace import OBSERVER, build_frames, trace_in_process
+from analyze.gold_trace.tracer import Record
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora import read_rows
-from corpora.execute import allow_weak_isolation
+from corpora.execute import allow_weak_isolation, run_observed
+from corpora.nondeterminism import OTHER_HASH_SEED
 from corpora.program import Case
+from corpora.sandbox.workers import pool
 from runner.pocket.data import cases
 from runner.traces.building import build_traces
 from runner.traces.formats.cwm import END_OF_TEXT
@@ -185,45 +189,55 @@ def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
 
 def rate(rows: int, turns: int) -> None:
     """Rows per second of the pipeline and of its bare parts, alternating; the best of the turns for each."""
+    allow_weak_isolation(True)
     with tempfile.TemporaryDirectory() as temporary:
         source = _programs(Path(temporary), rows)
         found: dict[str, list[float]] = {}
         for turn in range(turns):
-            start = time.perf_counter()
-            bare(source, Path(temporary))
-            found.setdefault("bare, one process", []).append(time.perf_counter() - start)
+            for name, runner in BARE.items():
+                start = time.perf_counter()
+                bare(source, Path(temporary), runner)
+                found.setdefault(name, []).append(time.perf_counter() - start)
             for jobs in (1, 2):
                 out = Path(temporary) / f"{turn}-{jobs}"
                 found.setdefault(f"traces --jobs {jobs}", []).append(traced(source, out, jobs))
     best = {name: min(times) for name, times in found.items()}
     for name, seconds in best.items():
         print(f"{name:20} {rows / seconds:7.1f} rows/s")
-    bare_seconds, one, two = best.values()
-    print(
-        f"one process takes {one / bare_seconds:.2f} times the bare time; two are {one / two:.2f} times as fast as one"
-    )
+    one, two = best["traces --jobs 1"], best["traces --jobs 2"]
+    for name in BARE:
+        print(f"one process takes {one / best[name]:.2f} times as long as {name}")
+    print(f"two processes are {one / two:.2f} times as fast as one")
     print(f"load {os.getloadavg()[0]:.1f}")
 
 
 def cpu(rows: int, turns: int) -> None:
     """CPU time per row of the pipeline in this process and of its bare parts, alternating: robust on a busy machine."""
+    assert rows < pool.JOBS_PER_WORKER
     allow_weak_isolation(True)
     with tempfile.TemporaryDirectory() as temporary:
         source = _programs(Path(temporary), rows)
         request = TraceRequest(str(source), similarity=None)
-        build_traces(Path(temporary) / "start", request, islice(read_rows(source), 2))
-        found: list[tuple[float, float]] = []
         for turn in range(turns):
-            start = _cpu_seconds()
-            bare(source, Path(temporary))
-            middle = _cpu_seconds()
-            build_traces(Path(temporary) / str(turn), request, read_rows(source))
-            found.append((middle - start, _cpu_seconds() - middle))
-    for one, other in found:
-        print(
-            f"bare {1000 * one / rows:5.2f} ms, traces {1000 * other / rows:5.2f} ms of CPU per row: {other / one:.2f}"
-        )
+            folder = Path(temporary) / str(turn)
+            spent = {name: _cpu_of(partial(bare, source, Path(temporary), runner)) for name, runner in BARE.items()}
+            traces = _cpu_of(partial(build_traces, folder, request, read_rows(source)))
+            ratios = (
+                f"{traces / other:.2f} times the {1000 * other / rows:.1f} ms of {name}"
+                for name, other in spent.items()
+            )
+            print(f"traces: {1000 * traces / rows:.1f} ms of CPU per row, {', '.join(ratios)}")
     print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def _cpu_of(action: Callable[[], object]) -> float:
+    """CPU seconds of an action, with new workers that are ready: the count of one that ends would be lost."""
+    pool.close_idle()
+    for hash_seed in (0, OTHER_HASH_SEED):
+        _confined("def main():\n    return 1\n", hash_seed)
+    start = _cpu_seconds()
+    action()
+    return _cpu_seconds() - start
 
 
 def _programs(folder: Path, rows: int) -> Path:
@@ -262,30 +276,57 @@ def traced(source: Path, out: Path, jobs: int) -> float:
     return spent[1] - spent[0]
 
 
-def bare(source: Path, folder: Path) -> None:
-    """Two traced forks per row of a process with the standard library only, and writing: without all the rest."""
+RunTwice = Callable[[str], tuple[list[Record], list[Record]]]
+"""Runs a program with its `main` twice and returns the records of both runs."""
+
+
+def bare(source: Path, folder: Path, runner: Callable[[], AbstractContextManager[RunTwice]]) -> None:
+    """Two traced forks per row, token ids and writing: without reading, checks, digests, limits and curation."""
     tokenizer = default_tokenizer()
     made = []
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-S", "-c", TRACED_FORKS, str(ROOT)]
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as server:
+    with runner() as run_twice:
         for line in source.open(encoding="utf-8"):
             row = json.loads(line)
             context = Case("", row["source"], row["call"]).context
-            first, second = (build_frames(_forked(server, context), context) for _ in range(2))
+            first, second = (build_frames(records, context) for records in run_twice(context))
             assert first == second
             made.append({**row, "trace": frames_to_text(first), "token_ids": frames_to_ids(first, tokenizer)})
-        server.communicate()
     parquet.write_table(arrow.Table.from_pylist(made), folder / "bare.parquet", compression="zstd")
 
 
-def _forked(server: subprocess.Popen[bytes], context: str) -> Any:
+@contextmanager
+def plain_forks() -> Iterator[RunTwice]:
+    """Forks of a process with the standard library only, not confined."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-S", "-c", TRACED_FORKS, str(ROOT)]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as server:
+        yield lambda context: (_forked(server, context), _forked(server, context))
+        server.communicate()
+
+
+@contextmanager
+def confined_forks() -> Iterator[RunTwice]:
+    """The forks that the pipeline makes too: in the sandbox."""
+    yield lambda context: (_confined(context, 0), _confined(context, OTHER_HASH_SEED))
+
+
+BARE = {"plain forks": plain_forks, "forks in the sandbox": confined_forks}
+
+
+def _confined(context: str, hash_seed: int) -> list[Record]:
+    """The records of one run in the sandbox."""
+    _, lines = run_observed(context, OBSERVER, {}, hash_seed=hash_seed)
+    return [record for line in lines[:-1] for record in json.loads(line)]
+
+
+def _forked(server: subprocess.Popen[bytes], context: str) -> list[Record]:
     """The records of one run in a fork of the server."""
     assert server.stdin is not None and server.stdout is not None
     text = context.encode()
     server.stdin.write(len(text).to_bytes(4, "big") + text)
     server.stdin.flush()
-    return pickle.loads(server.stdout.read(int.from_bytes(server.stdout.read(4), "big")))
+    records: list[Record] = pickle.loads(server.stdout.read(int.from_bytes(server.stdout.read(4), "big")))
+    return records
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import cast
 
@@ -126,15 +126,23 @@ def trace_call(
         megabytes=megabytes,
     )
     try:
-        records, cut = read_records(lines, max_frames, len(physical_lines(context)))
+        frames, numbers, labels, cut = _read_frames(context, lines, max_frames)
     except ValueError as error:
         outcome = Outcome("crashed", isolation=outcome.isolation, detail=f"the trace was tampered with: {error}")
         return Trace(context, (), outcome, grading, outcome.status)
     if cut is None and outcome.status not in ("ok", "raised"):
         cut = outcome.status
+    return Trace(context, frames, outcome, grading, cut, labels, numbers)
+
+
+@lru_cache(1)
+def _read_frames(
+    context: str, lines: tuple[str, ...], max_frames: int
+) -> tuple[tuple[Frame, ...], tuple[int, ...], tuple[str, ...], str | None]:
+    """The frames, their line numbers, labels, and why they stop early. A call that is run twice is read once."""
+    records, cut = read_records(lines, max_frames, len(physical_lines(context)))
     frames = tuple(build_frames(records, context))
-    numbers = tuple(line for _, line, _, _ in records)
-    return Trace(context, frames, outcome, grading, cut, find_caveats(context, frames), numbers)
+    return frames, tuple(line for _, line, _, _ in records), find_caveats(context, frames), cut
 
 
 def trace_in_process(text: str, *, max_frames: int = MAX_FRAMES, max_bytes: int = MAX_BYTES) -> list[Frame]:

@@ -8,6 +8,7 @@ same command resumes), and at the end `data/` (the data set), `dropped.jsonl`, `
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import partial
@@ -61,9 +62,8 @@ def build_traces(
             counts = curate(folder, request, parts, on_curated)
             write_atomically(folder / "summary.json", json.dumps(vars(counts)))
             write_card(folder, request, counts)
-        except OSError as error:  # a full disk, a folder that became read-only, here or in another process
-            raise InputError(
-                f"cannot be written: {error.strerror or error}; the same command resumes",
-                where=str(error.filename or folder),
-            ) from error
+        except (OSError, sqlite3.OperationalError) as error:  # a full disk, a folder that became read-only
+            reason = getattr(error, "strerror", None) or error
+            where = getattr(error, "filename", None) or folder
+            raise InputError(f"cannot be written: {reason}; the same command resumes", where=str(where)) from error
     return counts

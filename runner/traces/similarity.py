@@ -27,7 +27,8 @@ def minhash(tokens: Sequence[str]) -> bytes:
     Raises:
         InputError: datasketch is not installed.
     """
-    signature = _empty_signature().copy()  # half the time of a new one, which draws its permutations
+    signature = _signature()
+    signature.clear()  # a new one would draw its permutations again
     signature.update_batch(sorted(ngrams(tokens, SHINGLE)))
     return np.asarray(signature.hashvalues, dtype="<u4").tobytes()
 
@@ -45,7 +46,7 @@ def bands(signature: bytes) -> Iterator[bytes]:
 
 
 @cache
-def _empty_signature() -> Any:
+def _signature() -> Any:
     return _datasketch().MinHash(num_perm=PERMUTATIONS, seed=1)
 
 

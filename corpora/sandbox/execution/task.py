@@ -43,6 +43,7 @@ _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _RECURSION, _DIGITS = sys.getrecursionlimit(), sys.get_int_max_str_digits()
 _quietly, _ignore = warnings.catch_warnings, warnings.simplefilter
 _dict_clear, _dict_update, _sys, _modules = dict.clear, dict.update, sys, sys.modules
+_MAIN = ParsedCall("main()", sequences=False)  # for a job without calls; parsed before the fork, which is much cheaper
 
 
 def restore_interpreter() -> None:
@@ -70,7 +71,7 @@ def run_job(job: Job, observer: type[Observer] | None) -> None:
     """Run every call of the job on fresh module state and report each."""
     report, streams, reserve = ReportWriter(job.nonce), StandardStreams(), MemoryReserve()
     source = CompiledSource(job.source)
-    calls = [ParsedCall(call, job.sequences) for call in job.calls or ("main()",)]
+    calls = [ParsedCall(call, job.sequences) for call in job.calls] or [_MAIN]
     for number, call in enumerate(calls):
         if number:
             _dict_clear(_builtins_dict)
@@ -124,7 +125,7 @@ class StandardStreams:
         except Exception:  # noqa: BLE001 - closed: earlier output is still available
             pass
         try:
-            return _pread(2, STDOUT_LIMIT, 0).decode("utf-8", "replace")
+            return _pread(2, min(_fstat(2).st_size, STDOUT_LIMIT), 0).decode("utf-8", "replace")
         except OSError:
             return ""
 

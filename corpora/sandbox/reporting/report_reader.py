@@ -9,7 +9,7 @@ from corpora.sandbox.reporting import report_parser
 from corpora.sandbox.reporting.protocol import LINE, LINES_LIMIT, REPORT_LIMIT, RESULT
 from corpora.sandbox.reporting.report_parser import CallReport, ForgedReportError
 
-_CHUNK_BYTES = 1 << 20
+_CHUNK_BYTES = 1 << 16  # a larger buffer would be mapped and unmapped at each reading
 _HARNESS = b"harness: "
 
 

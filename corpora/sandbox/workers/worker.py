@@ -174,7 +174,8 @@ class Worker:
                 self._watch(job, seconds, grace, report, watched)
             finally:
                 os.close(report)
-            watched.stdout = os.pread(stdout.fileno(), STDOUT_LIMIT, 0)
+            size = os.fstat(stdout.fileno()).st_size
+            watched.stdout = os.pread(stdout.fileno(), min(size, STDOUT_LIMIT), 0)
         return watched
 
     def _watch(self, job: Job, seconds: float, grace: float, report: int, watched: JobReport) -> None:

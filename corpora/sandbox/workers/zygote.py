@@ -158,8 +158,8 @@ class Zygote:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            with os.fdopen(fds[0], "rb") as file:
-                job = Job(**marshal.load(file))  # written by the caller; cheaper than JSON right after a fork
+            # written by the caller; cheaper than JSON, or than a file object, right after a fork
+            job = Job(**marshal.loads(os.read(fds[0], os.fstat(fds[0]).st_size)))
             self._place_descriptors(fds)
             if job.probe:
                 self._run_probe(job)

@@ -22,7 +22,7 @@ from analyze import trace_call
 from analyze.auditing.executors import over_cores, over_ray
 from corpora import read_rows
 from corpora.errors import InputError
-from runner.traces import shards
+from runner.traces import index, shards
 from runner.traces.building import build_traces
 from runner.traces.curation import DataSetCounts
 from runner.traces.request import TraceRequest
@@ -229,6 +229,15 @@ def test_a_full_disk_is_one_line_and_the_same_command_resumes(tmp_path: Path) ->
     assert "Traceback" not in full.stderr
     again = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert again.returncode == 0 and again.stdout.startswith("40 rows"), again.stderr
+
+
+def test_an_index_that_does_not_fit_on_the_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = write_rows(tmp_path, [{"code": SUM, "input": "[1, 2]"}])
+    with monkeypatch.context() as small:
+        small.setattr(index, "_TABLES", "PRAGMA max_page_count = 2;" + index._TABLES)
+        with pytest.raises(InputError, match="cannot be written: database or disk is full; the same command resumes"):
+            built(tmp_path / "out", request)
+    assert built(tmp_path / "out", request).kept == 1
 
 
 @pytest.mark.slow
