@@ -7,23 +7,10 @@ from corpora.deadline import time_limit
 from corpora.errors import InputError
 from rewrite import check_equivalence
 from runner.rewriting.processes import shared_processes
+from runner.traces.request import DroppedRowError
 
 SECONDS = 120.0
 """Time limit of a rewrite and of its verification, each."""
-
-
-class NoRewriteError(Exception):
-    """A program that has no verified rewrite.
-
-    Attributes:
-        reason: Why, in a few words that are counted.
-        detail: More about this program.
-    """
-
-    def __init__(self, reason: str, detail: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.detail = detail
 
 
 def rewrite_case(case: Case, recipe: str, seconds: float) -> str:
@@ -35,14 +22,14 @@ def rewrite_case(case: Case, recipe: str, seconds: float) -> str:
         seconds: Time limit of each run.
 
     Raises:
-        NoRewriteError: The recipe changes nothing, or the rewrite was not proven equal on the call.
+        DroppedRowError: The recipe changes nothing, or the rewrite was not proven equal on the call.
     """
     try:
         made = shared_processes().rewrite(case.source, recipe, calls=[case.call])
     except InputError as error:
-        raise NoRewriteError("the rewrite failed", str(error)) from None
+        raise DroppedRowError("the rewrite failed", str(error)) from None
     if not made.changed:
-        raise NoRewriteError(
+        raise DroppedRowError(
             "the recipe leaves the program unchanged", "; ".join(sorted({why for _, why in made.left}))
         )
     try:
@@ -51,7 +38,7 @@ def rewrite_case(case: Case, recipe: str, seconds: float) -> str:
                 case.source, made.source, [case.call], examples=0, seconds=seconds, assumes=made.assumes
             )
     except InputError as error:
-        raise NoRewriteError("the rewrite could not be verified", str(error)) from None
+        raise DroppedRowError("the rewrite could not be verified", str(error)) from None
     if verdict.equivalent is not True:
-        raise NoRewriteError("the rewrite is not proven equal on its call", verdict.why)
+        raise DroppedRowError("the rewrite is not proven equal on its call", verdict.why)
     return made.source

@@ -109,3 +109,17 @@ class DroppedRow:
     id: str
     reason: str
     detail: str = ""
+
+
+class DroppedRowError(Exception):
+    """A row or a rewrite cannot be in the data set.
+
+    Attributes:
+        reason: Why, in a few words that are counted.
+        detail: More about this row.
+    """
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail

@@ -20,15 +20,16 @@ from corpora.deadline import OutOfTimeError, time_limit
 from corpora.execute import allow_weak_isolation
 from corpora.reading.packages import require_package
 from corpora.row_programs import calls_of
-from runner.traces.augmentation import NoRewriteError, rewrite_case
+from corpora.sandbox.values.value_kinds import without_addresses
+from runner.traces.augmentation import rewrite_case
 from runner.traces.decontamination import Overlap, load_index
 from runner.traces.formats import renderer
 from runner.traces.normalized_tokens import NormalizedTokens, hash_text, normalize_tokens
-from runner.traces.request import DroppedRow, TraceRequest
+from runner.traces.request import DroppedRow, DroppedRowError, TraceRequest
 from runner.traces.schema import part_schema
 from runner.traces.similarity import minhash
 from runner.traces.suite.package_rows import RECORDED, SKIPPED
-from runner.traces.tracing import DETERMINISM, UnusableTraceError, trace_twice
+from runner.traces.tracing import DETERMINISM, trace_twice
 
 SEMANTICS = "3.10"
 ASSESS_SECONDS = 60.0
@@ -151,7 +152,7 @@ def _case_outputs(
         identifier = f"{case.id}/{recipe}"
         try:
             source = rewrite_case(case, recipe, request.seconds)
-        except NoRewriteError as error:
+        except DroppedRowError as error:
             yield DroppedRow(row.number, row.where, identifier, f"{recipe}: {error.reason}", error.detail)
             continue
         rewritten = replace(case, id=identifier, source=source)
@@ -174,8 +175,8 @@ def _traced(
         rendered = renderer(request.format)(case, trace, tokenizer)
         count = rendered.count_tokens(tokenizer)
         if count > request.max_tokens:
-            raise UnusableTraceError("more tokens than --max-tokens", f"{count:,} tokens")
-    except UnusableTraceError as error:
+            raise DroppedRowError("more tokens than --max-tokens", f"{count:,} tokens")
+    except DroppedRowError as error:
         reason = f"{recipe}: {error.reason}" if recipe else error.reason
         return DroppedRow(row.number, row.where, case.id, reason, error.detail)
     except (UntokenizedError, UnicodeEncodeError) as error:
@@ -219,15 +220,16 @@ def _traced(
 
 
 def _check_recorded(row: Row, trace: Trace) -> None:
-    """Raises UnusableTraceError if a call of a suite does not do what it did there."""
+    """Raises DroppedRowError if a call of a suite does not do what it did there."""
     if not all(name in row.fields for name in RECORDED):
         return
-    outcome = trace.outcome
-    value, exception = (row.fields[name] for name in RECORDED)
-    replayed = (outcome.value, outcome.exception and outcome.exception[0].rpartition(".")[2])
-    if (value, exception) != replayed:
-        was, now = (f"raises {raised}" if raised else repr_ for repr_, raised in ((value, exception), replayed))
-        raise UnusableTraceError("the replay differs from the recorded call", f"recorded: {was}; replayed: {now}")
+    recorded = tuple(row.fields[name] for name in RECORDED)
+    replayed = trace.outcome.value, trace.outcome.exception and trace.outcome.exception[0].rpartition(".")[2]
+    was, now = (
+        f"raises {raised}" if raised else without_addresses(str(value)) for value, raised in (recorded, replayed)
+    )
+    if was != now:
+        raise DroppedRowError("the replay differs from the recorded call", f"recorded: {was}; replayed: {now}")
 
 
 def _assessment(case: Case, request: TraceRequest) -> Assessment | None:

@@ -8,7 +8,7 @@ from analyze.gold_trace.trace import Trace, trace_call
 from corpora import Case
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.nondeterminism import OTHER_ENVIRONMENT, OTHER_HASH_SEED, dependences
-from runner.traces.request import TraceRequest
+from runner.traces.request import DroppedRowError, TraceRequest
 
 DETERMINISM = "traced twice, with another hash seed, clock, random seed, process number and memory layout: equal"
 EXPLAIN_SECONDS = 60.0
@@ -26,34 +26,20 @@ NOT_LOADED = "the program does not load"
 NEVER_ENTERED = "the call fails before the program is entered"
 
 
-class UnusableTraceError(Exception):
-    """A call that has no usable trace.
-
-    Attributes:
-        reason: Why, in a few words that are counted.
-        detail: More about this call.
-    """
-
-    def __init__(self, reason: str, detail: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.detail = detail
-
-
 def trace_twice(case: Case, request: TraceRequest) -> Trace:
     """The reference trace of a case.
 
     Raises:
-        UnusableTraceError: The program or the call fails, exceeds a limit, or is nondeterministic.
+        DroppedRowError: The program or the call fails, exceeds a limit, or is nondeterministic.
         InputError: No isolation level is available and allowed.
     """
     trace = _trace(case, request)
     _check_complete(trace)
     again = _trace(case, request, environment=OTHER_ENVIRONMENT, hash_seed=OTHER_HASH_SEED)
     if again.cut not in (None, "max_frames"):
-        raise UnusableTraceError(_reason(again), f"in the second run: {again.outcome.detail or again.cut_reason}")
+        raise DroppedRowError(_reason(again), f"in the second run: {again.outcome.detail or again.cut_reason}")
     if (trace.frames, _result(trace)) != (again.frames, _result(again)):
-        raise UnusableTraceError("nondeterministic", _cause(case, request))
+        raise DroppedRowError("nondeterministic", _cause(case, request))
     return trace
 
 
@@ -77,12 +63,12 @@ def _result(trace: Trace) -> tuple[object, ...]:
 def _check_complete(trace: Trace) -> None:
     outcome = trace.outcome
     if trace.cut is not None:
-        raise UnusableTraceError(_reason(trace), outcome.detail or trace.cut_reason)
+        raise DroppedRowError(_reason(trace), outcome.detail or trace.cut_reason)
     raised = ": ".join(outcome.exception or ())
     if not trace.frames:
-        raise UnusableTraceError(NOT_LOADED, raised or outcome.detail)
+        raise DroppedRowError(NOT_LOADED, raised or outcome.detail)
     if outcome.status == "raised" and sum(frame.event == "call" for frame in trace.frames) < 2:
-        raise UnusableTraceError(NEVER_ENTERED, raised)
+        raise DroppedRowError(NEVER_ENTERED, raised)
 
 
 def _reason(trace: Trace) -> str:

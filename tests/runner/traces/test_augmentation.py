@@ -9,7 +9,8 @@ import pytest
 from corpora import Case, run_call
 from rewrite import rewrite_source
 from runner.traces import augmentation
-from runner.traces.augmentation import NoRewriteError, rewrite_case
+from runner.traces.augmentation import rewrite_case
+from runner.traces.request import DroppedRowError
 
 SOURCE = "def f(s):\n    return (len(s) + 1) * s.count('a')"
 
@@ -20,7 +21,7 @@ def test_a_rewrite_is_equal_on_its_call() -> None:
 
 
 def test_a_program_with_nothing_to_rewrite_is_named() -> None:
-    with pytest.raises(NoRewriteError, match="leaves the program unchanged"):
+    with pytest.raises(DroppedRowError, match="leaves the program unchanged"):
         rewrite_case(Case("a", "def f(x):\n    return x", "f(1)"), "decompose", 5)
 
 
@@ -31,5 +32,5 @@ def test_a_wrong_rewrite_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
             return replace(rewrite_source(source, recipe), source=source.replace("+ 1", "+ 2"))
 
     monkeypatch.setattr(augmentation, "shared_processes", WrongRewriter)
-    with pytest.raises(NoRewriteError, match="not proven equal on its call"):
+    with pytest.raises(DroppedRowError, match="not proven equal on its call"):
         rewrite_case(Case("a", SOURCE, "f('banana')"), "decompose", 5)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corpora import Case
-from runner.traces.request import TraceRequest
-from runner.traces.tracing import UnusableTraceError, trace_twice
+from runner.traces.request import DroppedRowError, TraceRequest
+from runner.traces.tracing import trace_twice
 
 REQUEST = TraceRequest("", max_frames=200, seconds=5)
 
@@ -33,7 +33,7 @@ REQUEST = TraceRequest("", max_frames=200, seconds=5)
     ],
 )
 def test_a_call_without_a_usable_trace_is_named(source: str, reason: str, detail: str) -> None:
-    with pytest.raises(UnusableTraceError) as raised:
+    with pytest.raises(DroppedRowError) as raised:
         trace_twice(Case("a", source, "f()"), REQUEST)
     assert raised.value.reason == reason
     assert detail in raised.value.detail

@@ -131,6 +131,15 @@ def test_calls_become_rows_and_the_rest_is_counted_with_its_reason(package: Path
     assert counts.read == 8
 
 
+def test_a_result_whose_repr_has_an_address_is_replayed(package: Path, tmp_path: Path) -> None:
+    (package / "src" / "shop" / "lazy.py").write_text("def pairs(xs):\n    return zip(xs, xs)\n")
+    test = "from shop.lazy import pairs\n\ndef test_pairs():\n    assert next(pairs([1])) == (1, 1)\n"
+    (package / "tests" / "test_lazy.py").write_text(test)
+    out = tmp_path / "out"
+    build_traces(out, TraceRequest(str(package)), package_rows(package, out, ["shop.lazy.*"], 100, sys.executable))
+    assert [row["result"] for row in data(out)] == ["<zip object>"]
+
+
 def test_the_suite_does_not_run_again_on_resume(package: Path, tmp_path: Path) -> None:
     first = rows(package, tmp_path / "out")
     (package / "tests" / "test_money.py").write_text("raise SystemExit\n")
