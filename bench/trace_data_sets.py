@@ -42,6 +42,7 @@ from corpora.program import Case
 from corpora.sandbox.workers import pool
 from runner.pocket.data import cases
 from runner.traces.building import build_traces
+from runner.traces.curation import curate
 from runner.traces.formats.cwm import END_OF_TEXT
 from runner.traces.request import TraceRequest
 
@@ -76,6 +77,8 @@ while head := sys.stdin.buffer.read(4):
     sys.stdout.buffer.flush()
 """
 RATE_ROWS, CPU_ROWS = (1000, 3), (200, 3)  # and turns
+WHOLE = LARGE = 10**8
+"""The limit on rows that reads all; the rows of the estimate."""
 # Programs that must not become rows; those of RAISES may, with the exception that the sandbox raises in them.
 HOSTILE = {
     "does not compile": "def f(x):\n    return (x",
@@ -209,6 +212,26 @@ def rate(rows: int, turns: int) -> None:
         print(f"one process takes {one / best[name]:.2f} times as long as {name}")
     print(f"two processes are {one / two:.2f} times as fast as one")
     print(f"load {os.getloadavg()[0]:.1f}")
+    estimate(out / str(WHOLE), one / rows)
+
+
+def estimate(folder: Path, core_seconds: float) -> None:
+    """Prints what 10^8 rows take, from the seconds per row of one process and from a data set."""
+    request = TraceRequest(**json.loads((folder / "traces.json").read_text(encoding="utf-8")))
+    parts = [*(folder / "parts").iterdir()]
+    start = time.perf_counter()
+    counts = curate(folder, request, len(parts))
+    curation = (time.perf_counter() - start) / counts.read
+    tracing = max(0.0, core_seconds - curation)
+    part_bytes, data_bytes = (
+        sum(one.stat().st_size for one in (folder / name).iterdir()) for name in ("parts", "data")
+    )
+    print(
+        f"estimate for 100,000,000 rows: {LARGE * tracing / 3600:,.0f} core-hours of tracing "
+        f"({LARGE * tracing / 3600 / 64:,.1f} hours on 64 cores), {LARGE * curation / 3600:,.0f} hours of curation in "
+        f"one process, {LARGE * part_bytes / counts.read / 1e9:,.0f} GB of parts, "
+        f"{LARGE * data_bytes / counts.kept / 1e9:,.0f} GB of data if all rows are kept"
+    )
 
 
 def cpu(rows: int, turns: int) -> None:
@@ -268,10 +291,12 @@ def traced(source: Path, out: Path, jobs: int) -> float:
     """Seconds of `spellout traces`, without those of its start (a run with one row per process)."""
     command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates"]
     spent = []
-    for limit in (str(jobs), "100000000"):
+    for limit in (jobs, WHOLE):
         start = time.perf_counter()
-        folder = out / limit
-        subprocess.run([*command, str(source), "--output", folder, "--limit", limit], check=True, capture_output=True)
+        folder = out / str(limit)
+        subprocess.run(
+            [*command, str(source), "--output", folder, "--limit", str(limit)], check=True, capture_output=True
+        )
         spent.append(time.perf_counter() - start)
     return spent[1] - spent[0]
 
