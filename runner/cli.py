@@ -126,7 +126,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = [] if words[:1] == ["--version"] else [word for word in words[:1] if word in known] or known
     if sys.stdout is None:
         return _fail("standard output is closed")
-    arguments = build_parser(names).parse_args(words)
+    try:
+        arguments = build_parser(names).parse_args(words)
+    except InputError as error:  # the entry point of an installed package fails
+        return _fail(str(error))
     try:
         allow_weak_isolation(getattr(arguments, "allow_weak_isolation", False))
         status: int = arguments._run(arguments)

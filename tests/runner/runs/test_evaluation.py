@@ -4,11 +4,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import libcst as cst
 import pytest
+from libcst.codemod import VisitorBasedCodemodCommand
 
 from analyze import trace_call
 from corpora import Case, load
 from corpora.errors import InputError
+from rewrite.anf.intervention import StatementIntervention
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import LoweringPlan
 from runner import evaluate, load_model, read_run
 from runner.backends.replay import Replay
 from runner.cli import main
@@ -73,6 +78,66 @@ def test_rows_in_memory_are_asked_about_and_rewritten(recording: Replay, tmp_pat
     assert evaluate(recording, ROWS, output=tmp_path / "run", recipes="decompose") == samples, "one recipe is a recipe"
     (row, *_) = summarize(samples).rows
     assert (row.benchmark, row.asked, row.correct) == ("rows", 2, 1)
+
+
+def by_temporary(source: str) -> str:
+    """A rewrite by a plain function."""
+    return source.replace("return (x + 1)", "y = x + 1\n    return y")
+
+
+class Reordered(VisitorBasedCodemodCommand):
+    """`x + 2` as `2 + x`."""
+
+    def leave_BinaryOperation(  # noqa: N802 - LibCST's name
+        self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation
+    ) -> cst.BinaryOperation:
+        swapped = isinstance(updated_node.right, cst.Integer) and updated_node.right.value == "2"
+        return updated_node.with_changes(left=updated_node.right, right=updated_node.left) if swapped else updated_node
+
+
+class NamedResult(StatementIntervention):
+    """Assigns what is returned to a variable, whose name is a setting."""
+
+    name = "named_result"
+    statements = (cst.Return,)
+
+    def __init__(self, variable: str) -> None:
+        super().__init__()
+        self.variable = variable
+
+    def claims(self, node: cst.Return, plan: LoweringPlan) -> bool:
+        return isinstance(node.value, cst.BinaryOperation)
+
+    def expand(self, node: cst.Return, steps: Lowering) -> cst.Return:
+        assert node.value is not None
+        steps.assign(self.variable, node.value)
+        return cst.Return(cst.Name(self.variable))
+
+
+def wrong(source: str) -> str:
+    """A rewrite that the gate must drop."""
+    return source.replace("x + 2", "x + 3")
+
+
+def test_the_gate_drops_a_function_that_computes_something_else(recording: Replay) -> None:
+    (_, _, dropped) = evaluate(recording, ROWS, recipes=[wrong])
+    assert (dropped.attempt, dropped.verdict, dropped.source) == ("wrong", "not asked", NESTED)
+    assert dropped.rewrite is not None and "it does something else" in dropped.rewrite.left[0][1]
+
+
+def test_recipes_from_outside_are_named_in_the_records_and_the_report(recording: Replay, tmp_path: Path) -> None:
+    recipes = [by_temporary, Reordered, NamedResult("found")]
+    evaluate(recording, ROWS, output=tmp_path / "run", recipes=recipes)
+    records = [json.loads(line) for line in (tmp_path / "run" / "samples.jsonl").read_text().splitlines()]
+    sources = {record["attempt"]: record["source"] for record in records if record["id"] == "b"}
+    assert sources == {
+        "original": NESTED,
+        "by_temporary": "def f(x):\n    y = x + 1\n    return y * (x + 2)\n",
+        "reordered": "def f(x):\n    return (x + 1) * (2 + x)\n",
+        "named_result": "def f(x):\n    found = (x + 1) * (x + 2)\n    return found\n",
+    }
+    report = (tmp_path / "run" / "report.md").read_text()
+    assert all(name in report for name in sources)
 
 
 def test_it_goes_on_with_its_folder_and_refuses_another_run_there(recording: Replay, tmp_path: Path) -> None:
