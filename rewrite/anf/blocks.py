@@ -107,7 +107,9 @@ class BlockLowering:
         elif isinstance(new, cst.SimpleStatementLine):
             self.small_statements(new, interventions=False)
         elif isinstance(new, cst.BaseSmallStatement):
-            self.small_statements(build.line(new), interventions=False)
+            line = build.line(new)
+            self.steps.report.origins[id(line)] = (line, node)
+            self.small_statements(line, interventions=False)
 
     def line(self, node: cst.SimpleStatementLine) -> None:
         """Lower a line of simple statements; each gets a line of its own if one of them needs steps."""

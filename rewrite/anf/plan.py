@@ -298,12 +298,12 @@ class LoweringPlan:
 
     def claims_statement(self, rule: StatementRule, node: cst.CSTNode) -> bool:
         """Whether a statement intervention applies to a statement; a refusal is reported."""
-        if not isinstance(node, rule.statements):
+        if not isinstance(node, rule.statements) or self.excluded_sites.holds(node, rule.name):
             return False
         answer = rule.claims(node, self)
         if isinstance(answer, ClaimRefusal):
             self.report_skipped(node, answer.reason)
-        return bool(answer) and not self.excluded_sites.holds(node, rule.name)
+        return bool(answer)
 
     def report_hidden_statement(self, node: cst.CSTNode, reason: str) -> None:
         """Report a statement that an intervention would rewrite, with the reason why it does not."""

@@ -174,9 +174,11 @@ def _without(outcome: Outcome, names: set[str], methods: set[str], swapped: dict
     ):
         return replace(outcome, globals=held)
     whole = json.loads(outcome.snapshot)
+    removed = dict(_described([node for name, node in whole["globals"].items() if name in names]))
     whole["globals"] = {
         name: (swapped or {}).get(name, node) for name, node in whole["globals"].items() if name not in names
     }
+    whole = _restored(whole, removed) if removed else whole
     whole = renumbered(_without_methods(whole, methods) if methods else whole, {})
     return replace(outcome, globals=held, snapshot=json.dumps(whole, separators=(",", ":")))
 
@@ -192,17 +194,40 @@ def _without_methods(node: Any, methods: set[str]) -> Any:
     return [_without_methods(part, methods) for part in node]
 
 
+def _described(node: Any) -> Iterator[tuple[int, Any]]:
+    """The values that a part of a snapshot describes, by number."""
+    if isinstance(node, list):
+        if _is_numbered(node) and node[0] != "ref":
+            yield node[1], node
+        for part in node:
+            yield from _described(part)
+
+
+def _restored(node: Any, removed: dict[int, Any]) -> Any:
+    """A snapshot that describes a value where it first occurs, although a removed global described it before."""
+    if isinstance(node, dict):
+        return {name: _restored(part, removed) for name, part in node.items()}
+    if not isinstance(node, list):
+        return node
+    if _is_numbered(node):
+        known = removed.pop(node[1], None)
+        if known is not None and node[0] == "ref":
+            return _restored(known, removed)
+    return [_restored(part, removed) for part in node]
+
+
+def _is_numbered(node: list[Any]) -> bool:
+    """Whether a node of a snapshot describes a value with an identity, or refers to one."""
+    named = len(node) > 1 and isinstance(node[0], str) and type(node[1]) is int
+    return named and not node[0].startswith(("long ", "seen"))
+
+
 def renumbered(node: Any, numbers: dict[int, int]) -> Any:
     """Return a snapshot whose values are numbered consecutively, after parts of it were removed."""
     if isinstance(node, dict):
         return {name: renumbered(part, numbers) for name, part in node.items()}
     if not isinstance(node, list):
         return node
-    if (
-        len(node) > 1
-        and isinstance(node[0], str)
-        and type(node[1]) is int
-        and not node[0].startswith(("long ", "seen"))
-    ):
+    if _is_numbered(node):
         return [node[0], numbers.setdefault(node[1], len(numbers)), *(renumbered(part, numbers) for part in node[2:])]
     return [renumbered(part, numbers) for part in node]

@@ -108,11 +108,12 @@ class ParsedProgram:
 
     def type_evidence(self, scope: Scope) -> TypeEvidence:
         """Type evidence for one candidate in a scope."""
-        return TypeEvidence(scope, ObservedFacts(self.printed, self._evidence) if self._calls else None)
+        return TypeEvidence(scope, ObservedFacts(self.printed, self.evidence) if self.evidence is not None else None)
 
     @cached_property
-    def _evidence(self) -> Evidence:
-        return gather_evidence(self.source, self._calls)
+    def evidence(self) -> Evidence | None:
+        """What the calls show; None without calls."""
+        return gather_evidence(self.source, self._calls) if self._calls else None
 
     @cached_property
     def defined_names(self) -> frozenset[str]:

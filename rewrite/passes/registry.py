@@ -9,12 +9,15 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from types import ModuleType
 
 from rewrite.analysis.observers import docstrings
+from rewrite.anf.intervention import StatementIntervention
 from rewrite.passes import shortening
 from rewrite.passes.candidate import EditedSource, PassCandidate, apply_edits
 from rewrite.passes.parsed_program import ParsedProgram, parse_program
+from rewrite.passes.statement_candidates import statement_candidates
 
 Find = Callable[[ParsedProgram], Iterator[PassCandidate]]
 
@@ -22,7 +25,17 @@ Find = Callable[[ParsedProgram], Iterator[PassCandidate]]
 @cache
 def _finders() -> dict[str, Find]:
     found = sorted(module.name for module in pkgutil.iter_modules(shortening.__path__))
-    return {name: importlib.import_module(f"{shortening.__name__}.{name}").find for name in found}
+    return {name: _finder(importlib.import_module(f"{shortening.__name__}.{name}")) for name in found}
+
+
+def _finder(module: ModuleType) -> Find:
+    """The function `find` of a module, or the candidates of its statement intervention."""
+    interventions = [
+        one
+        for one in vars(module).values()
+        if isinstance(one, type) and issubclass(one, StatementIntervention) and one.__module__ == module.__name__
+    ]
+    return partial(statement_candidates, interventions[0]) if interventions else module.find  # type: ignore[no-any-return]
 
 
 def pass_names() -> tuple[str, ...]:

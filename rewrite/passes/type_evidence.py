@@ -22,6 +22,7 @@ class TypeEvidence:
 
     def __init__(self, scope: Scope, shown: ObservedFacts | None = None) -> None:
         self._scope, self._shown = scope, shown
+        self._assumed: list[tuple[cst.BaseExpression, str]] = []
 
     def has_type(self, node: cst.BaseExpression, kinds: Collection[str]) -> bool:
         """Whether every value of the expression has one of these types (always the same one if only calls show it)."""
@@ -32,11 +33,16 @@ class TypeEvidence:
         for wanted in sorted(kinds) if shown is not None and seen is not None else ():
             facts = _FACTS.get(wanted, (exactly(wanted),))
             if shown is not None and seen is not None and all(map(seen.supports, facts)):
-                for fact in facts:
-                    shown.note(node, fact)
+                self._assumed += [(node, fact) for fact in facts]
                 return True
         return False
 
+    def commit(self) -> None:
+        """Note what was assumed, since a rewrite depends on it from here on."""
+        for node, fact in self._assumed if self._shown is not None else ():
+            self._shown.note(node, fact)  # type: ignore[union-attr]
+
     def assumptions(self) -> tuple[Assumption, ...]:
         """What was assumed, since the source does not prove it."""
+        self.commit()
         return self._shown.assumptions() if self._shown is not None else ()

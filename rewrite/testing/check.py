@@ -61,7 +61,8 @@ def check_intervention(
         intervention: an intervention (class or instance), a LibCST codemod, a function from source to source, the name
             of a recipe, or a list of interventions.
         examples: the number of changed programs to compare (default: 150).
-        minimum: the number of changed programs that a call must reach; with fewer, the check fails (default: 50).
+        minimum: the check fails if fewer programs were tested, even if all of them behave the same. A program counts
+            if the intervention changed it, and a call executed a statement that it changed (default: 50).
         properties: what is checked, from `PROPERTIES` (default: everything).
         exceptions: what has to be equal if both programs raise (see `check_equivalence`).
         seconds: time limit for drawing programs (default: 120).
@@ -71,11 +72,13 @@ def check_intervention(
         The report. `report.passed` is false if something is wrong or too few programs were changed.
 
     Raises:
-        InputError: if the intervention is none, or a property is unknown.
+        InputError: if the intervention is none, a property is unknown, or `examples` is less than `minimum`.
     """
     unknown = set(properties) - set(PROPERTIES)
     if unknown:
         raise InputError(f"unknown property {min(unknown)!r}: there are {', '.join(PROPERTIES)}")
+    if examples < minimum:
+        raise InputError(f"examples={examples} is less than minimum={minimum}, so that the check could not pass")
     run = _CheckRun(rewrite_under_test(intervention), exceptions, properties, seed)
     run.conduct(examples, time.monotonic() + seconds)
     return run.report(minimum)
@@ -145,7 +148,7 @@ class _CheckRun:
 
     def report(self, minimum: int) -> Report:
         """The report of everything tried."""
-        reached, wrong = self.counts["reached"], list(self.failures.values())
+        reached, wrong = self.counts["reached"], sorted(self.failures.values(), key=lambda one: one.kind != "behaviour")
         if not wrong and reached < minimum:
             wrong = [Failure("too few programs", self._too_few(minimum))]
         return Report(
@@ -236,17 +239,22 @@ class _CheckRun:
         self._fail("behaviour", f"the programs differ in: {pair.aspect(found.call)}", found.program, after, found.call)
 
     def _check_text(self, before: str, after: str) -> None:
-        if "stability" in self.properties and "stability" not in self.failures:
-            again = self.subject.apply(after)
-            if again != after:
-                self._fail("stability", "a second application changes the program again", before, after)
+        if "stability" in self.properties and self._again(after) != after:
+            self._fail("stability", "a second application changes the program again", before, after)
         if "comments" in self.properties and (lost := lost_comments(before, after)):
             self._fail("comments", f"the comment {lost[0]!r} is lost", before, after)
         if "untouched code" in self.properties and "untouched code" not in self.failures:
             beside = self.subject.apply(before + _UNTOUCHED)
-            text = reformatted(before + _UNTOUCHED, beside)
-            if text:
-                self._fail("untouched code", "code that means the same is written differently", text, beside)
+            found = reformatted(before + _UNTOUCHED, beside)
+            if found is not None:
+                self._fail("untouched code", "code that means the same is written differently", *found)
+
+    def _again(self, after: str) -> str:
+        try:
+            return self.subject.apply(after)
+        except Exception as error:  # noqa: BLE001 - an intervention under test may raise anything
+            self._fail("error", f"a second application raises {type(error).__name__}: {error}", after)
+            return after
 
     def _check_composition(self, program: Program, after: str, calls: list[str]) -> None:
         """Built-in recipes must be able to rewrite what the intervention wrote."""
@@ -254,11 +262,21 @@ class _CheckRun:
             recipe = rewrite_under_test(recipe_name(name))
             if recipe.name == self.subject.name:
                 continue
-            both = recipe.apply(after)
-            found = self._pair(program.source, both).first_difference(calls, CALL_SECONDS)
             self.counts["composed"] += 1
-            if found is not None and self._pair(after, both).first_difference([found], CALL_SECONDS) is None:
+            try:
+                both = recipe.apply(after)
+            except Exception as error:  # noqa: BLE001 - the intervention may write what no recipe can handle
+                self._fail("composition", f"{name} raises {type(error).__name__}: {error}", program.source, after)
+                continue
+            found = self._pair(program.source, both).first_difference(calls, CALL_SECONDS)
+            if found is None:
+                continue
+            alone = self._pair(program.source, recipe.apply(program.source))
+            if alone.first_difference([found], CALL_SECONDS) is None:
                 self._fail("composition", f"with {name}, the programs differ", program.source, both, found)
 
     def _fail(self, kind: str, why: str, program: str, rewritten: str = "", call: str = "") -> None:
-        self.failures.setdefault(kind, Failure(kind, why, program, call, rewritten))
+        """Keep the first failure of each kind, or a later one with a shorter program; a counterexample is shrunk."""
+        known = self.failures.get(kind)
+        if known is None or len(program) < len(known.program):
+            self.failures[kind] = Failure(kind, why, program, call, rewritten)

@@ -69,11 +69,12 @@ def _comments(source: str) -> Counter[str]:
     return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
 
 
-def reformatted(before: str, after: str) -> str:
-    """Return the first top-level statement that means the same in both programs but is written differently, or ""."""
+def reformatted(before: str, after: str) -> tuple[str, str] | None:
+    """Return the first top-level statement that means the same in both programs but is written differently, twice."""
     written = {ast.dump(node): ast.get_source_segment(after, node) or "" for node in ast.parse(after).body}
     for node in ast.parse(before).body:
         text = ast.get_source_segment(before, node) or ""
-        if written.get(ast.dump(node), text) != text:
-            return text
-    return ""
+        new = written.get(ast.dump(node), text)
+        if new != text:
+            return text, new
+    return None

@@ -6,52 +6,47 @@ mention the counter. `len` is applied to builtin containers only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from rewrite.passes.candidate import PassCandidate
-from rewrite.passes.loops import SIZED, ForLoop, guarded_statement, plain_loops
-from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.loop_intervention import LoopIntervention
+from rewrite.passes.loops import SIZED, ForLoop, guarded_statement
 from rewrite.passes.shortening.sum_loop import string_count
 from rewrite.passes.type_evidence import TypeEvidence
 
 
-def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+class CountLoop(LoopIntervention):
     """Loops of one `n += 1`, with or without an `if`.
 
     Example:
-        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> from rewrite import rewrite_source
         >>> source = (
         ...     "def f(n):\\n    even = 0\\n    for i in range(n):\\n        if i % 2 == 0:\\n"
         ...     "            even += 1\\n    return even\\n"
         ... )
-        >>> [candidate] = find_candidates(source, only=["count_loop"])
-        >>> print(apply_candidate(source, candidate).source, end="")
+        >>> print(rewrite_source(source, CountLoop).source, end="")
         def f(n):
             even = 0
             even += len([i for i in range(n) if i % 2 == 0])
             return even
     """
-    for loop in plain_loops(program):
+
+    name = "count_loop"
+    summary = "the loop as a count"
+
+    def statement(self, loop: ForLoop, types: TypeEvidence) -> str | None:
         tested = guarded_statement(loop.only_statement)
         small = tested[1] if tested else loop.only_statement
         if not isinstance(small, cst.AugAssign) or not isinstance(small.operator, cst.AddAssign):
-            continue
-        if (
-            not isinstance(small.target, cst.Name)
-            or not _is_one(small.value)
-            or not loop.is_accumulator(small.target.value)
-        ):
-            continue
+            return None
+        if not isinstance(small.target, cst.Name) or not _is_one(small.value):
+            return None
         name, test = small.target.value, tested[0] if tested else None
-        if loop.kind(small.target) != "int" or loop.mentions(name, loop.node.iter, *([test] if test else [])):
-            continue
-        types = loop.type_evidence()
+        if not loop.is_accumulator(name) or loop.kind(small.target) != "int":
+            return None
+        if loop.mentions(name, loop.node.iter, *([test] if test else [])):
+            return None
         value = _count(loop, test, types)
-        if value:
-            edit = program.replacement(loop.node, loop.node, f"{name} += {value}")
-            yield program.candidate(loop.node, "the loop as a count", [edit], types.assumptions())
+        return f"{name} += {value}" if value else None
 
 
 def _is_one(node: cst.BaseExpression) -> bool:

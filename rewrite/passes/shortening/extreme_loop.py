@@ -7,54 +7,51 @@ other objects could observe when they are fetched and compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from rewrite.passes.candidate import PassCandidate
-from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides, guarded_statement, plain_loops
-from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.loop_intervention import LoopIntervention
+from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides, guarded_statement
 from rewrite.passes.patterns import plain_arguments, plain_assignment
+from rewrite.passes.type_evidence import TypeEvidence
 
 _COMPARED = (frozenset({"int", "bool", "float"}), frozenset(TEXTS))  # with each other
 _SIGNS: dict[str, type[cst.BaseCompOp]] = {"max": cst.GreaterThan, "min": cst.LessThan}
 _MIRRORED: dict[str, type[cst.BaseCompOp]] = {"max": cst.LessThan, "min": cst.GreaterThan}
 
 
-def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+class ExtremeLoop(LoopIntervention):
     """Loops of one `best = max(best, item)`, or of `if item > best: best = item`.
 
     Example:
-        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> from rewrite import rewrite_source
         >>> source = (
         ...     "def f(n):\\n    best = 0\\n    for i in range(n):\\n        if i > best:\\n"
         ...     "            best = i\\n    return best\\n"
         ... )
-        >>> [candidate] = find_candidates(source, only=["extreme_loop"])
-        >>> print(apply_candidate(source, candidate).source, end="")
+        >>> print(rewrite_source(source, ExtremeLoop).source, end="")
         def f(n):
             best = 0
             best = max([best, *range(n)])
             return best
     """
-    for loop in plain_loops(program):
+
+    name = "extreme_loop"
+    summary = "the loop as a call of max or min"
+
+    def statement(self, loop: ForLoop, types: TypeEvidence) -> str | None:
         tested = guarded_statement(loop.only_statement)
-        small = tested[1] if tested else loop.only_statement
-        assigned = plain_assignment(small)
+        assigned = plain_assignment(tested[1] if tested else loop.only_statement)
         if assigned is None or not loop.is_accumulator(assigned[0]):
-            continue
+            return None
         best, value = assigned
         found = _from_if(loop, tested[0], value, best) if tested else _from_call(loop, value, best)
         if found is None or loop.mentions(best, loop.node.iter):
-            continue
+            return None
         builtin, item = found
-        types = loop.type_evidence()
         kinds = next((kinds for kinds in _COMPARED if loop.keeps_type(best, value, kinds)), ())
-        if types.has_type(item, kinds) and types.has_type(loop.node.iter, SIZED):
-            text = f"{best} = {builtin}([{best}, *{_spread(loop)}])"
-            edit = program.replacement(loop.node, loop.node, text)
-            what = f"the loop as a call of {builtin}"
-            yield program.candidate(loop.node, what, [edit], types.assumptions())
+        if not types.has_type(item, kinds) or not types.has_type(loop.node.iter, SIZED):
+            return None
+        return f"{best} = {builtin}([{best}, *{_spread(loop)}])"
 
 
 def _spread(loop: ForLoop) -> str:

@@ -9,61 +9,49 @@ for a join of what is not proved to be iterable, whose error message would diffe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from rewrite.passes.candidate import PassCandidate
-from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides, plain_loops
-from rewrite.passes.parsed_program import ParsedProgram
+from rewrite.passes.loop_intervention import LoopIntervention
+from rewrite.passes.loops import SIZED, TEXTS, ForLoop, comparison_sides
 from rewrite.passes.type_evidence import TypeEvidence
 
 NUMBERS = ("int", "bool")
 
 
-def find(program: ParsedProgram) -> Iterator[PassCandidate]:
+class SumLoop(LoopIntervention):
     """Loops of one `total += item`.
 
     Example:
-        >>> from rewrite.passes import apply_candidate, find_candidates
+        >>> from rewrite import rewrite_source
         >>> source = (
         ...     "def f(a, b):\\n    total = 0\\n    for i in range(a, b):\\n        total += i\\n"
         ...     "    return total\\n"
         ... )
-        >>> [candidate] = find_candidates(source, only=["sum_loop"])
-        >>> print(apply_candidate(source, candidate).source, end="")
+        >>> print(rewrite_source(source, SumLoop).source, end="")
         def f(a, b):
             total = 0
             total += sum(range(a, b))
             return total
     """
-    for loop in plain_loops(program):
+
+    name = "sum_loop"
+    summary = "the loop as a sum, a count or a join"
+
+    def statement(self, loop: ForLoop, types: TypeEvidence) -> str | None:
         small = loop.only_statement
-        if isinstance(small, cst.AugAssign) and isinstance(small.target, cst.Name):
-            yield from _summed(loop, small, small.target.value)
-
-
-def _summed(loop: ForLoop, small: cst.AugAssign, name: str) -> Iterator[PassCandidate]:
-    types = loop.type_evidence()
-    if not loop.is_accumulator(name) or loop.mentions(name, loop.node.iter, small.value):
-        return
-    operator = {cst.AddAssign: "+=", cst.SubtractAssign: "-="}.get(type(small.operator))
-    if operator and types.has_type(small.value, NUMBERS) and loop.keeps_type(name, small.value, ("int",), NUMBERS):
-        made = _counted(loop, small.value, types) or _builtin(loop, small.value, "sum", "sum({})")
-    elif operator == "+=" and types.has_type(small.value, TEXTS) and loop.keeps_type(name, small.value, TEXTS):
-        made = _builtin(loop, small.value, "join", "''.join({})")
-    else:
-        return
-    if made:
-        builtin, value = made
-        edit = loop.program.replacement(loop.node, loop.node, f"{name} {operator} {value}")
-        yield loop.program.candidate(loop.node, f"the loop as {builtin}", [edit], types.assumptions())
-
-
-def _counted(loop: ForLoop, value: cst.BaseExpression, types: TypeEvidence) -> tuple[str, str] | None:
-    """`s.count('x')` for `c == 'x'` on the characters of a string."""
-    found = string_count(loop, value, types)
-    return ("a call of str.count", found) if found else None
+        if not isinstance(small, cst.AugAssign) or not isinstance(small.target, cst.Name):
+            return None
+        name, item = small.target.value, small.value
+        if not loop.is_accumulator(name) or loop.mentions(name, loop.node.iter, item):
+            return None
+        operator = {cst.AddAssign: "+=", cst.SubtractAssign: "-="}.get(type(small.operator))
+        if operator and types.has_type(item, NUMBERS) and loop.keeps_type(name, item, ("int",), NUMBERS):
+            value = string_count(loop, item, types) or _builtin(loop, item, "sum", "sum({})")
+        elif operator == "+=" and types.has_type(item, TEXTS) and loop.keeps_type(name, item, TEXTS):
+            value = _builtin(loop, item, "join", "''.join({})")
+        else:
+            return None
+        return f"{name} {operator} {value}" if value else None
 
 
 def string_count(loop: ForLoop, test: cst.BaseExpression, types: TypeEvidence) -> str | None:
@@ -76,15 +64,14 @@ def string_count(loop: ForLoop, test: cst.BaseExpression, types: TypeEvidence) -
     return f"{loop.receiver}.count({loop.program.inline_code(character)})"
 
 
-def _builtin(loop: ForLoop, value: cst.BaseExpression, name: str, form: str) -> tuple[str, str] | None:
+def _builtin(loop: ForLoop, value: cst.BaseExpression, name: str, form: str) -> str | None:
     if name == "sum" and not loop.is_builtin("sum"):
         return None
     if loop.is_variable(value) and (name == "sum" or loop.kind(loop.node.iter) in SIZED):
-        return f"a call of {name}", form.format(loop.iterable)
+        return form.format(loop.iterable)
     mapped = loop.mapped_function(value)
     if mapped:
-        return f"a call of {name}", form.format(f"map({mapped}, {loop.iterable})")
+        return form.format(f"map({mapped}, {loop.iterable})")
     if not loop.can_enclose(value):
         return None
-    text = loop.program.inline_code(value)
-    return f"a call of {name} on a list", form.format(f"[{text} for {loop.variable} in {loop.iterable}]")
+    return form.format(f"[{loop.program.inline_code(value)} for {loop.variable} in {loop.iterable}]")

@@ -26,7 +26,8 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "enumerate": ("list(enumerate({}))", "[i for i, x in enumerate({}) if x]", "list(enumerate({}, 1))"),
     "any": ("any({})", "any(x for x in {})", "any(note(x) for x in {})", "any([note(x) for x in {}])", "any(x == {} for x in {})"),
     "all": ("all({})", "all(x for x in {})", "all(note(x) for x in {})", "all([note(x) for x in {}])"),
-    "len": ("len({})", "(len({}) == 0)", "(len({}) - 1)", "bool({})"),
+    "len": ("len({})", "(len({}) == 0)", "(len({}) - 1)"),
+    "bool": ("bool({})", "(bool({}) + 1)", "[bool({}), {}]"),
     "abs": ("abs({})", "round({}, 1)", "divmod({}, 2)", "pow({}, 2)"),
     "conversion": ("int({})", "str({})", "list({})", "tuple({})", "set({})", "float({})", "dict({})", "repr({})", "bool({})"),
     "range": ("range({})", "list(range({}))", "list(range(1, {}))", "[*range(3, {}, -1)]"),
@@ -40,6 +41,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "list method": ("{}.index({})", "{}.count({})", "{}.pop()", "{}.copy()", "{}.append({})", "{}.pop(0)", "{}.extend({})",
                     "{}.sort()", "{}.insert(0, {})"),
     "dict method": ("{}.get('k')", "{}.get('z', 0)", "list({}.items())", "{}.setdefault('z', {})", "sorted({}.keys())",
+                    "{}.setdefault({}, []).append({})", "{}.setdefault('k', {}).append(0)",
                     "{}.pop('k', {})", "list({}.values())", "{}.update(z=1)"),
     "string method": ("{}.upper()", "{}.split(',')", "{}.join({})", "{}.strip()", "{}.replace('a', 'b')", "{}.startswith('a')",
                       "{}.find('a')", "','.join({})", "{}.split()", "{}.isdigit()", "{}.count('a')", "{}.lower()"),
@@ -53,7 +55,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "call": ("note({})", "note(note({}))", "print({})", "print({}, {}, sep='-')"),
     "raising call": ("fail({})", "[{}, fail({})]", "note({}) + fail({})"),
     "object": ("Item({})", "Item(0)", "Item(1)", "(Item(1) + {})", "(Item(1) == {})", "(Item(2) < Item(1))", "[Item(0), Item(1)]"),
-    "identity": ("({} is {})", "(id({}) == id({}))", "({} is True)", "({} == None)", "({} == True)"),
+    "identity": ("({} is {})", "(not {} is {})", "(id({}) == id({}))", "({} is True)", "({} == None)", "({} == True)"),
 }  # fmt: skip
 
 _SEQUENCES = ("c", "c", "c", "note(c)", "[3, 1, 2]", "[b, a]", "'abca'", "(a, b)", "[]", "[0, 1]")

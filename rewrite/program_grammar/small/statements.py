@@ -122,6 +122,18 @@ def accumulating_loop(generator: Generator) -> list[str]:
     return [start, f"for x in {over}:", *f"    {step}".split("\n"), last]
 
 
+@statement_form("search loop")
+def search_loop(generator: Generator) -> list[str]:
+    """A loop that ends at the first item that passes a test."""
+    over = generator.one_of("c", "b", "[0, 1, 2]", "'aba'", "list(c)[:3]", "(a, 1)")
+    test = generator.one_of("x == a", "x", "x != b", "note(x)", "x < b", generator.condition())
+    ending = "break"
+    if generator.function:
+        ending = generator.one_of("return x", "return", "return x, a", f"return {generator.expression()}", "break")
+    tail = ["else:", *generator.block(1)] if generator.chance(0.25) else []
+    return [f"for x in {over}:", f"    if {test}:", f"        {ending}", *tail]
+
+
 @statement_form("while")
 def while_(generator: Generator) -> list[str]:
     n = generator.fresh("n")
@@ -171,7 +183,8 @@ def try_(generator: Generator) -> list[str]:
         "except ZeroDivisionError:|    b = 0", "except ValueError as e:|    raise KeyError('k') from e", "except LookupError:|    pass",
         "except Exception:|    return 'caught'", "except TypeError:|    b = 't'\nexcept Exception:|    b = 'e'",
     ).replace("|", "\n")  # fmt: skip
-    lines = ["try:", *generator.block(1), raising, *generator.block(1), *handler.split("\n")]
+    body = generator.block() if generator.chance(0.4) else [*generator.block(1), raising, *generator.block(1)]
+    lines = ["try:", *body, *handler.split("\n")]
     lines += ["else:", *generator.block(1)] if generator.chance(0.3) else []
     return [*lines, "finally:", *generator.inside(loop=False)()] if generator.chance(0.3) else lines
 
@@ -179,7 +192,8 @@ def try_(generator: Generator) -> list[str]:
 @statement_form("finally")
 def finally_(generator: Generator) -> list[str]:
     """`finally` with a jump out of the block or an exception before it."""
-    first = generator.one_of("return note(a)", "fail(a)", "a = b", "a = c[0]", "return [a, b]")
+    value = generator.expression()
+    first = generator.one_of(f"return {value}", f"return {value}", "fail(a)", f"a = {value}", "a = c[0]", "return a[0]")
     last = generator.one_of("print('finally')", "a = 0", "b = note(a)", "print(a)")
     return ["try:", f"    {first}", "finally:", f"    {last}"]
 

@@ -22,8 +22,12 @@ def seen(before: str, after: str, call: str = CALL, *, loaded: bool = False) -> 
         ("def f(n):\n    return n + 1\n", "def _g(n):\n    return n + 1\ndef f(n):\n    return _g(n)\n"),
         ("import re\ndef f(n):\n    return n\n", "def f(n):\n    return n\n"),
         ("def f(n):\n    return n\n", "from functools import cache\n@cache\ndef f(n):\n    return n\n"),
+        (
+            "A = [[]]\nB = A[0]\ndef f(n):\n    B.append(n)\n",
+            "_t0 = [[]]\nA = _t0\nB = A[0]\ndef f(n):\n    B.append(n)\n",
+        ),
     ],
-    ids=["a temporary", "a helper", "an import that nothing needs", "a cache"],
+    ids=["a temporary", "a helper", "an import that nothing needs", "a cache", "another name of a value"],
 )
 @pytest.mark.parametrize(("call", "loaded"), [(CALL, False), ("pass", True)])
 def test_what_only_a_rewrite_has_is_not_compared(before: str, after: str, call: str, loaded: bool) -> None:

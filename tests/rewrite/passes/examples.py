@@ -46,8 +46,7 @@ CHANGED = [
         def f(a, b):
             total = 0  # so far
             # all of them
-            # one more
-            total += sum(range(a, b))
+            total += sum(range(a, b))  # one more
             return total
         """,
         "f(3, 9)",

@@ -1,5 +1,6 @@
 """`check_intervention`: what is wrong is found and shown in a few lines, and nothing passes vacuously."""
 
+import inspect
 from typing import Any, ClassVar
 
 import libcst as cst
@@ -10,6 +11,7 @@ from corpora.errors import InputError
 from rewrite.anf.intervention import RewriteExample, StatementIntervention
 from rewrite.anf.lowering import Lowering
 from rewrite.anf.plan import LoweringPlan
+from rewrite.pipeline.registration import intervention
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_not_operand
 from rewrite.testing import Report, assert_intervention, check_codemod, check_intervention
@@ -105,6 +107,12 @@ class Rare(StatementIntervention):
         return cst.Expr(cst.Integer("0"))
 
 
+def test_fifty_programs_are_needed_unless_the_caller_asks_for_fewer() -> None:
+    assert inspect.signature(check_intervention).parameters["minimum"].default == 50
+    with pytest.raises(InputError, match="examples=20 is less than minimum=50"):
+        check_intervention(ClaimsNothing, examples=20)
+
+
 def test_programs_are_drawn_around_the_examples() -> None:
     report = check_intervention(Rare, properties=("behaviour",), **FEW)
     assert report.by_source["examples"][1] > 0
@@ -135,12 +143,49 @@ def reformats(source: str) -> str:
     return source.replace("untouched ( x ) :", "untouched(x):") + ("" if "z_ = 0" in source else "z_ = 0\n")
 
 
+def raises_on_its_output(source: str) -> str:
+    if "z_ = 0" in source:
+        raise RuntimeError("not twice")
+    return source + "z_ = 0\n"
+
+
+def test_an_intervention_that_raises_on_its_own_output_is_reported() -> None:
+    report = check_intervention(raises_on_its_output, examples=5, minimum=0, properties=("stability",))
+    assert report.failures[0].kind == "error"
+    assert report.failures[0].why == "a second application raises RuntimeError: not twice"
+
+
+class Trap(StatementIntervention):
+    """Joins the recipe `decompose`, and is wrong about `return result_`, which no drawn program contains."""
+
+    name = "trap"
+    recipes = ("decompose",)
+    statements = (cst.Return,)
+
+    def claims(self, node: cst.Return, plan: LoweringPlan) -> bool:
+        return isinstance(node.value, cst.Name) and node.value.value == "result_"
+
+    def expand(self, node: cst.Return, steps: Lowering) -> cst.Return:
+        return cst.Return()
+
+
+def test_what_was_written_must_bear_the_builtin_recipes() -> None:
+    intervention(Trap)
+    by_name = pattern_rewrite("by_name", "return E_v", "result_ = E_v\nreturn result_")
+    report = check_intervention(by_name, examples=6, minimum=0, properties=("composition",))
+    assert [(one.kind, one.why) for one in report.failures] == [
+        ("composition", "with decompose, the programs differ"),
+    ], report
+
+
 @pytest.mark.parametrize(
     ("wrong", "kind"), [(comment_lost, "comments"), (grows, "stability"), (reformats, "untouched code")]
 )
 def test_text_that_must_stay_is_checked(wrong: Any, kind: str) -> None:
     report = check_intervention(wrong, examples=20, minimum=0)
-    assert kind in {failure.kind for failure in report.failures}, report
+    (found,) = (failure for failure in report.failures if failure.kind == kind)
+    assert found.rewritten != found.program
+    assert kind != "untouched code" or len(str(found).splitlines()) < 2 * MOST_LINES
 
 
 def does_not_compile(source: str) -> str:

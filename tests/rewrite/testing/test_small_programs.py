@@ -23,6 +23,7 @@ SHARES: dict[
     "closures": (0.01, lambda text: "nonlocal" in text or "lambda" in text),
     "objects": (0.03, lambda text: "class Item" in text),
     "early returns": (0.03, lambda text: text.count("return") - text.count("return value") > 1),
+    "search loops": (0.01, re.compile(r"for x in .*:\n +if .*:\n +(return|break)").search),
     "nested functions": (0.03, lambda text: "    def " in text),
     "default arguments": (0.005, lambda text: "made=" in text),
 }
