@@ -10,6 +10,7 @@
     loops                 what passes ask about `for` loops
     purity                whether a function computes numbers and strings only
     type_evidence         types that the source proves or the calls show
+    loop_intervention     base class of passes that replace a loop by one statement; `statement_candidates` finds them
     shortening            passes that remove steps or variables, one a file
     cleanup               passes over a finished rewrite that keep every step
 

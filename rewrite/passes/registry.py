@@ -35,7 +35,8 @@ def _finder(module: ModuleType) -> Find:
         for one in vars(module).values()
         if isinstance(one, type) and issubclass(one, StatementIntervention) and one.__module__ == module.__name__
     ]
-    return partial(statement_candidates, interventions[0]) if interventions else module.find  # type: ignore[no-any-return]
+    found: Find = partial(statement_candidates, interventions[0]) if interventions else module.find
+    return found
 
 
 def pass_names() -> tuple[str, ...]:

@@ -16,9 +16,7 @@ from rewrite.pipeline.attempts import RewriteAttempt, rewrite_until_compiles
 from rewrite.pipeline.recipes import Recipe
 
 
-def statement_candidates(
-    intervention: type[StatementIntervention], program: ParsedProgram
-) -> Iterator[PassCandidate]:
+def statement_candidates(intervention: type[StatementIntervention], program: ParsedProgram) -> Iterator[PassCandidate]:
     """Every statement of a function that the intervention claims, from top to bottom.
 
     Args:
@@ -29,7 +27,8 @@ def statement_candidates(
         return
     whole = _attempt(intervention, program, ())
     claimed = [node for _, node in whole.report.applied if isinstance(node, cst.BaseStatement)]
-    sites = [InterventionSite(*whole.old.span_of(node), intervention.name) for node in claimed]  # type: ignore[misc]
+    spans = [whole.old.span_of(node) or (0, 0) for node in claimed]
+    sites = [InterventionSite(*span, intervention.name) for span in spans]
     for node, site in zip(claimed, sites, strict=True):
         alone = _attempt(intervention, program, [other for other in sites if other != site])
         assumes = alone.observed_facts.assumptions() if alone.observed_facts is not None else ()

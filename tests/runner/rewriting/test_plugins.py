@@ -67,9 +67,7 @@ FAULTY = {
 
 
 @pytest.mark.parametrize("fault", FAULTY)
-def test_a_faulty_plugin_is_one_line_and_exit_2(
-    folder: Path, capsys: pytest.CaptureFixture[str], fault: str
-) -> None:
+def test_a_faulty_plugin_is_one_line_and_exit_2(folder: Path, capsys: pytest.CaptureFixture[str], fault: str) -> None:
     text, plugin, said = FAULTY[fault]
     (folder / "faulty.py").write_text(text)
     assert main(["rewrite", "program.py", "--plugin", plugin]) == 2
