@@ -9,7 +9,7 @@ them. Some comprehensions stay: one whose variable a closure captures, one whose
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import libcst as cst
@@ -27,6 +27,7 @@ from rewrite.syntax.source_map import PrintedModule
 from rewrite.syntax.tree import Node, as_header, children, fields, walk, without_parentheses
 
 Loop = cst.ListComp | cst.SetComp | cst.DictComp
+Store = Callable[[Any, str, Lowering], None]
 
 
 def decide(node: Loop, plan: LoweringPlan) -> Decision:
@@ -36,7 +37,7 @@ def decide(node: Loop, plan: LoweringPlan) -> Decision:
         plan.forces_control_flow(node) or any(True for part in non_operands(node) for _ in plan.claimed(part, scope))
     ):
         return Decision(False)
-    reason = _obstacle(node, plan)
+    reason = obstacle(node, plan)
     if not reason:
         return Decision(True)
     kept: list[HiddenValue] = []
@@ -76,7 +77,8 @@ def does_work(node: cst.BaseComp) -> bool:
     return any(not isinstance(part, cst.Name) and not is_constant(part) for part in non_operands(node))
 
 
-def _obstacle(node: Loop, plan: LoweringPlan) -> str:
+def obstacle(node: Loop, plan: LoweringPlan) -> str:
+    """Return why a comprehension cannot become a loop; "" if it can."""
     if is_asynchronous(node) and is_exception_observed(node, plan.function):
         return "comprehension that awaits: a StopIteration that leaves it may become a RuntimeError"
     if isinstance(node, cst.SetComp) and not plan.scope.is_builtin("set"):
@@ -150,18 +152,37 @@ def expand(node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
         The temporary with the finished list, set or dict.
     """
     assert isinstance(node, (cst.ListComp, cst.SetComp, cst.DictComp))
-    iterable = steps.loop_source(node.for_in.iter)
     kind = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict"}[type(node)]
-    result = steps.fresh_temporary(kind, node)
     empty = {"list": cst.List([]), "dict": cst.Dict([]), "set": cst.Call(cst.Name("set"))}[kind]
-    steps.assign(result, empty)
+    return accumulate(node, kind, empty, _store, steps)
+
+
+def accumulate(
+    node: Loop, kind: str, start: cst.BaseExpression, store: Store, steps: Lowering, *, ends_early: bool = False
+) -> cst.Name:
+    """Write a loop that collects the elements of a comprehension.
+
+    Args:
+        node: the comprehension; nothing must be an obstacle (`obstacle`).
+        kind: the type of the result.
+        start: the value of the result before the first element.
+        store: writes the step for one element: the comprehension, the variable of the result, the lowering.
+        steps: the lowering of the function.
+        ends_early: whether a step may leave the loop.
+
+    Returns:
+        The temporary with the result.
+    """
+    iterable = steps.loop_source(node.for_in.iter, ends_early=ends_early)
+    result = steps.fresh_temporary(kind, node)
+    steps.assign(result, start)
     node = _renamed(node, steps)
     own = set(steps.scopes.of(node).bindings)
     outer_scope, steps.scope = steps.scope, steps.scopes.of(node)
     steps.loop_names |= own
     steps.names.loop_variables |= dict.fromkeys(sorted(own - steps.names.temporaries.keys()))
     try:
-        _loop(node, clauses(node), iterable, result, steps)
+        _loop(node, clauses(node), iterable, lambda: store(node, result, steps), steps)
     finally:
         steps.scope = outer_scope
         steps.loop_names -= own
@@ -182,26 +203,36 @@ def _renamed(node: Loop, steps: Lowering) -> Loop:
     return new
 
 
-def _loop(node: Loop, remaining: list[cst.CompFor], iterable: cst.BaseExpression, result: str, steps: Lowering) -> None:
+def _loop(
+    node: Loop,
+    remaining: list[cst.CompFor],
+    iterable: cst.BaseExpression,
+    store: Callable[[], None],
+    steps: Lowering,
+) -> None:
     clause = remaining[0]
     with steps.block() as body:
         steps.bound.update(name.value for name in _targets(node) if isinstance(name, cst.Name))
-        _guarded([condition.test for condition in clause.ifs], node, remaining[1:], result, steps)
+        _guarded([condition.test for condition in clause.ifs], node, remaining[1:], store, steps)
     steps.emit(cst.For(clause.target, as_header(iterable), build.suite(body), asynchronous=clause.asynchronous))
 
 
 def _guarded(
-    tests: list[cst.BaseExpression], node: Loop, remaining: list[cst.CompFor], result: str, steps: Lowering
+    tests: list[cst.BaseExpression],
+    node: Loop,
+    remaining: list[cst.CompFor],
+    store: Callable[[], None],
+    steps: Lowering,
 ) -> None:
     if tests:
         test = lower_condition(tests[0], steps)
         with steps.block() as body:
-            _guarded(tests[1:], node, remaining, result, steps)
+            _guarded(tests[1:], node, remaining, store, steps)
         steps.emit(build.if_(test, body))
     elif remaining:
-        _loop(node, remaining, steps.loop_source(remaining[0].iter), result, steps)
+        _loop(node, remaining, steps.loop_source(remaining[0].iter), store, steps)
     else:
-        _store(node, result, steps)
+        store()
 
 
 def _store(node: Loop, result: str, steps: Lowering) -> None:

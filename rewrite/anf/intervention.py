@@ -61,6 +61,7 @@ class BaseIntervention:
         recipes: the recipes that it belongs to (default: none but its own).
         kind: the recipe whose job it does, for the planner, which takes at most one kind for a place.
         order: its place among the interventions of a recipe: the first that claims a node gets it.
+        is_planned: whether a plan may choose it; not where a plan has a variant of it.
         takes: its options of `rewrite.anf.options`, without those that every recipe takes.
         EXAMPLES: rewrites, run as tests.
         UNTOUCHED: sources that stay as they are, run as tests.
@@ -71,6 +72,7 @@ class BaseIntervention:
     recipes: ClassVar[tuple[str, ...]] = ()
     kind: ClassVar[str] = "methods"
     order: ClassVar[int] = 50
+    is_planned: ClassVar[bool] = True
     takes: ClassVar[frozenset[str]] = frozenset()
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = ()
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = ()

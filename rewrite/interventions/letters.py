@@ -50,6 +50,7 @@ class Letters(Intervention):
     kind = "letters"
     guards = True
     order = 80
+    is_planned = False
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
             "Before and after",

@@ -52,7 +52,9 @@ def members(recipe: str) -> list[type[BaseIntervention]]:
     if outside is not None:
         return list(outside.interventions)
     return [
-        i for i in all_interventions() if recipe in i.recipes or recipe == i.name or (recipe == PLANNED and i.recipes)
+        i
+        for i in all_interventions()
+        if recipe in i.recipes or recipe == i.name or (recipe == PLANNED and i.recipes and i.is_planned)
     ]
 
 

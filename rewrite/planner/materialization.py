@@ -122,7 +122,7 @@ def select_by_gain(
             return OVER_LIMIT
         if any(_overlap(one, other) for other, _ in chosen):
             return SAME_LINE
-        if one.gain <= 0:
+        if one.gain <= 0 <= added:
             return NO_GAIN
         if one.gain < weights.token * added:
             return TOO_LITTLE_GAIN
@@ -138,10 +138,11 @@ def select_by_gain(
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:
-    """Whether two candidates of a line concern one value, all values of the line, or list what the other works on."""
+    """Whether two candidates of a line concern one value or all of them, or one is a list or loop beside the other."""
     if one.line != other.line:
         return False
-    beside = "letters" in (one.kind, other.kind)
+    kinds = {one.kind, other.kind}
+    beside = "letters" in kinds or ("methods" in kinds and len(kinds) > 1)
     pairs = [(a, b) for a in one.spots for b in other.spots]
     same = any(a[:2] == b[:2] or (beside and _nests(a, b)) for a, b in pairs)
     return same or len(one.spots) > 1 or len(other.spots) > 1

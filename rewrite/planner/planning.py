@@ -23,7 +23,8 @@ from rewrite.cost.cost_limit import BUDGET
 from rewrite.cost.trace_tokens import TracedCall
 from rewrite.evidence.context import InterventionSite, RewriteContext, check_source, read_calls
 from rewrite.evidence.gather import gather_evidence
-from rewrite.passes.cleanup.forms import alternative_forms
+from rewrite.interventions.consumed_generator import ConsumedGenerator
+from rewrite.passes.cleanup.forms import alternative_forms, one_line_forms
 from rewrite.pipeline.driver import rewrite_once
 from rewrite.pipeline.recipes import kind_of
 from rewrite.planner.advice import give_advice, smaller_inputs
@@ -301,7 +302,8 @@ class Planner:
         The map is fitted on programs as they are written: it does not know what a state shows that exists only to show
         it. That is the second part.
         """
-        return self._measured_gain(self._made(frozenset({one})).source) + one.gain
+        made = self._made(frozenset({one})).source
+        return 0.0 if made == self.source else self._measured_gain(made) + one.gain
 
     def _measured_gain(self, text: str) -> float:
         """The risk by which the traces of a variant are below those of the program; 0 if it is not known."""
@@ -321,14 +323,18 @@ class Planner:
         Several recipes may claim the same value. So the rewrite is repeated without the values already found.
         """
         places: dict[InterventionSite, int] = {}
-        for _ in range(MAX_DISCOVERY_ROUNDS):
-            made = self.rewrite(self.source, RewriteContext("assume", self.evidence, dict.fromkeys(places, "")))
-            new = {spot: line for spot, line in changed_spots(made).items() if spot not in places}
-            if not new:
+        for opened in (False, True):  # first with every generator expression in one piece
+            for _ in range(MAX_DISCOVERY_ROUNDS):
+                known = (one for one in places if not (opened and one.intervention == ConsumedGenerator.name))
+                made = self.rewrite(self.source, RewriteContext("assume", self.evidence, dict.fromkeys(known, "")))
+                new = {spot: line for spot, line in changed_spots(made).items() if spot not in places}
+                if not new:
+                    break
+                # Among recipes that claim the same value, loops come first and temporaries last.
+                rank = max(KINDS.index(kind_of(spot.intervention)) for spot in new)
+                places |= {spot: line for spot, line in new.items() if KINDS.index(kind_of(spot.intervention)) == rank}
+            if not any(one.intervention == ConsumedGenerator.name for one in places):
                 break
-            # Among recipes that claim the same value, loops come first and temporaries last.
-            rank = max(KINDS.index(kind_of(spot.intervention)) for spot in new)
-            places |= {spot: line for spot, line in new.items() if KINDS.index(kind_of(spot.intervention)) == rank}
         self.spots = frozenset(places)
         return places
 
@@ -362,7 +368,11 @@ class Planner:
             wanted = frozenset[InterventionSite]().union(*(one.spots for one in chosen))
             left_out = dict.fromkeys(sorted(self.spots - wanted), "")
             made = self.rewrite(self.source, RewriteContext("assume", self.evidence, left_out))
-            self._known[chosen, self._plain] = [made] if self._plain else list(alternative_forms(made, self.source))
+            forms = [made]
+            if not self._plain:
+                forms = list(alternative_forms(made, self.source))
+                forms += one_line_forms(forms[-1], self.source)
+            self._known[chosen, self._plain] = forms
         return self._known[chosen, self._plain]
 
 

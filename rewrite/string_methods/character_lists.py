@@ -32,7 +32,7 @@ def share_characters(text: str, steps: Lowering) -> str:
     for statement in statements:
         name, listed = _listing(statement)
         rest = [other for other in statements if other is not statement]
-        known = _joined_from(listed, rest, steps) or (_held(listed, steps) if not _changes(name, rest) else "")
+        known = _joined_from(listed, rest, steps) or ("" if _changes(name, rest) else _held(listed, steps))
         if name and known:
             renamed[name] = known
             continue
@@ -69,9 +69,9 @@ def _joined_from(listed: str, rest: Sequence[ast.stmt], steps: Lowering) -> str:
 
 
 def _held(listed: str, steps: Lowering) -> str:
-    """The list of the string's characters that an earlier statement of the block made; "" without one."""
-    if not listed:
-        return ""
+    """The list that the variable itself is, or that an earlier statement of the block made; "" without one."""
+    if not listed or listed in steps.character_lists:
+        return listed
     changed: set[str] = set()
     for statement in reversed(steps.out):
         if not isinstance(statement, cst.SimpleStatementLine):

@@ -14,6 +14,7 @@ from corpora.deadline import current_deadline
 from rewrite.anf.result import Rewritten
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
+from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.temporaries import TEMPORARY
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 
@@ -42,6 +43,14 @@ def alternative_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
             if one.source not in texts:
                 texts.add(one.source)
                 yield one
+
+
+def one_line_forms(made: Rewritten, original: str) -> Iterator[Rewritten]:
+    """The form of a rewrite with its new loops on one line; none if no loop can be written so."""
+    if made.changed and _is_plain(made.source):
+        joined = _kept(made, original, *join_loops(made.source, original))
+        if joined.source != made.source:
+            yield joined
 
 
 def _kept(made: Rewritten, original: str, text: str, lines: Sequence[int]) -> Rewritten:

@@ -2,9 +2,10 @@
 
 Each local variable costs tokens in every later frame of the trace. A temporary is live from the statement that first
 binds it to the last one that mentions it. If that one is in a loop that does not contain the first, the temporary is
-live to the end of the loop (linear scan over live intervals: Poletto and Sarkar, 1999). A temporary that a nested
-function, a generator expression or a `del` mentions keeps its name. The pass works on the source of a finished rewrite;
-the caller counts whether the result is cheaper.
+live to the end of the loop (linear scan over live intervals: Poletto and Sarkar, 1999). A temporary that nothing reads
+is shown for the next operation: it is live until then. A temporary that a nested function, a generator expression or a
+`del` mentions keeps its name. The pass works on the source of a finished rewrite; the caller counts whether the result
+is cheaper.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ class _LiveInterval:
     first: int = -1
     last: int = -1
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether the temporary is only stored, so that a state shows it."""
+        return all(isinstance(name.ctx, ast.Store) for name in self.mentions)
+
 
 @dataclass
 class _LiveIntervals:
@@ -68,6 +74,11 @@ class _LiveIntervals:
     def of(cls, function: AnyFunction) -> _LiveIntervals:
         lives = cls()
         lives._block(function.body)
+        unread = {life.last // 2 for life in lives.found.values() if life.is_unread}
+        for life in lives.found.values():
+            if life.is_unread:
+                after = next(number for number in range(life.last // 2, lives._number + 2) if number not in unread)
+                life.last = 2 * after
         for life in lives.found.values():
             for start, end in sorted(lives._loops, reverse=True):  # inner ones first
                 if not start <= life.first <= end and start <= life.last <= end:

@@ -10,6 +10,7 @@ from rewrite.equivalence.call_inputs import BACKEND
 from rewrite.passes.cleanup.copy_propagation import propagate_copies
 from rewrite.passes.cleanup.forms import alternative_forms
 from rewrite.passes.cleanup.nested_ifs import nest_ifs
+from rewrite.passes.cleanup.one_line_loops import join_loops
 from rewrite.passes.cleanup.temporary_reuse import reuse_temporaries
 from rewrite.rewriting import rewrite_source
 from rewrite.testing import Program, programs
@@ -134,6 +135,57 @@ def test_tests_one_after_the_other_go_inside_and_lines_keep_their_places() -> No
     text, left = nest_ifs(body(*lines))
     assert text == body("if a > 0:", "    _t0 = b()", "    if _t0:", "        a()", "return 1")
     assert left == [0, 1, 2, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["for x in a:", "    b += x", "else:", "    b = 1"],
+        ["for x in a:  # each", "    b += x"],
+        ["for x in a:", "    # each", "    b += x"],
+        ["for x in a:", "    b += x  # the sum"],
+        ["for x in a:", "    b += x; a = b"],
+        ["for x in a:", "    b += x", "    a = b"],
+        ["for x in a:", "    if x: b()"],
+        ["for x in a:", "    break"],
+        ["for x in (a,", "          b):", "    b += x"],
+        ["for x in a:", "    b += (x +", "          1)"],
+        ["while a: b()"],
+        ["while a:", "    b(" + "a, " * 30 + ")"],
+    ],
+)
+def test_a_loop_stays_on_its_lines(lines: list[str]) -> None:
+    text = body(*lines)
+    assert join_loops(text, "") == (text, list(range(text.count("\n") + 1)))
+
+
+def test_a_loop_of_the_original_stays_on_its_lines() -> None:
+    text = body("for x in a:", "    b += x", "while b:", "    b -= 1")
+    assert join_loops(text, "for x in a: pass\n")[0] == body("for x in a: b += x", "while b: b -= 1")
+    assert join_loops(text, "if b:\n  for x in a:\n    b += x\n")[0] == body(
+        "for x in a:", "    b += x", "while b: b -= 1"
+    )
+
+
+def test_a_loop_inside_a_loop_is_on_one_line_and_lines_keep_their_places() -> None:
+    text, left = join_loops(body("for x in a:", "    while x:", "        x = b(x)", "return b"), "")
+    assert text == body("for x in a:", "    while x: x = b(x)", "return b")
+    assert left == [0, 1, 2, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # Both lists are shown for the operation, which takes the name of the first one.
+        (
+            ["_t0 = list(a)", "_t1 = list(b)", "_t2 = a.find(b)", "return _t2 + 1"],
+            ["_t0 = list(a)", "_t1 = list(b)", "_t0 = a.find(b)", "return _t0 + 1"],
+        ),
+        (["_t0 = list(a)", "_t1 = a()", "_t2 = b(_t1)"], ["_t0 = list(a)", "_t0 = a()", "_t0 = b(_t0)"]),
+    ],
+)
+def test_what_is_only_shown_is_shown_for_the_next_operation(before: list[str], after: list[str]) -> None:
+    assert reuse_temporaries(body(*before), "") == body(*after)
 
 
 def test_a_program_with_names_like_those_of_temporaries_stays_as_it_is() -> None:

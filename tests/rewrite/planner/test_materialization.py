@@ -100,3 +100,12 @@ def test_a_line_is_spelled_out_in_one_way() -> None:
     dear = PlannerWeights(WEIGHTS.effects, token=0.01, most=3.0)
     choice = chosen_of(tuple(prices), additive(prices), 100, 1000, dear)
     assert sorted((one.line, one.kind) for one, _ in choice.chosen) == [(1, "letters"), (2, "letters")]
+
+
+def test_a_candidate_that_removes_no_risk_is_chosen_for_the_tokens_that_it_saves() -> None:
+    saving, adding = candidate(1, -0.1), candidate(2, -0.1)
+    prices = {saving: -20, adding: 20}
+    for token, chosen in ((0.001, []), (0.01, [saving])):
+        weights = PlannerWeights(WEIGHTS.effects, token=token, most=3.0)
+        choice = chosen_of(tuple(prices), additive(prices), 100, 1000, weights)
+        assert [one for one, _ in choice.chosen] == chosen

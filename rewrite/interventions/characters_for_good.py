@@ -1,0 +1,127 @@
+"""The intervention `characters_for_good`: a variable gets the list of a string's characters instead of the string.
+
+The list is shown once, where the variable is assigned, and each later operation works on it. This needs that every use
+of the variable does the same with a list: a loop over it, its length, and a test for one character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import libcst as cst
+
+from rewrite.analysis.scopes import NameReference
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.plan import LoweringPlan
+from rewrite.evidence.assumptions import exactly, has_length
+from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.string_methods.guards import is_short
+from rewrite.syntax.tree import walk, without_parentheses
+
+_ITERATING = frozenset(
+    {"enumerate", "len", "list", "max", "min", "reversed", "set", "frozenset", "sorted", "tuple", "zip"}
+)
+"""Builtin functions that do the same with a string and with the list of its characters."""
+
+
+class CharactersForGood(Intervention):
+    """Assigns the list of the characters, where the variable has one assignment and no use needs the string.
+
+    Not in scope: parameters, and uses that return the variable, compare it, index it or call a method of it.
+    """
+
+    name = "characters_for_good"
+    summary = "a variable that holds the list of a string's characters, since every use does the same with a list"
+    recipes = ("idioms",)
+    kind = "idioms"
+    order = 8
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "A set of characters",
+            "def f(text):\n    vowels = 'aeiou'\n    n = 0\n    for c in text:\n        if c in vowels:\n"
+            "            n += 1\n    return n\n",
+            "def f(text):\n    vowels = list('aeiou')\n    n = 0\n    for c in text:\n        if c in vowels:\n"
+            "            n += 1\n    return n\n",
+            "f('banana')",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("A string that is returned", "def f():\n    a = 'abc'\n    return a\n"),
+        UntouchedExample(
+            "A test for more than one character, as far as is known",
+            "def f(c):\n    a = 'abc'\n    return c in a, len(a)\n",
+        ),
+        UntouchedExample("Two assignments", "def f(b):\n    a = 'abc'\n    if b:\n        a = ''\n    return len(a)\n"),
+    )
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        name = _assigned(node, plan)
+        if not name or not plan.scope.is_builtin("list") or is_short(node, plan):
+            return False
+        if fact_status(node, exactly("str"), plan) is FactStatus.UNKNOWN:
+            return False
+        return any(True for _ in _uses(name, plan)) and _tested(name, plan) is not None
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        assume(node, exactly("str"), steps)
+        name = _assigned(node, steps)
+        steps.character_lists.add(name)
+        for use, tested in _tested(name, steps) or ():
+            before, steps.scope = steps.scope, use.scope
+            assume(tested, exactly("str"), steps)
+            assume(tested, has_length(1), steps)
+            steps.scope = before
+        return cst.Call(cst.Name("list"), [cst.Arg(without_parentheses(steps.lower_parts(node)))])
+
+
+def _assigned(node: cst.BaseExpression, plan: LoweringPlan) -> str:
+    """The local variable whose only assignment has the node as its value; "" for any other node."""
+    match plan.around:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(cst.Name(value=name))], value=value)]):
+            scope = plan.scope
+            shared = scope.declared_global | scope.declared_nonlocal | scope.rebound_elsewhere | scope.deleted
+            single = scope.kind == "function" and len(scope.bindings.get(name, ())) == 1
+            return name if value is node and single and name not in shared else ""
+    return ""
+
+
+def _uses(name: str, plan: LoweringPlan) -> Iterator[NameReference]:
+    """The places that read the variable."""
+    references = plan.scopes.references.values()
+    return (one for one in references if one.node.value == name and one.owner is plan.scope and not one.binds)
+
+
+def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.BaseExpression]] | None:
+    """The values that are searched in the variable, each one character; None if a use needs the string."""
+    assert plan.scope.node is not None
+    harmless: set[int] = set()
+    searched: dict[int, cst.BaseExpression] = {}
+    for inner in walk(plan.scope.node):
+        match inner:
+            case cst.For(iter=cst.Name() as found) | cst.CompFor(iter=cst.Name() as found):
+                harmless.add(id(found))
+            case cst.Call(func=cst.Name(value=called)) if called in _ITERATING and plan.scope.is_builtin(called):
+                plain = [one for one in inner.args if not one.star and one.keyword is None]
+                harmless |= {id(one.value) for one in plain}
+            case cst.Comparison(
+                left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), cst.Name() as found)]
+            ):
+                searched[id(found)] = left
+    tested = []
+    for use in _uses(name, plan):
+        if id(use.node) in searched:
+            tested.append((use, searched[id(use.node)]))
+        elif id(use.node) not in harmless:
+            return None
+    return tested if all(_is_character(one, use, plan) for use, one in tested) else None
+
+
+def _is_character(node: cst.BaseExpression, use: NameReference, plan: LoweringPlan) -> bool:
+    before, plan.scope = plan.scope, use.scope
+    try:
+        return all(fact_status(node, what, plan) is not FactStatus.UNKNOWN for what in (exactly("str"), has_length(1)))
+    finally:
+        plan.scope = before

@@ -1,0 +1,194 @@
+"""The intervention `consumed_generator`: a generator expression that a call consumes at once becomes a loop.
+
+Each item that a generator yields costs three frames, and each prints the captured values in full. `sum`, `any` and
+`all` become an accumulator, which shows the value after each item; any other call gets a list.
+
+A StopIteration that leaves a generator becomes a RuntimeError, one that leaves a loop does not. So the program defines
+no class, and the generator calls only builtins and methods of builtin types.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import libcst as cst
+
+from rewrite.analysis.evaluation_order import clauses
+from rewrite.analysis.exact_types import TYPES
+from rewrite.analysis.stop_iteration import is_asynchronous
+from rewrite.anf.comprehensions import accumulate, obstacle
+from rewrite.anf.comprehensions import expand as expand_comprehension
+from rewrite.anf.intervention import Intervention, RewriteExample, UntouchedExample
+from rewrite.anf.lowering import Lowering
+from rewrite.anf.options import DEFAULT_OPTIONS, RewriteOptions
+from rewrite.anf.plan import LoweringPlan
+from rewrite.anf.short_circuit import lower_condition
+from rewrite.evidence.assumptions import exactly
+from rewrite.evidence.facts import FactStatus, assume, fact_status
+from rewrite.string_methods.discharge import literal_value
+from rewrite.syntax import build
+from rewrite.syntax.tree import walk
+
+_SUMMED, _ITEMS = ("int", "bool"), ("int", "bool", "str", "float", "tuple", "list")
+_ENDING = ("any", "all")
+"""The calls that stop at an item."""
+_ON_LISTS = frozenset({"max", "min", "sorted", "list", "tuple", "set", "frozenset"})
+_CALLED = frozenset(
+    {"abs", "bool", "chr", "float", "int", "len", "list", "max", "min", "ord", "range", "round", "set", "sorted", "str"}
+    | {"sum", "tuple", "enumerate", "zip", "reversed", "isinstance"}
+)
+_METHODS = frozenset(name for kind in TYPES.values() for name in dir(kind) if not name.startswith("_"))
+Comprehension = cst.GeneratorExp | cst.ListComp
+
+
+class ConsumedGenerator(Intervention):
+    """Writes an accumulator for `sum`, `any` and `all`, and a list for `join`, `max`, `min`, `sorted` and containers.
+
+    Not in scope: calls with further arguments, and items whose type no call shows.
+    """
+
+    name = "consumed_generator"
+    summary = "a generator expression that a call consumes at once as a loop with an accumulator"
+    recipes = ("idioms",)
+    kind = "idioms"
+    order = 9
+    EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
+        RewriteExample(
+            "A sum",
+            "def f(text):\n    return sum(c in 'aeiou' for c in text)\n",
+            "def f(text):\n    _t0 = 0\n    for c in text:\n        _t0 += c in 'aeiou'\n    return _t0\n",
+            "f('banana')",
+            with_call=True,
+        ),
+        RewriteExample(
+            "A test that ends at the first item",
+            "def f(items):\n    return any(i > 2 for i in items if i)\n",
+            "def f(items):\n    _t0 = False\n    for i in items:\n        if i:\n            if i > 2:\n"
+            "                _t0 = True\n                break\n    return _t0\n",
+            "f([0, 1, 3, 5])",
+            with_call=True,
+        ),
+        RewriteExample(
+            "A list for any other call",
+            "def f(text):\n    return '-'.join(c.upper() for c in text)\n",
+            "def f(text):\n    _t0 = []\n    for c in text:\n        _t0.append(c.upper())\n    return '-'.join(_t0)\n",
+            "f('ab')",
+            with_call=True,
+        ),
+    )
+    UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
+        UntouchedExample("Items of which no call shows the type", "def f(items):\n    return sum(i for i in items)\n"),
+        UntouchedExample("A generator that is kept", "def f(items):\n    g = (i for i in items)\n    return g\n"),
+        UntouchedExample("A call that may raise StopIteration", "def f(a):\n    return sum(next(i) for i in a)\n"),
+    )
+
+    def __init__(self, options: RewriteOptions = DEFAULT_OPTIONS) -> None:
+        super().__init__(options)
+        self._lists: dict[int, tuple[cst.CSTNode, cst.ListComp]] = {}  # by the id of the generator, which keeps its id
+
+    @classmethod
+    def concerns(cls, kind: type[cst.CSTNode], method: str) -> bool:
+        return kind is cst.Call and method in ("", "join")
+
+    def claims(self, node: cst.BaseExpression, plan: LoweringPlan) -> bool:
+        name, made = _consumed(node, plan)
+        if made is None or not _ends_normally(made, plan) or _known_type(name, made, plan) is None:
+            return False
+        if name in _ENDING and len(clauses(made)) > 1:
+            return False  # a `break` leaves only one loop
+        return not obstacle(self._as_list(made, plan), plan)
+
+    def expand(self, node: cst.BaseExpression, steps: Lowering) -> cst.BaseExpression:
+        assert isinstance(node, cst.Call)
+        name, made = _consumed(node, steps)
+        assert made is not None
+        _assume_type(name, made, steps)
+        listed = self._as_list(made, steps)
+        if name == "sum":
+            return accumulate(listed, "int", cst.Integer("0"), _add, steps)
+        if name in _ENDING:
+            start = cst.Name("False" if name == "any" else "True")
+            return accumulate(listed, "bool", start, _leave if name == "any" else _fail, steps, ends_early=True)
+        result = expand_comprehension(listed, steps)
+        return result if name == "list" else node.with_changes(args=[cst.Arg(result)])
+
+    def _as_list(self, node: Comprehension, plan: LoweringPlan) -> cst.ListComp:
+        """The list comprehension with the items of a generator expression."""
+        if isinstance(node, cst.ListComp):
+            return node
+        if id(node) not in self._lists:
+            self._lists[id(node)] = (node, cst.ListComp(node.elt, node.for_in))
+        made = self._lists[id(node)][1]
+        plan.scopes.by_node[id(made)] = plan.scopes.of(node)
+        return made
+
+
+def _consumed(node: cst.BaseExpression, plan: LoweringPlan) -> tuple[str, Comprehension | None]:
+    """The name of the function that consumes a comprehension, and the comprehension; None for any other node."""
+    match node:
+        case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=made, keyword=None, star="")]):
+            listed = name == "sum" and isinstance(made, cst.ListComp)
+            known = name in _ON_LISTS or name in _ENDING or name == "sum"
+            if known and plan.scope.is_builtin(name) and (listed or isinstance(made, cst.GeneratorExp)):
+                return name, made  # type: ignore[return-value]
+        case cst.Call(
+            func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("join")),
+            args=[cst.Arg(value=cst.GeneratorExp() as made, keyword=None, star="")],
+        ) if isinstance(literal_value(text), str):
+            return "join", made
+    return "", None
+
+
+def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
+    """Whether no StopIteration can leave the comprehension, and it binds and awaits nothing."""
+    if is_asynchronous(node) or any(scope.kind == "class" for scope in plan.scopes.by_node.values()):
+        return False
+    for inner in walk(node):
+        if isinstance(inner, (cst.NamedExpr, cst.Yield, cst.Lambda, cst.Await)):
+            return False
+        if isinstance(inner, cst.Call):
+            match inner.func:
+                case cst.Name(value=name) if name in _CALLED and plan.scope.is_builtin(name):
+                    continue
+                case cst.Attribute(attr=cst.Name(value=name)) if name in _METHODS:
+                    continue
+            return False
+    return True
+
+
+def _known_type(name: str, node: Comprehension, plan: LoweringPlan) -> str | None:
+    """The type that every call shows of the items; None if there is none that suits the function."""
+    wanted = {"sum": _SUMMED, "join": ("str",)}.get(name, _ITEMS)
+    before, plan.scope = plan.scope, plan.scopes.of(node)
+    try:
+        known = (one for one in wanted if fact_status(node.elt, exactly(one), plan) is not FactStatus.UNKNOWN)
+        return next(known, None)
+    finally:
+        plan.scope = before
+
+
+def _assume_type(name: str, node: Comprehension, steps: Lowering) -> None:
+    known = _known_type(name, node, steps)
+    assert known is not None
+    before, steps.scope = steps.scope, steps.scopes.of(node)
+    assume(node.elt, exactly(known), steps)
+    steps.scope = before
+
+
+def _add(node: Any, result: str, steps: Lowering) -> None:
+    steps.emit(cst.AugAssign(cst.Name(result), cst.AddAssign(), steps.detach(steps.lower_root(node.elt))))
+
+
+def _leave(node: Any, result: str, steps: Lowering) -> None:
+    _end(lower_condition(node.elt, steps), result, "True", steps)
+
+
+def _fail(node: Any, result: str, steps: Lowering) -> None:
+    _end(build.not_(lower_condition(node.elt, steps)), result, "False", steps)
+
+
+def _end(test: cst.BaseExpression, result: str, value: str, steps: Lowering) -> None:
+    with steps.block() as body:
+        steps.assign(result, cst.Name(value))
+        steps.emit(cst.Break())
+    steps.emit(build.if_(test, body))
