@@ -6,7 +6,6 @@ import importlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -34,11 +33,11 @@ def writer(path: Path, kind: Format) -> Iterator[Callable[[Sequence[Finding]], N
     """Yields a function that writes lists of findings to a file, as JSON lines or as Parquet row groups."""
     if kind == "jsonl":
         with path.open("w", encoding="utf-8") as file:
-            yield lambda found: file.writelines(json.dumps(asdict(finding)) + "\n" for finding in found)
+            yield lambda found: file.writelines(json.dumps(vars(finding)) + "\n" for finding in found)
         return
     schema, arrow, parquet = parquet_schema(), _needed("pyarrow"), _needed("pyarrow.parquet")
     with parquet.ParquetWriter(path, schema) as table:
-        yield lambda found: table.write_table(arrow.Table.from_pylist([asdict(one) for one in found], schema=schema))
+        yield lambda found: table.write_table(arrow.Table.from_pylist([vars(one) for one in found], schema=schema))
 
 
 def _needed(module: str) -> Any:

@@ -118,6 +118,11 @@ class QuestionBatch:
         return {row: number for number, row in enumerate(rows)}
 
     @cached_property
+    def strips(self) -> Bools:
+        """bool [rows]; whether the method strips characters."""
+        return np.fromiter((one.method in STRIP_METHODS for one in self.questions), np.bool_, len(self.questions))
+
+    @cached_property
     def occurrences(self) -> OccurrenceArray:
         """Every occurrence that the methods see."""
         return _spots(self)
@@ -155,13 +160,13 @@ class QueryPatterns:
             len(patterns),
         )
         self.patterns = list(numbers)
-        self.context = context
         self.placed = StringsInContext(self.patterns, engine, "argument" if context == "source" else context)
 
     @cached_property
     def alone(self) -> TokenArray:
         """The tokens of each pattern on its own, as the context writes it between its quotes."""
-        return tokenize([inner_text(pattern, self.context) for pattern in self.patterns], self.placed.engine)
+        pairs, context = zip(self.patterns, self.placed.written, strict=True), self.placed.context
+        return tokenize([inner_text(pattern, context, written) for pattern, written in pairs], self.placed.engine)
 
 
 def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) -> Bools:
@@ -178,48 +183,43 @@ def equal_runs(left: Ids, left_at: Ids, right: Ids, right_at: Ids, size: Ids) ->
     return equal
 
 
-def _spans(batch: QuestionBatch) -> tuple[Ids, Ids, Ids, Ids, Ids]:
-    """Returns row, start, end, first written byte and last written byte of each occurrence."""
-    columns: tuple[list[int], ...] = ([], [], [], [], [])
-    rows, starts, ends, first_bytes, last_bytes = columns
-    images = batch.texts.images
+def _spans(batch: QuestionBatch) -> tuple[Ids, Ids, Ids]:
+    """Returns row, start and end of each occurrence."""
+    columns: tuple[list[int], ...] = ([], [], [])
+    rows, starts, ends = columns
     for row, question in enumerate(batch.questions):
-        if question.method not in SEARCH_METHODS:
+        method, pattern = question.method, question.pattern
+        if method not in SEARCH_METHODS:
             continue
         if question.window is not None:
             low, high = question.window
-            inside = occurrences(question.pattern or "", question.text[low:high], question.method, question.limit)
+            inside = occurrences(pattern or "", question.text[low:high], method, question.limit)
             spans = [(low + start, low + end) for start, end in inside]
-        elif question.pattern is not None:
-            spans = occurrences(question.pattern, question.text, question.method, question.limit)
-        elif question.method in WHITESPACE_METHODS:
-            spans = whitespace_runs(question.text, question.method, question.limit)
+        elif pattern is not None:
+            spans = occurrences(pattern, question.text, method, question.limit)
+        elif method in WHITESPACE_METHODS:
+            spans = whitespace_runs(question.text, method, question.limit)
         else:
             continue
-        if not spans:
-            continue
-        first, positions = images[row]
         for start, end in spans:
             rows.append(row)
             starts.append(start)
             ends.append(end)
-            first_bytes.append(first + start if positions is None else positions[start])
-            last_bytes.append(first + end if positions is None else positions[end])
     found = [np.array(column, dtype=np.int64) for column in columns]
-    return found[0], found[1], found[2], found[3], found[4]
+    return found[0], found[1], found[2]
 
 
 def _spots(batch: QuestionBatch) -> OccurrenceArray:
-    rows, start, end, a, b = _spans(batch)
+    rows, start, end = _spans(batch)
     tokens, queries = batch.texts.tokens, batch.queries
-    a, b = a + tokens.origin[rows], b + tokens.origin[rows]
+    a, b = batch.texts.bytes_at(rows, start), batch.texts.bytes_at(rows, end)
     first, last = tokens.touching(a, b)
-    start_cut, end_cut = ~tokens.is_boundary(a), ~tokens.is_boundary(b)
+    # The first token begins at or before a, the last one ends at or after b.
+    start_cut, end_cut = tokens.ends[first] - tokens.sizes[first] != a, tokens.ends[last] != b
     query = queries.index[rows]
     # Runs of whitespace and stripped runs are not written like the pattern: they count as equal to it if no token
     # crosses their edges.
-    strips = [row for row, question in enumerate(batch.questions) if question.method in STRIP_METHODS]
-    plain = (query >= 0) & ~np.isin(rows, strips)
+    plain = (query >= 0) & ~batch.strips[rows]
     equal, single = ~(start_cut | end_cut), np.zeros(len(rows), dtype=bool)
     if plain.any():
         alone, at = queries.alone, query[plain]

@@ -21,6 +21,10 @@ Form = Literal[Context, "argument"]
 """A context, or the form in which the source context writes a pattern."""
 
 
+STARTS: dict[Form, tuple[str, str]] = {"trace": ('{"text":', ' "')}
+"""What every string begins with in a context, in two parts between which tokenizers usually split."""
+
+
 def as_context(name: str) -> Context:
     """Returns the context of that name.
 
@@ -46,6 +50,18 @@ def write(text: str, context: Form) -> str:
     return f"f({text!r})" if context == "source" else f"f(_, {text!r})"
 
 
+def surroundings(written: str, context: Form) -> tuple[int, int]:
+    """Returns the number of bytes that a context writes before and after a string, with its quotes.
+
+    >>> surroundings(write("a-.-.b", "trace"), "trace")
+    (11, 3)
+    """
+    if context == "trace":
+        double = written[10] == "\\"  # the escape of repr's double quote
+        return 11 + double, 3 + double
+    return {"bare": (0, 0), "source": (3, 2), "argument": (6, 2)}[context]
+
+
 def image(text: str, context: Form, written: str | None = None) -> tuple[int, list[int] | None]:
     """Locates the characters of a string in what the context writes.
 
@@ -58,20 +74,16 @@ def image(text: str, context: Form, written: str | None = None) -> tuple[int, li
         (first byte, None) if each character is one byte. Otherwise (first byte, positions): positions[i] is the byte at
             which character i begins, and positions[-1] the end of the last one.
     """
-    if context == "bare":
-        return 0, None if text.isascii() else _running(0, [len(char.encode()) for char in text])
     if written is None:
         written = write(text, context)
-    if context == "trace":
-        double = written[10] == "\\"  # the escape of repr's double quote
-        if len(written) == len(text) + (16 if double else 14):
-            return 11 + double, None
-        pieces = _repr_pieces(text, double)
-        return 11 + double, _running(11 + double, [len(encode_basestring_ascii(piece)) - 2 for piece in pieces])
-    first = 3 if context == "source" else 6
-    if len(written) == len(text) + first + 2 and text.isascii():
+    first, after = surroundings(written, context)
+    if len(written.encode()) == first + len(text) + after:
         return first, None
+    if context == "bare":
+        return first, _running(first, [len(char.encode()) for char in text])
     pieces = _repr_pieces(text, written[first - 1] == '"')
+    if context == "trace":
+        return first, _running(first, [len(encode_basestring_ascii(piece)) - 2 for piece in pieces])
     return first, _running(first, [len(piece.encode()) for piece in pieces])
 
 
@@ -88,7 +100,15 @@ def _running(first: int, lengths: Sequence[int]) -> list[int]:
     return positions
 
 
-def inner_text(text: str, context: Context) -> str:
-    """Returns `text` as the context writes it, without the quotes and surroundings that the context adds."""
-    first, positions = image(text, context)
-    return text if positions is None else write(text, context).encode()[first : positions[-1]].decode()
+def inner_text(text: str, context: Form, written: str | None = None) -> str:
+    """Returns `text` as the context writes it, without the quotes and surroundings that the context adds.
+
+    Args:
+        text: The string.
+        context: The form it is written in.
+        written: `write(text, context)`, if the caller has it already.
+    """
+    if written is None:
+        written = write(text, context)
+    before, after = surroundings(written, context)
+    return written[before : len(written) - after]

@@ -24,6 +24,9 @@ from corpora.errors import InputError, did_you_mean
 
 Ids = NDArray[np.int64]
 ENGINES = ("tiktoken", "gigatoken", "tokenizers")
+BatchEncoder = Callable[[Sequence[str]], list[list[int]]]
+FlatEncoder = Callable[[Sequence[str]], Ids]
+"""Returns the ids of all strings in one array."""
 VERIFICATION_SIZE = 3000
 # tiktoken panics on very long runs of spaces (its regex backtracks); longer strings go to the reference.
 MAX_TIKTOKEN_CHARACTERS = 20_000
@@ -38,26 +41,59 @@ class TokenizationEngine:
         lengths: int64 [vocabulary]; the number of bytes of each token, by id.
     """
 
-    def __init__(self, name: str, tokenizer: Tokenizer, batch: Callable[[Sequence[str]], list[list[int]]]) -> None:
+    def __init__(self, name: str, tokenizer: Tokenizer, batch: BatchEncoder, flat: FlatEncoder | None = None) -> None:
         self.name = name
         self.tokenizer = tokenizer
         self._batch = batch
+        self._flat = flat
         table = tokenizer.bytes_by_id
         self.lengths = np.zeros(max(table) + 1, dtype=np.int64)
         self.lengths[list(table)] = list(map(len, table.values()))
 
-    def encode_batch(self, texts: Sequence[str]) -> tuple[Ids, Ids, Ids]:
+    def encode_batch(self, texts: Sequence[str], start: tuple[str, str] = ("", "")) -> tuple[Ids, Ids, Ids]:
         """Encodes strings, none of which may hold lone surrogates.
+
+        Args:
+            texts: The strings.
+            start: Two parts with which all of them begin. If the tokenizer splits between the parts, the first is
+                encoded only once.
 
         Returns:
             All ids in one array, the number of ids of each string, and the number of bytes that each id stands for.
         """
         if self._has_offsets:
             return self._encode_sized(texts)
+        common = self._common_ids(*start)
+        ids, counts = self._encode([text[len(start[0]) :] for text in texts] if common else texts)
+        if common:
+            counts += len(common)
+            ids = _with_start(ids, common, counts)
+        return ids, counts, self.lengths[ids]
+
+    def _encode(self, texts: Sequence[str]) -> tuple[Ids, Ids]:
+        """Returns all ids and the number of ids of each string."""
+        if self._flat is not None and max(map(len, texts), default=0) < MAX_TIKTOKEN_CHARACTERS:
+            ids = self._flat(texts)
+            # Each token is at least a byte, so the bytes of the strings tell which tokens are theirs.
+            ends = np.searchsorted(np.cumsum(self.lengths[ids]), np.cumsum(byte_sizes(texts)), side="right")
+            return ids, np.diff(ends, prepend=0)
         encoded = self._batch(texts)
         counts = np.fromiter(map(len, encoded), np.int64, len(encoded))
-        ids = np.fromiter(chain.from_iterable(encoded), np.int64, int(counts.sum()))
-        return ids, counts, self.lengths[ids]
+        return np.fromiter(chain.from_iterable(encoded), np.int64, int(counts.sum())), counts
+
+    @cache  # noqa: B019 - one object per tokenizer, which lives as long as the process
+    def _common_ids(self, first: str, second: str) -> tuple[int, ...]:
+        """Returns the ids of the first part; () if it is not known that the tokenizer splits between the two.
+
+        tiktoken's regex splits a string from the left and has no lookbehind, so that the tokens after a split do not
+        depend on what is before it.
+        """
+        if not first or self.name != "tiktoken" or "(?<" in split_pattern(self.tokenizer):
+            return ()
+        rest = [second + text for text in verification_strings()]
+        (alone,) = self._batch([first])
+        pairs = zip(self._batch([first + text for text in rest]), self._batch(rest), strict=True)
+        return tuple(alone) if all(whole == alone + after for whole, after in pairs) else ()
 
     @property
     def _has_offsets(self) -> bool:
@@ -80,6 +116,29 @@ class TokenizationEngine:
         return ids, counts, np.fromiter(chain.from_iterable(sizes for _, sizes in encoded), np.int64, total)
 
 
+def byte_sizes(texts: Sequence[str]) -> Ids:
+    """Returns the number of bytes of each string in UTF-8."""
+    # ASCII strings have one byte per character, so that no string has to be encoded to be measured.
+    size_of = len if all(map(str.isascii, texts)) else _byte_size
+    return np.fromiter(map(size_of, texts), np.int64, len(texts))
+
+
+def _byte_size(text: str) -> int:
+    return len(text.encode())
+
+
+def _with_start(ids: Ids, common: tuple[int, ...], counts: Ids) -> Ids:
+    """Inserts the common ids before those of each string; `counts` are the numbers of ids of the strings with them."""
+    starts = np.cumsum(counts) - counts
+    at = (starts[:, None] + np.arange(len(common))).ravel()
+    found = np.empty(len(ids) + len(at), dtype=np.int64)
+    own = np.ones(len(found), dtype=bool)
+    own[at] = False
+    found[at] = np.tile(np.array(common), len(counts))
+    found[own] = ids
+    return found
+
+
 @cache
 def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
     """Returns a verified engine for a tokenizer.
@@ -97,7 +156,8 @@ def engine_for(tokenizer: Tokenizer, name: str = "") -> TokenizationEngine:
         raise InputError(f"is for byte-level tokenizers, which {tokenizer.name} is not", where=f"engine {name}")
     chosen = name or ("tiktoken" if tokenizer.is_byte_level else "tokenizers")
     try:
-        engine = TokenizationEngine(chosen, tokenizer, _BUILDERS[chosen](tokenizer))
+        flat = _flat_tiktoken(tokenizer) if chosen == "tiktoken" else None
+        engine = TokenizationEngine(chosen, tokenizer, _BUILDERS[chosen](tokenizer), flat)
         verify_engine(engine)
     except InputError:
         if name:
@@ -117,6 +177,8 @@ def verify_engine(engine: TokenizationEngine) -> None:
         if ids != engine.tokenizer.encode(text):
             message = f"rejected: its ids differ from those of {engine.tokenizer.name}, first on {text!r}"
             raise InputError(message, where=f"engine {engine.name}")
+    if engine._flat is not None and engine._flat(texts).tolist() != list(chain.from_iterable(engine._batch(texts))):
+        raise InputError("rejected: its two encoders differ", where=f"engine {engine.name}")
 
 
 def verification_strings(size: int = VERIFICATION_SIZE) -> list[str]:
@@ -147,11 +209,11 @@ def verification_strings(size: int = VERIFICATION_SIZE) -> list[str]:
     return ["".join(rng.choices(pieces, k=rng.randint(1, 12))) for _ in range(size)]
 
 
-def _reference(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
+def _reference(tokenizer: Tokenizer) -> BatchEncoder:
     return tokenizer.encode_batch
 
 
-def _tiktoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
+def _tiktoken(tokenizer: Tokenizer) -> BatchEncoder:
     import tiktoken
 
     encoding = tiktoken.Encoding(
@@ -169,7 +231,29 @@ def _tiktoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]
     return batch
 
 
-def _gigatoken(tokenizer: Tokenizer) -> Callable[[Sequence[str]], list[list[int]]]:
+def _flat_tiktoken(tokenizer: Tokenizer) -> FlatEncoder | None:
+    """Returns an encoder that creates no list of ids for each string; None if this version of tiktoken has none."""
+    import tiktoken
+
+    # It searches for special tokens, so it needs one. As none is allowed, its text is encoded as ordinary text.
+    unused = {"\U0010ffff" * 4: max(tokenizer.bytes_by_id) + 1}
+    encoding = tiktoken.Encoding(
+        "audit", pat_str=split_pattern(tokenizer), mergeable_ranks=merge_ranks(tokenizer), special_tokens=unused
+    )
+    encode = getattr(encoding._core_bpe, "encode_to_tiktoken_buffer", None)
+    if encode is None:
+        return None
+
+    def flat(texts: Sequence[str]) -> Ids:
+        allowed: set[str] = set()
+        with panics_as_errors(max(map(len, texts), default=0)):
+            buffers = [encode(text, allowed) for text in texts]
+        return np.frombuffer(b"".join(buffers), np.uint32).astype(np.int64)
+
+    return flat
+
+
+def _gigatoken(tokenizer: Tokenizer) -> BatchEncoder:
     try:
         from gigatoken import Tokenizer as Gigatoken  # type: ignore[import-not-found]
     except ImportError:

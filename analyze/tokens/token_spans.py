@@ -10,12 +10,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analyze.tokens.contexts import Form, image, write
-from analyze.tokens.engines import Ids, TokenizationEngine
+from analyze.tokens.contexts import STARTS, Form, image, surroundings, write
+from analyze.tokens.engines import Ids, TokenizationEngine, byte_sizes
 from corpora.errors import InputError
 
 Bools = NDArray[np.bool_]
@@ -71,23 +72,24 @@ class TokenArray:
         return found
 
 
-def _size(text: str) -> int:
-    return len(text.encode())
-
-
-def tokenize(texts: Sequence[str], engine: TokenizationEngine) -> TokenArray:
+def tokenize(
+    texts: Sequence[str], engine: TokenizationEngine, start: tuple[str, str] = ("", "")
+) -> TokenArray:
     """Tokenizes strings, none of which may hold lone surrogates.
+
+    Args:
+        texts: The strings.
+        engine: The engine.
+        start: What all strings begin with, see `TokenizationEngine.encode_batch`.
 
     Raises:
         InputError: If the tokens do not add up to the string's bytes.
     """
-    ids, counts, lengths = engine.encode_batch(texts)
+    ids, counts, lengths = engine.encode_batch(texts, start)
     ends = np.cumsum(lengths)
     first = np.concatenate(([0], np.cumsum(counts)))
     origin = np.concatenate(([0], ends))[first]
-    # ASCII strings have one byte per character, so that no string has to be encoded to be measured.
-    size_of = len if all(map(str.isascii, texts)) else _size
-    sizes = np.fromiter(map(size_of, texts), np.int64, len(texts))
+    sizes = byte_sizes(texts)
     if not np.array_equal(np.diff(origin), sizes):
         text = texts[int(np.flatnonzero(np.diff(origin) != sizes)[0])]
         message = f"its tokens do not add up to the bytes of {text[:40]!r}"
@@ -112,15 +114,41 @@ class StringsInContext:
         return [write(text, self.context) for text in self.texts]
 
     @cached_property
-    def images(self) -> list[tuple[int, list[int] | None]]:
-        """Where each string's characters are in `written`, as `analyze.tokens.contexts.image` returns it."""
-        pairs = zip(self.texts, self.written, strict=True)
-        return [image(text, self.context, written) for text, written in pairs]
+    def positions(self) -> dict[int, list[int]]:
+        """The strings with characters that are not one byte in `written`: their `image`, by row."""
+        around = self._surroundings[0] + self._surroundings[1]
+        rows = np.flatnonzero(np.diff(self.tokens.origin) != self.sizes + around).tolist()
+        found = ((row, image(self.texts[row], self.context, self.written[row])[1]) for row in rows)
+        return {row: positions for row, positions in found if positions is not None}
+
+    @cached_property
+    def _surroundings(self) -> tuple[Ids, Ids]:
+        pairs = chain.from_iterable(surroundings(written, self.context) for written in self.written)
+        before, after = np.fromiter(pairs, np.int64, 2 * len(self.texts)).reshape(-1, 2).T
+        return before, after
+
+    @cached_property
+    def _characters(self) -> tuple[Ids, Ids]:
+        """The byte of each character and of each string's end, through all strings; the first entry of each string."""
+        counts = self.sizes + 1
+        ends = np.cumsum(counts)
+        entry = ends - counts
+        first = self.tokens.origin[:-1] + self._surroundings[0]
+        bytes_ = np.arange(int(counts.sum())) + np.repeat(first - entry, counts)
+        for row, positions in self.positions.items():
+            bytes_[entry[row] : ends[row]] = np.array(positions) + self.tokens.origin[row]
+        return bytes_, entry
+
+    def bytes_at(self, rows: Ids, characters: Ids) -> Ids:
+        """Returns the first byte of characters of these rows, counted through all strings; that of the end is after it.
+        """
+        bytes_, entry = self._characters
+        return bytes_[entry[rows] + characters]
 
     @cached_property
     def tokens(self) -> TokenArray:
         """The tokens of `written`."""
-        return tokenize(self.written, self.engine)
+        return tokenize(self.written, self.engine, STARTS.get(self.context, ("", "")))
 
     @cached_property
     def sizes(self) -> Ids:
@@ -130,16 +158,16 @@ class StringsInContext:
     @cached_property
     def edges(self) -> tuple[Ids, Ids]:
         """The first byte of each string's image and the byte after its last, counted through all strings."""
-        sizes = zip(self.images, self.texts, strict=True)
-        ends = [first + len(text) if positions is None else positions[-1] for (first, positions), text in sizes]
-        first = np.array([first for first, _ in self.images], dtype=np.int64)
-        origin = self.tokens.origin[:-1]
-        return origin + first, origin + np.array(ends, dtype=np.int64)
+        rows = np.arange(len(self.texts))
+        return self.bytes_at(rows, np.zeros_like(rows)), self.bytes_at(rows, self.sizes)
 
     def bytes_of(self, row: int, start: int, end: int) -> tuple[int, int]:
         """Converts characters [start, end) of a string to bytes of `written[row]`."""
-        first, positions = self.images[row]
-        return (first + start, first + end) if positions is None else (positions[start], positions[end])
+        positions = self.positions.get(row)
+        if positions is not None:
+            return positions[start], positions[end]
+        first, _ = surroundings(self.written[row], self.context)
+        return first + start, first + end
 
     def tokens_at(self, row: int, start: int, end: int) -> tuple[int, ...]:
         """Returns the ids of the tokens that touch characters [start, end) of a string; none for an empty range."""
@@ -153,16 +181,28 @@ class StringsInContext:
 
     def inner_ids(self, row: int) -> tuple[int, ...]:
         """Returns the ids of the tokens that touch the string itself."""
-        return self.tokens_at(row, 0, len(self.texts[row]))
+        first, last = self._inner_spans
+        return tuple(self.tokens.lists[0][first[row] : last[row] + 1]) if self.texts[row] else ()
 
-    def inner_boundaries(self, row: int) -> frozenset[int]:
-        """Returns the token boundaries between two characters of a string, as the number of characters before each."""
-        first, positions = self.images[row]
-        size = len(self.texts[row])
-        if positions is None:
-            return frozenset(end - first for end in self.tokens.boundaries(row) if 0 < end - first < size)
-        number = {byte: at for at, byte in enumerate(positions)}
-        return frozenset(number[end] for end in self.tokens.boundaries(row) if 0 < number.get(end, 0) < size)
+    @cached_property
+    def _inner_spans(self) -> tuple[list[int], list[int]]:
+        first, last = self.tokens.touching(*self.edges)
+        return first.tolist(), last.tolist()
+
+    def inner_boundaries(self, rows: Ids) -> tuple[Ids, Ids]:
+        """Returns the token boundaries between two characters of the strings of these rows.
+
+        Returns:
+            The row of each boundary, and the number of characters before it.
+        """
+        tokens, row = self.inner_tokens(rows)
+        bytes_, entry = self._characters
+        ends = self.tokens.ends[tokens]
+        at = np.searchsorted(bytes_, ends)
+        character = at - entry[row]
+        inside = character < self.sizes[row]
+        inside[inside] = bytes_[at[inside]] == ends[inside]  # else the boundary is inside a character
+        return row[inside], character[inside]
 
     def inner_tokens(self, rows: Ids) -> tuple[Ids, Ids]:
         """Returns the tokens that touch the strings of these rows, as indices into `tokens`, and the row of each."""
@@ -173,22 +213,29 @@ class StringsInContext:
         within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
         return np.repeat(first, counts) + within, np.repeat(rows, counts)
 
-    def characters_of(self, row: int, token: int) -> tuple[int, int]:
-        """Returns the characters of a row's string that a token touches; `token` is an index into `tokens`."""
-        origin = int(self.tokens.origin[row])
-        b = int(self.tokens.ends[token]) - origin
-        a = b - int(self.tokens.sizes[token])
-        first, positions = self.images[row]
-        size = len(self.texts[row])
-        if positions is None:
-            return max(a - first, 0), min(b - first, size)
-        return max(bisect_right(positions, a) - 1, 0), min(bisect_left(positions, b), size)
+    def characters_of(self, rows: Ids, tokens: Ids) -> tuple[Ids, Ids]:
+        """Returns the characters of each row's string that a token touches; `tokens` are indices into `tokens`."""
+        bytes_, entry = self._characters
+        ends = self.tokens.ends[tokens]
+        start = np.searchsorted(bytes_, ends - self.tokens.sizes[tokens], side="right") - 1 - entry[rows]
+        end = np.searchsorted(bytes_, ends, side="left") - entry[rows]
+        return np.maximum(start, 0), np.minimum(end, self.sizes[rows])
+
+    @cached_property
+    def joined(self) -> str:
+        """All strings, joined by line ends."""
+        return "\n".join(self.texts)
+
+    def rows_at(self, positions: Ids) -> tuple[Ids, Ids]:
+        """Converts positions in `joined` to rows and positions in their strings."""
+        starts = np.cumsum(self.sizes + 1) - (self.sizes + 1)
+        rows = np.searchsorted(starts, positions, side="right") - 1
+        return rows, positions - starts[rows]
 
     def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, int]]:
-        """Yields (row, start, end) of each match, found in one scan over all strings joined by line ends."""
-        starts = np.concatenate(([0], np.cumsum(self.sizes + 1)))
-        for match in pattern.finditer("\n".join(self.texts)):
-            row = int(np.searchsorted(starts, match.start(), side="right")) - 1
-            start, end = match.start() - int(starts[row]), match.end() - int(starts[row])
-            if end <= len(self.texts[row]):  # else the match spans the joining line end
-                yield row, start, end
+        """Yields (row, start, end) of each match, found in one scan over all strings."""
+        spans = np.array([match.span() for match in pattern.finditer(self.joined)], dtype=np.int64).reshape(-1, 2)
+        rows, starts = self.rows_at(spans[:, 0])
+        ends = starts + spans[:, 1] - spans[:, 0]
+        inside = ends <= self.sizes[rows]  # else the match spans the joining line end
+        yield from zip(*(column[inside].tolist() for column in (rows, starts, ends)), strict=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits
+import numpy as np
+from numpy.typing import NDArray
+
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
 from analyze.hazards.batch import QuestionBatch
 from analyze.hazards.match_positions import CASE_METHODS
+from analyze.tokens.engines import Ids
 
 
 class CaseHazard(Hazard):
@@ -19,27 +23,36 @@ class CaseHazard(Hazard):
     UNTOUCHED = HazardExample(text="a b c", method="upper", result="A B C")
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        found: list[tuple[int, float, int, int]] = []
-        for row, number in batch.result_number.items():
-            question = batch.questions[row]
-            if question.method in CASE_METHODS and question.result:
-                value = moved_boundary_share(batch, row, number)
-                if value > 0:
-                    found.append((row, min(1.0, self.severity * value), 0, len(question.text)))
-        return HazardHits.from_tuples(found)
+        rows = [row for row in batch.result_number if batch.questions[row].method in CASE_METHODS]
+        rows = [row for row in rows if batch.questions[row].result]
+        found = np.array(rows, dtype=np.int64)
+        share = moved_boundary_shares(batch, found)
+        found, share = found[share > 0], share[share > 0]
+        size = len(found)
+        return HazardHits(
+            found, severity_array(self.severity * share, size), np.zeros_like(found), batch.texts.sizes[found]
+        )
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         before, after = batch.texts.inner_ids(row), batch.results.inner_ids(batch.result_number[row])
-        share = f"{moved_boundary_share(batch, row, batch.result_number[row]):.0%} of the boundaries move"
+        share = f"{moved_boundary_shares(batch, np.array([row]))[0]:.0%} of the boundaries move"
         return f"{share}: {batch.format_tokens(before)} becomes {batch.format_tokens(after)}"
 
 
-def moved_boundary_share(batch: QuestionBatch, row: int, number: int) -> float:
-    """Returns the share of boundaries that move.
+def moved_boundary_shares(batch: QuestionBatch, rows: Ids) -> NDArray[np.float64]:
+    """Returns the share of boundaries that move, for rows that have a result.
 
     It is 1 if the length changes (as with ß), because all later boundaries move.
     """
-    if len(batch.texts.texts[row]) != len(batch.results.texts[number]):
-        return 1.0
-    before, after = batch.texts.inner_boundaries(row), batch.results.inner_boundaries(number)
-    return len(before ^ after) / len(before | after) if before | after else 0.0
+    number = np.array([batch.result_number[row] for row in rows.tolist()], dtype=np.int64)
+    row_of = np.array(list(batch.result_number), dtype=np.int64)
+    row, character = batch.texts.inner_boundaries(rows)
+    result, after = batch.results.inner_boundaries(number)
+    width = int(batch.texts.sizes.max(initial=0)) + 1
+    same_size = batch.texts.sizes[rows] == batch.results.sizes[number]
+    kept = np.isin(row_of[result], rows[same_size])
+    keys = np.unique(row * width + character), np.unique(row_of[result[kept]] * width + after[kept])
+    either, times = np.unique(np.concatenate(keys), return_counts=True)
+    common, total = (np.bincount(key // width, minlength=len(batch))[rows] for key in (either[times == 2], either))
+    share = 1 - common / np.maximum(total, 1)
+    return np.where(same_size, np.where(total > 0, share, 0.0), 1.0)

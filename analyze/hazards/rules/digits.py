@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import numpy as np
 
-from analyze.hazards.base import Hazard, HazardExample, HazardHits
+from analyze.hazards.base import Hazard, HazardExample, HazardHits, severity_array
 from analyze.hazards.batch import QuestionBatch
+from analyze.tokens.token_spans import Bools
 
-_RUN = re.compile(r"\d{4,}")
+MAX_GROUP = 3
 
 
 class DigitsHazard(Hazard):
@@ -21,7 +22,21 @@ class DigitsHazard(Hazard):
     UNTOUCHED = HazardExample(text="123 456")
 
     def find(self, batch: QuestionBatch) -> HazardHits:
-        return HazardHits.from_tuples((row, self.severity, start, end) for row, start, end in batch.texts.matches(_RUN))
+        is_digit = digit_mask(batch.texts.joined)
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], is_digit.view(np.int8), [0]))))
+        start, end = edges.reshape(-1, 2).T
+        long = end - start > MAX_GROUP
+        rows, at = batch.texts.rows_at(start[long])
+        return HazardHits(rows, severity_array(self.severity, len(rows)), at, at + (end - start)[long])
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
         return f"{end - start} digits are tokenized as {batch.format_tokens(batch.texts.tokens_at(row, start, end))}"
+
+
+def digit_mask(text: str) -> Bools:
+    """Returns whether each character is a decimal digit of any script, as `\\d` is."""
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    mask: Bools = codes - np.uint32(ord("0")) < 10
+    if not text.isascii():
+        mask |= np.isin(codes, [ord(char) for char in set(text) if char.isdecimal()])
+    return mask

@@ -18,9 +18,7 @@ class EscapeHazard(Hazard):
 
     def find(self, batch: QuestionBatch) -> HazardHits:
         found = []
-        for row, (_, positions) in enumerate(batch.texts.images):
-            if positions is None:
-                continue
+        for row, positions in batch.texts.positions.items():
             text = batch.questions[row].text
             longer = [at for at, char in enumerate(text) if positions[at + 1] - positions[at] > len(char.encode())]
             if longer:

@@ -35,8 +35,13 @@ class PhantomHazard(Hazard):
         found_tokens, row = found_tokens[free], row[free]
         families = int(variant.max()) + 1
         owner = np.repeat(np.arange(len(queries.patterns)), np.diff(queries.alone.first))
-        wanted = np.unique(owner * families + variant[queries.alone.ids])
-        key = queries.index[row] * families + variant[tokens.ids[found_tokens]]
+        sought = variant[queries.alone.ids]
+        wanted = np.unique(owner * families + sought)
+        family = variant[tokens.ids[found_tokens]]
+        # Most tokens are in no pattern of the batch: a table excludes them before pairs are compared.
+        likely = np.isin(family, sought, kind="table")
+        found_tokens, row, family = found_tokens[likely], row[likely], family[likely]
+        key = queries.index[row] * families + family
         found = np.isin(key, wanted)
         found_tokens, row, key = found_tokens[found], row[found], key[found]
         if not len(row):
@@ -47,8 +52,7 @@ class PhantomHazard(Hazard):
         fresh = np.concatenate(([True], (np.diff(row[order]) != 0) | (np.diff(key[order]) != 0)))
         shares = np.bincount(row[order][fresh], minlength=len(batch))[rows]
         kinds = np.bincount(wanted // families, minlength=len(queries.patterns))[queries.index[rows]]
-        spans = [batch.texts.characters_of(int(r), int(token)) for r, token in zip(rows, found_tokens[at], strict=True)]
-        start, end = np.array(spans, dtype=np.int64).T
+        start, end = batch.texts.characters_of(rows, found_tokens[at])
         return HazardHits(rows, severity_array(self.severity * (0.5 + 0.5 * shares / kinds), len(rows)), start, end)
 
     def why(self, batch: QuestionBatch, row: int, start: int, end: int) -> str:
@@ -59,8 +63,8 @@ class PhantomHazard(Hazard):
 
 def _touched(batch: QuestionBatch) -> Bools:
     """Returns, for each token of the texts, whether it touches an occurrence."""
-    depth = np.zeros(len(batch.texts.tokens.ids) + 1, dtype=np.int64)
-    np.add.at(depth, batch.occurrences.first_token, 1)
-    np.add.at(depth, batch.occurrences.last_token + 1, -1)
+    size = len(batch.texts.tokens.ids) + 1
+    depth = np.bincount(batch.occurrences.first_token, minlength=size)
+    depth -= np.bincount(batch.occurrences.last_token + 1, minlength=size)
     touched: Bools = np.cumsum(depth)[:-1] > 0
     return touched

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analyze.hazards.base import Hazard, HazardExample, all_hazards
+from analyze.hazards.base import Hazard, HazardExample, all_hazards, get_hazard
 from analyze.hazards.batch import QuestionBatch, StringQuestion
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
@@ -31,3 +31,20 @@ def test_a_hazard_stands_where_its_example_says_and_gives_a_reason(hazard: Hazar
         why = hazard.why(batch, 0, start, end)
         assert why
         assert "\n" not in why
+
+
+@pytest.mark.parametrize("texts", [["123", "4"], ["12\n34"], ["²³¹⁴⁵"], ["", ""], ["a1b2c3d4"]])
+def test_runs_of_at_most_three_digits_are_no_finding(texts: list[str]) -> None:
+    batch = QuestionBatch([StringQuestion(text) for text in texts], engine_for(default_tokenizer()), "trace")
+    assert len(get_hazard("DIGITS").find(batch)) == 0
+
+
+def test_digits_of_any_script_are_found_in_their_string() -> None:
+    texts = ["é1", "٣٤٥٦", "", "x1234५6y78901"]
+    batch = QuestionBatch([StringQuestion(text) for text in texts], engine_for(default_tokenizer()), "trace")
+    hits = get_hazard("DIGITS").find(batch)
+    assert list(zip(hits.rows.tolist(), hits.start.tolist(), hits.end.tolist(), strict=True)) == [
+        (1, 0, 4),
+        (3, 1, 7),
+        (3, 8, 13),
+    ]

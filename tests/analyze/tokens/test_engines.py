@@ -82,6 +82,37 @@ def test_very_long_texts_go_to_the_reference() -> None:
     assert counts[0] == 1
 
 
+@pytest.mark.parametrize("start", [("", ""), ('{"te', "xt"), ("(", "-"), ('{"text": ', '"')])
+def test_what_strings_begin_with_is_encoded_again_if_what_follows_may_change_it(start: tuple[str, str]) -> None:
+    assert engine_for(default_tokenizer(), "tiktoken")._common_ids(*start) == ()
+
+
+@pytest.mark.parametrize("name", ["tiktoken", "tokenizers"])
+@pytest.mark.parametrize("start", [('{"text":', ' "'), ("(", "-"), ("", "")])
+def test_a_common_start_changes_no_id(name: str, start: tuple[str, str]) -> None:
+    engine = engine_for(default_tokenizer(), name)
+    texts = ["".join(start) + text for text in ("", "", *verification_strings(300), "")]
+    for with_start, without in zip(engine.encode_batch(texts, start), engine.encode_batch(texts), strict=True):
+        assert np.array_equal(with_start, without)
+    assert bool(engine._common_ids(*start)) == (name == "tiktoken" and start[0] == '{"text":')
+
+
+def test_the_flat_encoder_has_the_ids_of_the_lists_also_for_the_text_of_its_unused_token() -> None:
+    engine = engine_for(default_tokenizer(), "tiktoken")
+    texts = ["", "\U0010ffff" * 4, "", *verification_strings(300), "\U0010ffff" * 9, ""]
+    assert engine._flat is not None
+    ids, counts, _ = engine.encode_batch(texts)
+    assert counts.tolist() == [len(found) for found in engine._batch(texts)]
+    assert ids.tolist() == [token for found in engine._batch(texts) for token in found]
+
+
+def test_an_engine_whose_flat_encoder_differs_is_refused() -> None:
+    right = engine_for(default_tokenizer(), "tiktoken")
+    wrong = TokenizationEngine("tiktoken", right.tokenizer, right._batch, lambda _: np.zeros(3, dtype=np.int64))
+    with pytest.raises(InputError, match="two encoders differ"):
+        verify_engine(wrong)
+
+
 def test_lengths_are_those_of_the_tokens() -> None:
     engine = engine_for(default_tokenizer())
     texts = verification_strings(200)
