@@ -31,7 +31,6 @@ def _temporary_database() -> sqlite3.Connection:
     return database
 
 
-
 def format_count(count: int, name: str) -> str:
     """Formats a number of things for a message.
 

@@ -72,9 +72,7 @@ class TokenArray:
         return found
 
 
-def tokenize(
-    texts: Sequence[str], engine: TokenizationEngine, start: tuple[str, str] = ("", "")
-) -> TokenArray:
+def tokenize(texts: Sequence[str], engine: TokenizationEngine, start: tuple[str, str] = ("", "")) -> TokenArray:
     """Tokenizes strings, none of which may hold lone surrogates.
 
     Args:
@@ -140,10 +138,10 @@ class StringsInContext:
         return bytes_, entry
 
     def bytes_at(self, rows: Ids, characters: Ids) -> Ids:
-        """Returns the first byte of characters of these rows, counted through all strings; that of the end is after it.
-        """
+        """Returns where characters of these rows begin, or their strings end, in bytes counted through all strings."""
         bytes_, entry = self._characters
-        return bytes_[entry[rows] + characters]
+        found: Ids = bytes_[entry[rows] + characters]
+        return found
 
     @cached_property
     def tokens(self) -> TokenArray:

@@ -34,7 +34,8 @@ def test_other_programs_are_no_duplicates(other: str) -> None:
 
 def test_rows_without_a_program_are_no_duplicates() -> None:
     index = DuplicateIndex()
-    rows = [BadRow(1, "a:1", "is not JSON"), Row(2, "a:2", {"call": "f()"}), Row(3, "a:3", {"code": None})] * 2
+    rows: list[Row | BadRow] = [Row(2, "a:2", {"call": "f()"}), Row(3, "a:3", {"code": None})]
+    rows = [BadRow(1, "a:1", "is not JSON"), *rows] * 2
     assert list(index.watch(rows)) == rows
     assert index.programs == 0
 
