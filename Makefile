@@ -70,8 +70,8 @@ coverage: .venv/.ready
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy
 
-# Regenerates the figures of README and docs, as far as their data is available (../shared/data): about ten minutes on two
-# idle cores. figures-slow: those that take longer.
+# Regenerates the figures of README and docs, as far as their data is available (../shared/data): about five minutes on two
+# idle cores. figures-slow: those that take longer, hours in total.
 figures: .venv/.ready
 	.venv/bin/python bench/figures.py
 

@@ -1,6 +1,6 @@
 """Regenerates the figures of README and docs from the data that is at hand, or checks that they are current.
 
-    .venv/bin/python bench/figures.py                # make figures: about ten minutes on two cores
+    .venv/bin/python bench/figures.py                # make figures: about five minutes on two cores
     .venv/bin/python bench/figures.py --slow         # make figures-slow: the slow blocks alone
     .venv/bin/python bench/figures.py --check        # exits with status 1 if a page is stale
     .venv/bin/python bench/figures.py docs/risk.md   # these pages alone

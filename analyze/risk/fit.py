@@ -19,10 +19,11 @@ import argparse
 import importlib
 import json
 import sys
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +35,23 @@ from analyze.risk.model import FILE, RiskWeights, sample_risk
 from analyze.risk.program_map import FEATURES, PANEL, PANEL_MAP, ProgramMap, fit_program_map, program_features
 from corpora.errors import InputError
 
-PANEL_STRENGTH = 0.3
-"""Variance of the prior of the first stage's weights."""
-STRENGTH = 0.003
-"""Variance of the prior of the second stage's weights around the first stage's."""
-FOLDS = 10
+
+class Strengths(NamedTuple):
+    """Variances of the priors of standardized weights. A small one keeps weights near the mean of their prior.
+
+    Attributes:
+        panel: In the first stage, around 0.
+        labelled: In the second stage, around the first stage's weights.
+    """
+
+    panel: float
+    labelled: float
+
+
+SHIPPED = Strengths(panel=0.3, labelled=0.003)
+PANEL_STRENGTHS, LABELLED_STRENGTHS = (0.1, 0.3, 1.0), (0.001, 0.003, 0.01, 0.03)
+"""What `chosen_strengths` chooses from."""
+FOLDS, INNER_FOLDS = 10, 5
 PANEL_FEATURES = ("shipped_log_odds", PANEL)
 STRENGTH_ALONE = 0.03
 """The same around 0, if no panel knows the programs."""
@@ -47,25 +60,37 @@ START = -4.0
 Floats = NDArray[np.float64]
 
 
-def fit(programs: Sequence[LabelledTrace], names: Sequence[str] = tuple(FEATURE_DESCRIPTIONS)) -> RiskWeights:
+def fit(
+    programs: Sequence[LabelledTrace],
+    names: Sequence[str] = tuple(FEATURE_DESCRIPTIONS),
+    strengths: Strengths = SHIPPED,
+) -> RiskWeights:
     """Fits weights on the labelled steps of these programs, and on the panel's failure rates of those that have one.
 
     Args:
         programs: Traces with labels.
         names: The names of the columns of `LabelledTrace.features`.
+        strengths: Of the priors (default: those of the shipped weights).
     """
+    return next(_fits(programs, names, strengths.panel, (strengths.labelled,)))
+
+
+def _fits(
+    programs: Sequence[LabelledTrace], names: Sequence[str], panel: float, labelled: Sequence[float]
+) -> Iterator[RiskWeights]:
+    """Yields weights for each strength of the second stage; the first stage is fitted once."""
     steps, wrong = judged_steps(programs)
     means, scales = steps.mean(axis=0), steps.std(axis=0)
     scales = np.where(scales > 0, scales, 1.0)
     known = [program for program in programs if program.difficulty is not None]
-    prior = _panel_weights(known, means, scales)
-    strength = STRENGTH if known else STRENGTH_ALONE
-    scaled = _labelled_weights((steps - means) / scales, wrong.astype(np.float64), prior, strength)
-    weights = scaled[1:] / scales
-    return RiskWeights(float(scaled[0] - weights @ means), dict(zip(names, map(float, weights), strict=True)))
+    prior = _panel_weights(known, means, scales, panel)
+    for strength in labelled if known else (STRENGTH_ALONE,) * len(labelled):
+        scaled = _labelled_weights((steps - means) / scales, wrong.astype(np.float64), prior, strength)
+        weights = scaled[1:] / scales
+        yield RiskWeights(float(scaled[0] - weights @ means), dict(zip(names, map(float, weights), strict=True)))
 
 
-def _panel_weights(programs: Sequence[LabelledTrace], means: Floats, scales: Floats) -> Floats:
+def _panel_weights(programs: Sequence[LabelledTrace], means: Floats, scales: Floats, strength: float) -> Floats:
     """Returns the first stage's weights of standardized features; zeros without a program of the panel."""
     known = [program for program in programs if len(program.features) > PROMPT_FRAMES]
     if not known:
@@ -80,8 +105,8 @@ def _panel_weights(programs: Sequence[LabelledTrace], means: Floats, scales: Flo
         error = -np.expm1(-hazard)
         value = float(rates @ -np.log(error) + (1 - rates) @ hazard)
         by_step = ((1 - rates) - rates * np.exp(-hazard) / error)[owner] / (1 + np.exp(-score))
-        value += float(parameters[1:] @ parameters[1:]) / (2 * PANEL_STRENGTH)
-        return value, np.concatenate([[by_step.sum()], columns.T @ by_step + parameters[1:] / PANEL_STRENGTH])
+        value += float(parameters[1:] @ parameters[1:]) / (2 * strength)
+        return value, np.concatenate([[by_step.sum()], columns.T @ by_step + parameters[1:] / strength])
 
     start = np.concatenate([[START], np.zeros_like(means)])
     found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B").x[1:]
@@ -113,28 +138,50 @@ def risks(weights: RiskWeights, program: LabelledTrace) -> Floats:
     return values
 
 
-def fit_panel_map(programs: Sequence[LabelledTrace], seed: int = 0) -> ProgramMap:
-    """Fits the map of risk and panel difficulty.
+def folds(programs: int, count: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Yields the programs outside and inside of each fold, seeded."""
+    fold = np.random.default_rng(0).permutation(programs) % count
+    for number in range(count):
+        yield np.flatnonzero(fold != number).tolist(), np.flatnonzero(fold == number).tolist()
+
+
+def chosen_strengths(programs: Sequence[LabelledTrace]) -> Strengths:
+    """Returns the strengths with the least logarithmic loss of failures, in cross-validation within these programs.
+
+    Note:
+        The validation of the risk calls this for each fold, so that no program has a part in the choice for itself.
+    """
+    losses: defaultdict[Strengths, float] = defaultdict(float)
+    for train, test in folds(len(programs), INNER_FOLDS):
+        for panel in PANEL_STRENGTHS:
+            found = _fits([programs[at] for at in train], tuple(FEATURE_DESCRIPTIONS), panel, LABELLED_STRENGTHS)
+            for labelled, weights in zip(LABELLED_STRENGTHS, found, strict=True):
+                for at in test:
+                    risk = program_risk(weights, programs[at])
+                    right = risk if programs[at].failed else 1 - risk
+                    losses[Strengths(panel, labelled)] -= np.log(max(right, 1e-12))
+    return min(losses, key=lambda strengths: losses[strengths])
+
+
+def fit_panel_map(programs: Sequence[LabelledTrace], strengths: Strengths = SHIPPED) -> ProgramMap:
+    """Fits the map of risk and panel difficulty, to risks of programs outside the fit of the weights.
 
     Args:
         programs: Traces with labels; those without a difficulty are left out.
-        seed: Of the folds, in which the risks are those of programs outside the fit.
+        strengths: Of the priors of the weights.
     """
     known = [program for program in programs if program.difficulty is not None]
-    fold = np.random.default_rng(seed).permutation(len(known)) % FOLDS
     rows = np.full((len(known), len(FEATURES)), np.nan)
-    for number in range(FOLDS):
-        weights = fit([program for program, at in zip(known, fold, strict=True) if at != number])
-        for at in np.flatnonzero(fold == number):
-            rows[at] = panel_features(weights, known[at])
+    for train, test in folds(len(known), FOLDS):
+        weights = fit([known[at] for at in train], strengths=strengths)
+        rows[test] = [panel_features(weights, known[at]) for at in test]
     failed = np.array([float(program.failed) for program in known])
     return fit_program_map(rows, failed, f"{len(known)} programs, {failed.sum():.0f} failures", PANEL_FEATURES)
 
 
 def panel_features(weights: RiskWeights, program: LabelledTrace) -> Floats:
     """Returns the features of the map of risk and panel difficulty, at their places; the others are nan."""
-    risk = sample_risk(map(float, risks(weights, program)))
-    features = program_features(program.trace, risk, 0, program.difficulty)
+    features = program_features(program.trace, program_risk(weights, program), 0, program.difficulty)
     return np.where([name in PANEL_FEATURES for name in FEATURES], features, np.nan)
 
 
@@ -144,6 +191,11 @@ def sklearn(module: str) -> Any:
         return importlib.import_module(f"sklearn.{module}")
     except ImportError as error:
         raise InputError("needs scikit-learn: pip install '.[fit]'") from error
+
+
+def program_risk(weights: RiskWeights, program: LabelledTrace) -> float:
+    """Returns the risk of a first error at any step of a program."""
+    return sample_risk(map(float, risks(weights, program)))
 
 
 def judged_steps(programs: Sequence[LabelledTrace]) -> tuple[Floats, NDArray[np.bool_]]:

@@ -122,7 +122,7 @@ def cross_validate(
         failures=float(failed.sum()),
         expected=float(risks.sum()),
         auroc=weighted_auroc(failed, risks),
-        auroc_interval=_interval(failed, risks, group, random),
+        auroc_interval=bootstrap_interval(failed, risks, group, random),
         baselines={name: weighted_auroc(failed, column) for name, column in columns.items()},
         brier=float(errors[0].mean()),
         shipped_brier=float(errors[1].mean()),
@@ -158,9 +158,10 @@ def _lower_bound(gains: Floats, group: NDArray[np.int64]) -> float:
     return float(gains.mean() - NORMAL_95_ONE_SIDED * np.sqrt(totals @ totals) / len(gains))
 
 
-def _interval(
+def bootstrap_interval(
     failed: Floats, risks: Floats, group: NDArray[np.int64], random: np.random.Generator
 ) -> tuple[float, float]:
+    """The 95 % interval of an AUROC: percentiles over resampled programs. `group`: the program of each call."""
     members = [np.flatnonzero(group == number) for number in range(group.max() + 1)]
     found = []
     for _ in range(RESAMPLES):

@@ -1,9 +1,9 @@
 """Measures how well the risk predicts failures of unseen programs: `python -m analyze.risk.validate ../shared/data`.
 
-Repeated cross-validation over programs (each program is one cluster): every figure is of programs outside the fit. The
-baselines are fitted on the same folds, and differences are paired by program. The command also measures what the
-tokenization hazards of a step's operations (`analyze.risk.step_hazards`) add to the features. Weights describe
-associations with failures, not causes.
+Repeated nested cross-validation over programs (each program is one cluster): every figure is of programs outside the
+fit, and outside the choice of the priors' strengths. The baselines are fitted on the same folds, and differences are
+paired by program. The command also measures what the tokenization hazards of a step's operations
+(`analyze.risk.step_hazards`) add to the features. Weights describe associations with failures, not causes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +21,18 @@ from scipy.stats import binomtest, mannwhitneyu  # type: ignore[import-untyped]
 
 from analyze.risk import calibrate
 from analyze.risk.features import FEATURE_DESCRIPTIONS
-from analyze.risk.fit import fit, fit_panel_map, panel_features, risks, sklearn
+from analyze.risk.fit import (
+    Strengths,
+    chosen_strengths,
+    fit,
+    fit_panel_map,
+    panel_features,
+    program_risk,
+    risks,
+    sklearn,
+)
 from analyze.risk.labelled_traces import LabelledTrace, read_labelled_traces
-from analyze.risk.model import RiskWeights, sample_risk
+from analyze.risk.model import RiskWeights
 from analyze.risk.step_hazards import HAZARDS, step_hazards
 from analyze.tokens.engines import engine_for
 from analyze.tokens.tokenizer import default_tokenizer
@@ -33,7 +42,26 @@ WITH_HAZARDS = "risk with hazards"
 WITH_PANEL = "risk with panel"
 NEAR = 3  # the rank reported as "among the top 3"
 Floats = NDArray[np.float64]
-Score = Callable[[Sequence[LabelledTrace], Sequence[LabelledTrace]], list[float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """The programs to fit on, and what several scores fit on them."""
+
+    programs: Sequence[LabelledTrace]
+
+    @cached_property
+    def strengths(self) -> Strengths:
+        """The strengths of the priors, chosen on these programs alone."""
+        return chosen_strengths(self.programs)
+
+    @cached_property
+    def weights(self) -> RiskWeights:
+        """The weights of the risk."""
+        return fit(self.programs, strengths=self.strengths)
+
+
+Score = Callable[[Training, Sequence[LabelledTrace]], list[float]]
 """From programs to fit on and programs to score: a score for each of the latter, larger for a likelier failure."""
 
 
@@ -52,9 +80,8 @@ class Validation:
     ranks: tuple[int, ...]
 
 
-def _risk(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> list[float]:
-    weights = fit(train)
-    return [sample_risk(map(float, risks(weights, program))) for program in test]
+def _risk(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
+    return [program_risk(train.weights, program) for program in test]
 
 
 def _truth(program: LabelledTrace) -> str:
@@ -68,17 +95,18 @@ def _simple(program: LabelledTrace) -> list[float]:
     return [float(truth[:1] in "'\""), *map(np.log1p, lengths), np.log1p(source.count("."))]
 
 
-def _seven(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> list[float]:
-    scaler = sklearn("preprocessing").StandardScaler().fit([_simple(program) for program in train])
+def _seven(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
+    known = [_simple(program) for program in train.programs]
+    scaler = sklearn("preprocessing").StandardScaler().fit(known)
     model = sklearn("linear_model").LogisticRegression(C=0.1, max_iter=2000)
-    model.fit(scaler.transform([_simple(program) for program in train]), [program.failed for program in train])
+    model.fit(scaler.transform(known), [program.failed for program in train.programs])
     return list(map(float, model.predict_proba(scaler.transform([_simple(program) for program in test]))[:, 1]))
 
 
-def _risk_with_panel(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> list[float]:
+def _risk_with_panel(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
     """Returns the risk by the map with panel difficulty, whose inner risks are cross-validated within `train`."""
-    weights, panel_map = fit(train), fit_panel_map(train)
-    return [panel_map.risk(panel_features(weights, program)) for program in test]
+    panel_map = fit_panel_map(train.programs, train.strengths)
+    return [panel_map.risk(panel_features(train.weights, program)) for program in test]
 
 
 SCORES: dict[str, Score] = {
@@ -101,9 +129,10 @@ def with_hazards(programs: Sequence[LabelledTrace]) -> Score:
         for program in programs
     }
 
-    def score(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> list[float]:
-        weights = fit([further[program.case.id] for program in train], (*FEATURE_DESCRIPTIONS, *HAZARDS))
-        return [sample_risk(map(float, risks(weights, further[program.case.id]))) for program in test]
+    def score(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
+        known = [further[program.case.id] for program in train.programs]
+        weights = fit(known, (*FEATURE_DESCRIPTIONS, *HAZARDS), train.strengths)
+        return [program_risk(weights, further[program.case.id]) for program in test]
 
     return score
 
@@ -115,8 +144,8 @@ def row_score(rows: Sequence[calibrate.LabelledRow]) -> Score:
     """
     by_id = {row.id: row for row in rows}
 
-    def score(train: Sequence[LabelledTrace], test: Sequence[LabelledTrace]) -> list[float]:
-        fitted_on = [by_id[program.case.id] for program in train if program.case.id in by_id]
+    def score(train: Training, test: Sequence[LabelledTrace]) -> list[float]:
+        fitted_on = [by_id[program.case.id] for program in train.programs if program.case.id in by_id]
         worths = calibrate.flag_effects(fitted_on)
         return [
             calibrate.row_score(by_id[program.case.id], worths) if program.case.id in by_id else 0.0 for program in test
@@ -135,10 +164,10 @@ def validate(
     for repeat in range(repeats):
         folds = sklearn("model_selection").StratifiedKFold(FOLDS, shuffle=True, random_state=repeat)
         for train, test in folds.split(np.zeros(len(programs)), failed):
-            fitted_on, tried_on = [programs[at] for at in train], [programs[at] for at in test]
+            fitted_on, tried_on = Training([programs[at] for at in train]), [programs[at] for at in test]
             for name, score in scores.items():
                 found[name][repeat, test] = score(fitted_on, tried_on)
-            ranks += _ranks(fit(fitted_on), tried_on)
+            ranks += _ranks(fitted_on.weights, tried_on)
     return Validation(failed, found, tuple(ranks))
 
 

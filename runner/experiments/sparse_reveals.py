@@ -13,7 +13,7 @@ from corpora import Case, load
 from corpora.errors import InputError
 from runner.asking.sparse_reveals import NEVER
 from runner.experiments import AskModel, ExperimentOptions
-from runner.experiments.findings import Findings, ReferenceCurve, accuracy_point
+from runner.experiments.findings import Findings, accuracy_point
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import ORIGINAL, Sample
 from runner.runs.cases import load_cases
@@ -33,7 +33,7 @@ NOTE = (
 
 
 def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
-    """A point per spacing and length, and the tokens of the sparse traces as a share of the full ones."""
+    """A point per spacing and length; its name says what share of the full traces' tokens the sparse ones have."""
     cases = _cases(options)
     limit = token_limit(options.data or "permutations")
     series = [options.data] if options.data else [f"{length} steps" for length in options.lengths or LENGTHS]
@@ -42,13 +42,18 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         stage = f"reveal-{spacing or 'none'}"
         samples = ask(stage, cases, limit, mode="forced-actions", reveal_every=spacing)
         answers[spacing] = [sample for sample in samples if sample.attempt == ORIGINAL]
+    tokens = _tokens(answers)
     points = [
-        accuracy_point(name, spacing_name(spacing), [one for one in own if options.data or _is_of(one, name)])
+        accuracy_point(
+            name,
+            spacing_name(spacing) + tokens.get(spacing, ""),
+            [one for one in own if options.data or _is_of(one, name)],
+        )
         for name in series
         for spacing, own in answers.items()
     ]
     title = f"Sparse reveals: {options.data or 'S5 permutation tracking'}"
-    return Findings(title, "states revealed", tuple(points), _tokens(answers), (NOTE,))
+    return Findings(title, "states revealed (tokens of the reference trace)", tuple(points), sentences=(NOTE,))
 
 
 def spacing_name(spacing: int) -> str:
@@ -76,14 +81,15 @@ def _is_of(sample: Sample, series: str) -> bool:
     return sample.kind.endswith(f"length {series.removesuffix(' steps')}")
 
 
-def _tokens(answers: dict[int, list[Sample]]) -> tuple[ReferenceCurve, ...]:
-    """The mean length of the reference traces, in percent of that with every state."""
+def _tokens(answers: dict[int, list[Sample]]) -> dict[int, str]:
+    """By spacing, the mean length of the reference traces, in percent of that with every state."""
     counts = {
         spacing: [sample.reference_tokens for sample in own if sample.asked and sample.reference_tokens]
         for spacing, own in answers.items()
     }
-    if not counts[1]:
-        return ()
-    dense = fmean(counts[1])
-    values = tuple((spacing_name(spacing), 100 * fmean(own) / dense) for spacing, own in counts.items() if own)
-    return (ReferenceCurve("tokens of the reference trace, of those with every state", values),)
+    dense = fmean(counts[1]) if counts[1] else 0.0
+    return {
+        spacing: f" ({100 * fmean(own) / dense:.0f} % of the tokens)"
+        for spacing, own in counts.items()
+        if own and dense
+    }

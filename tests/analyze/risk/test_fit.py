@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analyze.risk.features import FEATURE_DESCRIPTIONS, StepFeatures
-from analyze.risk.fit import fit, judged_steps, main
+from analyze.risk.fit import LABELLED_STRENGTHS, PANEL_STRENGTHS, chosen_strengths, fit, folds, judged_steps, main
 from analyze.risk.labelled_traces import PROMPT_FRAMES, LabelledTrace, read_labelled_traces
 from analyze.risk.model import published_weights, read_weights, sample_risk
 from analyze.risk.validate import auroc, validate
@@ -43,6 +43,16 @@ def test_weights_of_the_small_data_set_separate_its_failures(tmp_path: Path, mon
     ]
     failed = np.array([one.failed for one in programs])
     assert auroc(failed, np.array([risks])) > 0.6  # in sample
+
+
+def test_strengths_are_chosen_among_those_of_the_grid_without_the_program_that_is_predicted() -> None:
+    programs = read_labelled_traces(LABELLED)
+    found = chosen_strengths(programs)
+    assert found.panel in PANEL_STRENGTHS and found.labelled in LABELLED_STRENGTHS
+    assert found == chosen_strengths(programs)
+    parts = list(folds(len(programs), 3))
+    assert sorted(at for _, test in parts for at in test) == list(range(len(programs)))
+    assert not any(set(train) & set(test) for train, test in parts)
 
 
 @pytest.mark.slow

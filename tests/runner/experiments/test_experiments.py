@@ -128,14 +128,13 @@ def test_sparse_reveals_hold_accuracy_against_tokens() -> None:
 
     found = experiment("sparse_reveals").conduct(ask, ExperimentOptions(size=3))
     assert [(one.x, one.accuracy) for one in found.points] == [
-        ("every line", 100.0),
-        ("every 2nd line", 100.0),
-        ("every 4th line", 0.0),
-        ("every 8th line", 0.0),
-        ("the last alone", 0.0),
+        ("every line (100 % of the tokens)", 100.0),
+        ("every 2nd line (60 % of the tokens)", 100.0),
+        ("every 4th line (60 % of the tokens)", 0.0),
+        ("every 8th line (60 % of the tokens)", 0.0),
+        ("the last alone (60 % of the tokens)", 0.0),
     ]
-    (tokens,) = found.curves
-    assert tokens.values[0] == ("every line", 100.0) and tokens.values[-1] == ("the last alone", 60.0)
+    assert not found.curves  # the axis of the plot is accuracy
 
 
 def test_only_functions_that_are_right_alone_are_composed() -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from analyze.risk.program_map import load_reliability_map
+from analyze import assess
+from analyze.risk.program_map import load_reliability_map, program_features
 from runner.cli import main
 
 SHORT = "def f(s):\n    return s\n"
@@ -60,3 +61,30 @@ def test_a_fitted_map_gives_the_risks_of_the_next_assessment(
         assert main(["assess", str(program), "--call", "f('abababab')", "--risk-map", str(path), "--json"]) == 0
         risk = json.loads(capsys.readouterr().out)["risk"]
         assert low < risk < high
+
+
+def test_the_saved_map_with_panel_gives_new_programs_the_risks_that_it_has_when_it_is_loaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, panel, data = tmp_path / "map.json", tmp_path / "panel.jsonl", tmp_path / "new.jsonl"
+    right = {"strong": (True, True), "weak": (True, False), "outputs@0.2": (False, False)}
+    rows = [
+        {"run": run, "id": number, "right": [is_right[number % 2]]}
+        for run, is_right in right.items()
+        for number in range(2, 46)
+    ]
+    panel.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    fit = ["assess", "--fit", str(_outputs(tmp_path, 20)), "--panel", str(panel), "--save", str(path)]
+    assert main(fit) == 0
+    assert "with panel difficulty:" in capsys.readouterr().out
+    new = [{"id": name, "code": LONG, "input": "'abab'"} for name in (44, 45, 99)]
+    data.write_text("".join(json.dumps(one) + "\n" for one in new))
+    found = assess(LONG, "f('abab')")
+    assert found.risk is not None
+    others = tmp_path / "others.jsonl"
+    others.write_text("".join(json.dumps(one) + "\n" for one in rows if one["run"] != "outputs@0.2"))
+    for options, difficulties in (([], (None,) * 3), (["--panel", str(others)], (0.0, 0.0, None))):
+        assert main(["assess", str(data), "--risk-map", str(path), *options, "--json", "--jobs", "1"]) == 0
+        risks = [json.loads(line)["risk"] for line in capsys.readouterr().out.splitlines()]
+        features = [program_features(found.trace, found.risk, found.string_operations, one) for one in difficulties]
+        assert risks == pytest.approx([load_reliability_map(path).risk(row) for row in features])

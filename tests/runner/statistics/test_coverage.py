@@ -32,3 +32,8 @@ def test_intervals_cover_the_true_value_about_as_often_as_they_say(simulation: s
 def test_the_test_keeps_its_level_where_mcnemars_does_not() -> None:
     assert fmean(SCRIPT["false_positives"](30, REPLICATIONS, SCRIPT["sign_flip"])) < 7
     assert max(SCRIPT["false_positives"](30, REPLICATIONS, SCRIPT["mcnemar"])) > 20
+
+
+def test_intervals_of_associations_cover_the_true_value() -> None:
+    assert fmean(SCRIPT["auroc_coverage"](30, 20)) > 80 and SCRIPT["auroc_coverage"](10, 20) == []
+    assert fmean(SCRIPT["odds_coverage"](60, 20)) > 80
