@@ -22,10 +22,10 @@ def mutated(source: str, draw: random.Random, count: int = 1) -> str:
     tree = ast.parse(source)
     for _ in range(count):
         _mutate(tree, draw)
-    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
     try:
+        text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
         compile(text, "<mutated>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError):  # such as a number in place of a literal part of an f-string
         return source
     return text
 

@@ -180,10 +180,13 @@ def try_(generator: Generator) -> list[str]:
     )
     handler = generator.one_of(
         "except Exception as e:|    b = repr(e)", "except (ValueError, TypeError):|    b = 'v'", "except ValueError:|    raise",
-        "except ZeroDivisionError:|    b = 0", "except ValueError as e:|    raise KeyError('k') from e", "except LookupError:|    pass",
+        "except ZeroDivisionError:|    b = 0", "except ValueError as e:|    raise KeyError('k') from e", "except LookupError:|    pass", "except Exception:|    pass",
         "except Exception:|    return 'caught'", "except TypeError:|    b = 't'\nexcept Exception:|    b = 'e'",
     ).replace("|", "\n")  # fmt: skip
-    body = generator.block() if generator.chance(0.4) else [*generator.block(1), raising, *generator.block(1)]
+    body = [*generator.block(1), raising, *generator.block(1)]
+    if generator.chance(0.4):
+        both = [f"    a = {generator.expression()}", f"    b = {generator.expression()}"]
+        body = both if generator.chance(0.5) else generator.block()
     lines = ["try:", *body, *handler.split("\n")]
     lines += ["else:", *generator.block(1)] if generator.chance(0.3) else []
     return [*lines, "finally:", *generator.inside(loop=False)()] if generator.chance(0.3) else lines
