@@ -6,9 +6,10 @@
 
 `check` accounts for every row of the source, and compares every traced row (or one in EVERY, and all hostile ones) with
 a trace made in its own process, outside the sandbox and the pipeline (hostile programs are not run there). `rate [ROWS
-TURNS]` measures the pipeline against the bare cost and two processes against one; `cpu [ROWS TURNS]` the first by CPU
-time, which a busy machine changes less. The bare cost is two forks that trace the program (two, because the second one
-shows that it is deterministic), token ids and writing; it is given for plain forks and for forks in the sandbox.
+TURNS]` measures the pipeline against the bare cost and two processes against one; `cpu [ROWS TURNS]` compares with the
+bare cost by CPU time, which a busy machine changes less, and estimates 10^8 rows. The bare cost is two forks that trace
+the program (two, because the second one shows that it is deterministic), token ids and writing: with plain forks, and
+with forks in the sandbox. `packages FOLDER...` prints what became of the calls of test suites, as a table.
 """
 
 from __future__ import annotations
@@ -44,9 +45,12 @@ from runner.pocket.data import cases
 from runner.traces.building import build_traces
 from runner.traces.curation import curate
 from runner.traces.formats.cwm import END_OF_TEXT
-from runner.traces.request import TraceRequest
+from runner.traces.index import DUPLICATE_CALL, DUPLICATE_TRACE, NEAR_DUPLICATE
+from runner.traces.request import ROWS_PER_SHARD, TraceRequest
+from runner.traces.shards import NOT_REBUILT, REPLAY_DIFFERS
 
 HOSTILE_EVERY = 100
+DUPLICATES = (DUPLICATE_CALL, DUPLICATE_TRACE, NEAR_DUPLICATE)
 ROOT = Path(__file__).parents[1]
 TRACED_FORKS = """
 import os, pickle, sys
@@ -77,6 +81,7 @@ while head := sys.stdin.buffer.read(4):
     sys.stdout.buffer.flush()
 """
 RATE_ROWS, CPU_ROWS = (1000, 3), (200, 3)  # and turns
+START_ROWS = 2 * ROWS_PER_SHARD
 WHOLE = LARGE = 10**8
 """The limit on rows that reads all; the rows of the estimate."""
 # Programs that must not become rows; those of RAISES may, with the exception that the sandbox raises in them.
@@ -190,11 +195,27 @@ def _check_row(row: dict[str, Any], given: dict[str, str]) -> None:
     assert frames[-1].value == row["result"] or row["exception"]
 
 
+def packages(folders: list[Path]) -> None:
+    """Prints what became of the recorded calls, as a table with a row for each data set that a test suite made."""
+    print(
+        "| package | recorded calls | traced | not rebuilt | replay differs | nondeterministic | duplicates | other |"
+    )
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
+    for folder in folders:
+        source = json.loads((folder / "traces.json").read_text(encoding="utf-8"))["source"]
+        counts = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+        kept, reasons = sum(counts["splits"].values()), Counter(counts["dropped"])
+        named = [reasons[NOT_REBUILT], reasons[REPLAY_DIFFERS], reasons["nondeterministic"]]
+        named.append(sum(size for reason, size in reasons.items() if reason in DUPLICATES))
+        cells = [counts["read"], kept, *named, counts["read"] - kept - sum(named)]
+        print(f"| {Path(source).name} | {' | '.join(f'{cell:,}' for cell in cells)} |")
+
+
 def rate(rows: int, turns: int) -> None:
     """Rows per second of the pipeline and of its bare parts, alternating; the best of the turns for each."""
     allow_weak_isolation(True)
     with tempfile.TemporaryDirectory() as temporary:
-        source = _programs(Path(temporary), rows)
+        source, longer = (_programs(Path(temporary), count) for count in (rows, START_ROWS + rows))
         found: dict[str, list[float]] = {}
         for turn in range(turns):
             for name, runner in BARE.items():
@@ -203,26 +224,25 @@ def rate(rows: int, turns: int) -> None:
                 found.setdefault(name, []).append(time.perf_counter() - start)
             for jobs in (1, 2):
                 out = Path(temporary) / f"{turn}-{jobs}"
-                found.setdefault(f"traces --jobs {jobs}", []).append(traced(source, out, jobs))
-    best = {name: min(times) for name, times in found.items()}
-    for name, seconds in best.items():
-        print(f"{name:20} {rows / seconds:7.1f} rows/s")
-    one, two = best["traces --jobs 1"], best["traces --jobs 2"]
-    for name in BARE:
-        print(f"one process takes {one / best[name]:.2f} times as long as {name}")
-    print(f"two processes are {one / two:.2f} times as fast as one")
-    print(f"load {os.getloadavg()[0]:.1f}")
-    estimate(out / str(WHOLE), one / rows)
+                found.setdefault(f"traces --jobs {jobs}", []).append(traced(longer, out, jobs))
+        best = {name: min(times) for name, times in found.items()}
+        for name, seconds in best.items():
+            print(f"{name:20} {rows / seconds:7.1f} rows/s")
+        one, two = best["traces --jobs 1"], best["traces --jobs 2"]
+        for name in BARE:
+            print(f"one process takes {one / best[name]:.2f} times as long as {name}")
+        print(f"two processes are {one / two:.2f} times as fast as one")
+        print(f"load {os.getloadavg()[0]:.1f}")
 
 
 def estimate(folder: Path, core_seconds: float) -> None:
-    """Prints what 10^8 rows take, from the seconds per row of one process and from a data set."""
+    """Prints what 10^8 rows take, from the CPU seconds per row of a run and the data set that it made."""
     request = TraceRequest(**json.loads((folder / "traces.json").read_text(encoding="utf-8")))
     parts = [*(folder / "parts").iterdir()]
-    start = time.perf_counter()
+    start = time.process_time()
     counts = curate(folder, request, len(parts))
-    curation = (time.perf_counter() - start) / counts.read
-    tracing = max(0.0, core_seconds - curation)
+    curation = (time.process_time() - start) / counts.read
+    tracing = core_seconds - curation
     part_bytes, data_bytes = (
         sum(one.stat().st_size for one in (folder / name).iterdir()) for name in ("parts", "data")
     )
@@ -250,7 +270,8 @@ def cpu(rows: int, turns: int) -> None:
                 for name, other in spent.items()
             )
             print(f"traces: {1000 * traces / rows:.1f} ms of CPU per row, {', '.join(ratios)}")
-    print(f"load {os.getloadavg()[0]:.1f}")
+        print(f"load {os.getloadavg()[0]:.1f}")
+        estimate(folder, traces / rows)
 
 
 def _cpu_of(action: Callable[[], object]) -> float:
@@ -264,7 +285,7 @@ def _cpu_of(action: Callable[[], object]) -> float:
 
 
 def _programs(folder: Path, rows: int) -> Path:
-    source = folder / "programs.jsonl"
+    source = folder / f"{rows}.jsonl"
     with source.open("w", encoding="utf-8") as file:
         for case in distinct(rows):
             file.write(json.dumps({"source": case.source, "call": case.call}) + "\n")
@@ -288,15 +309,13 @@ def _cpu_seconds() -> float:
 
 
 def traced(source: Path, out: Path, jobs: int) -> float:
-    """Seconds of `spellout traces`, without those of its start (a run with one row per process)."""
-    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates"]
+    """Seconds of `spellout traces`, without those of a run of the first `START_ROWS` rows, with as many processes."""
+    command = [sys.executable, "-m", "spellout", "traces", "--jobs", str(jobs), "--keep-near-duplicates", str(source)]
     spent = []
-    for limit in (jobs, WHOLE):
+    for limit in (START_ROWS, WHOLE):
         start = time.perf_counter()
-        folder = out / str(limit)
-        subprocess.run(
-            [*command, str(source), "--output", folder, "--limit", str(limit)], check=True, capture_output=True
-        )
+        last = ["--output", str(out / str(limit)), "--limit", str(limit)]
+        subprocess.run([*command, *last], check=True, capture_output=True)
         spent.append(time.perf_counter() - start)
     return spent[1] - spent[0]
 
@@ -359,6 +378,8 @@ if __name__ == "__main__":
         generate(int(sys.argv[2]), Path(sys.argv[3]))
     elif sys.argv[1:2] == ["check"]:
         check(Path(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:5]))
+    elif sys.argv[1:2] == ["packages"]:
+        packages([*map(Path, sys.argv[2:])])
     elif sys.argv[1:2] == ["cpu"]:
         cpu(*map(int, sys.argv[2:4] or CPU_ROWS))
     else:

@@ -37,6 +37,7 @@ BATCH_CHARACTERS = 16 << 20
 """Characters of traces that are held before they are written as a row group."""
 CONTAMINATED = "contaminated"
 NOT_REBUILT = "a recorded call that cannot be rebuilt"
+REPLAY_DIFFERS = "the replay differs from the recorded call"
 
 
 @dataclass
@@ -229,7 +230,7 @@ def _check_recorded(row: Row, trace: Trace) -> None:
         f"raises {raised}" if raised else without_addresses(str(value)) for value, raised in (recorded, replayed)
     )
     if was != now:
-        raise DroppedRowError("the replay differs from the recorded call", f"recorded: {was}; replayed: {now}")
+        raise DroppedRowError(REPLAY_DIFFERS, f"recorded: {was}; replayed: {now}")
 
 
 def _assessment(case: Case, request: TraceRequest) -> Assessment | None:
