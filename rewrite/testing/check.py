@@ -31,6 +31,8 @@ EXAMPLES = 150
 MINIMUM = 50
 SECONDS = 120.0
 DRAWS_PER_EXAMPLE = 16
+LEAST_DRAWS = 400
+"""Enough to try most sources of programs once, even if few examples are asked for."""
 CALLS = 8
 CALL_SECONDS = 1.0
 SHRINK_SECONDS = 20.0
@@ -134,7 +136,7 @@ class _CheckRun:
             self._shrink(*min(self.differing)[2:])
 
     def _draw(self, examples: int, end: float) -> None:
-        last = DRAWS_PER_EXAMPLE * examples
+        last = max(LEAST_DRAWS, DRAWS_PER_EXAMPLE * examples)
         while self.counts["compared"] < examples and self.counts["drawn"] < last:
             if time.monotonic() > end or "error" in self.failures or len(self.differing) >= DIFFERENCES:
                 return
