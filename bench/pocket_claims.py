@@ -34,8 +34,8 @@ from runner.statistics.repeated_answers import estimate_accuracy
 
 DEPTHS = (2, 3, 5)
 """At depth 1 a category has only five programs, too few for an interval."""
-LENGTHS = (8, 16, 32)
-BUDGETS = (512, 1024, 2048, 4096)
+LENGTHS = (4, 8, 10, 12)
+BUDGETS = (512, 768, 1024, 2048)
 RECIPES = ("decompose", "letters", "planned")
 KINDS: dict[Kind, int] = {("functions", "string method"): 1, ("functions", "text loop"): 1}
 """String programs that recipes are tried on, with their proportions."""
@@ -45,6 +45,7 @@ CATEGORIES = {
 }
 CALLS = 2
 """Calls of each of the paper's string functions alone."""
+MAX_TOKENS = 4096
 STOP_AFTER = 1.25
 
 
@@ -71,7 +72,7 @@ class Asking:
             recipes=recipes,
             full=bool(recipes),
             mode=mode,
-            max_tokens=max(BUDGETS),
+            max_tokens=MAX_TOKENS,
             stop_after=STOP_AFTER,
         )
 
