@@ -139,8 +139,8 @@ def _around_examples(examples: Sequence[RewriteExample], draw: random.Random) ->
     for _ in range(BATCH):
         example = draw.choice(examples)
         source = example.before
-        if draw.random() < 0.4:
-            source = mutated(source, draw, draw.randint(1, 2))
+        if draw.random() < 0.7:
+            source = mutated(source, draw, draw.randint(1, 4))
         name, arguments = _plain_call(example.call)
         defined = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
         if name in defined and draw.random() < 0.6:
