@@ -94,9 +94,14 @@ the same meaning for all families, except those with a note in [Examples](#examp
 
 ## Rows that are not audited
 
-The audit counts the following rows, lists them with file, line and reason, and continues: rows that are not JSON, that
-lack the program or hold invalid UTF-8 or lone surrogates; programs that do not parse; executions that end early. The
-text of a special token is a finding (SPECIAL). It is tokenized as ordinary text.
+The audit lists the following rows with file, line and reason, and continues:
+
+- Unreadable rows, which count for `--max-bad`: rows that are not JSON, that lack the program or hold invalid UTF-8 or
+  lone surrogates; programs and calls that do not parse; calls that call nothing.
+- Rows whose execution ends early, which do not count for `--max-bad`: the strings of the program, and those of the
+  operations that were executed, are checked.
+
+The text of a special token is a finding (SPECIAL). It is tokenized as ordinary text.
 
 `--seconds` (default: 60) limits the time of each row. If the program takes longer, the row is audited without its
 execution. If checking the row's strings takes longer, the row is not checked and counts as unreadable (`--max-bad`;

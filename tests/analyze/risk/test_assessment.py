@@ -141,6 +141,21 @@ def test_risk_by_line_is_that_of_all_the_frames_that_it_makes() -> None:
     assert set(assessment.lines) <= set(range(1, 8))
 
 
+@pytest.mark.parametrize(
+    ("comment", "listed"),
+    [
+        ("# ABSENT", True),
+        ("# spellout: ignore[EDGE]", True),
+        ("# spellout: ignore[ABSENT]", False),
+        ("# spellout: ignore", False),
+        ("# spellout: leave", False),
+    ],
+)
+def test_hazards_that_a_comment_suppresses_are_not_listed(comment: str, listed: bool) -> None:
+    found = assess(f"def f(s):\n    return s.rsplit('-.')  {comment}", "f('a-.-.b')").findings
+    assert ("ABSENT" in {finding.hazard for finding in found}) == listed
+
+
 @settings(max_examples=30)
 @given(st.text(max_size=60), st.text(max_size=12))
 def test_whatever_the_text_is_it_is_assessed(source: str, call: str) -> None:
