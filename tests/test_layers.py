@@ -51,6 +51,7 @@ FOLDERS = {
         "reports",
         "runs",
         "interchange",
+        "viewer",
         "experiments",
         "commands",
     ),

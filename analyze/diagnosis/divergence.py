@@ -131,7 +131,7 @@ def _first_divergence(trace: Trace, parsed: ParsedOutput) -> _Divergence:
     for index, (true, predicted) in enumerate(pairs):
         if true is None or predicted is None:
             return _missing_or_extra(index, true, predicted, parsed)
-        kind = _difference(true, predicted, parsed.stripped)
+        kind = frame_difference(true, predicted, parsed.stripped)
         if kind is not None:
             return _Divergence(kind, index, _part(true, kind), _part(predicted, kind))
     return _Divergence("none", len(trace.frames))
@@ -140,7 +140,7 @@ def _first_divergence(trace: Trace, parsed: ParsedOutput) -> _Divergence:
 def _first_action(trace: Trace, parsed: ParsedOutput) -> WrongAction | None:
     wrong_before = False
     for index, (true, predicted) in enumerate(zip(trace.frames, parsed.frames, strict=False)):
-        kind = _difference(true, predicted, parsed.stripped)
+        kind = frame_difference(true, predicted, parsed.stripped)
         if kind in {"action", "event"}:
             lines = {line.rstrip() for line in trace.context.splitlines()}
             return WrongAction(index, *_steps(true, predicted), wrong_before, predicted.source.rstrip() in lines)
@@ -156,8 +156,14 @@ def _steps(true: Frame, predicted: Frame) -> tuple[str, str]:
     )
 
 
-def _difference(true: Frame, predicted: Frame, stripped: bool) -> DivergenceKind | None:
-    """Returns which part of a frame is wrong; None if it is correct."""
+def frame_difference(true: Frame, predicted: Frame, stripped: bool) -> DivergenceKind | None:
+    """Returns which part of a frame is wrong; None if it is correct.
+
+    Args:
+        true: The frame of the reference trace.
+        predicted: The frame of the output.
+        stripped: Whether the special tokens of the output are missing (`ParsedOutput.stripped`).
+    """
     if true.event != predicted.event and not (stripped and _alike(true, predicted)):
         return "event"
     source = true.source == predicted.source

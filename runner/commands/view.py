@@ -1,0 +1,107 @@
+"""`spellout view`: one page to explore runs in a browser: every sample with its program, traces, tokens and attempts.
+
+Executes the programs again for their reference traces and risks. The page needs no network and no server.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from analyze.auditing.duplicates import format_count
+from analyze.tokens.tokenizer import load_tokenizer
+from corpora.errors import InputError
+from runner.interchange.graded import BENCHMARK_HELP, read_graded
+from runner.records.samples import Sample
+from runner.terminal.console import error_console, one_line, progress_bar, warn
+from runner.terminal.options import TOKENIZER_HELP, at_least, seconds
+from runner.viewer.collection import Collection, collect
+from runner.viewer.page import page_html
+from runner.viewer.server import HOST, page_server
+
+SUMMARY = "explore runs in a browser: samples, programs with risk, aligned traces, token boundaries, rewrites"
+RUNS_PROGRAMS = True
+EXAMPLES = """
+  spellout view runs/demo
+  spellout view runs/demo --out demo.html
+  spellout view runs/before runs/after --port 8000
+  spellout view generations.json --benchmark cruxeval.jsonl
+The page is one HTML file. It loads nothing, and can be sent to others. Press ? in it for the keys.
+"""
+SECONDS = 60.0
+UNREAD_SHOWN = 20
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `spellout view`."""
+    parser.add_argument(
+        "runs", nargs="+", type=Path, metavar="RUN|OUTPUTS", help="folder of a run, or a file of recorded outputs"
+    )
+    target = parser.add_mutually_exclusive_group()
+    target.add_argument("--output", "--out", type=Path, metavar="FILE", help="HTML file to write (default: RUN.html)")
+    target.add_argument(
+        "--port",
+        type=at_least(),
+        metavar="N",
+        help=f"serve the page at {HOST}:N until Ctrl-C instead of writing it; 0 takes a free port",
+    )
+    parser.add_argument("--tokenizer", default="llama-3", metavar="T", help=TOKENIZER_HELP)
+    parser.add_argument("--benchmark", metavar="NAME|DATASET", help=BENCHMARK_HELP)
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=SECONDS,
+        metavar="S",
+        help=f"time limit of each record; the risk of a program over it is unknown (default: {SECONDS:g})",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes the page, or serves it until it is interrupted."""
+    tokenizer = load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before programs are run
+    runs: dict[str, list[Sample]] = {}
+    for path in arguments.runs:
+        if str(path) in runs:
+            raise InputError("is given twice", where=str(path))
+        runs[str(path)] = read_graded(path, arguments.benchmark)
+    with progress_bar() as progress:
+        track = partial(progress.track, description="executing programs")
+        found = collect(runs, tokenizer, arguments.seconds, track)
+    _report_unread(found)
+    page = page_html(found, one_line(f"{', '.join(runs)} · Spellout"), tokenizer.name)
+    if arguments.port is not None:
+        return _serve(page, arguments.port)
+    path = arguments.output or Path(f"{arguments.runs[0].resolve().name}.html")
+    _write(path, page)
+    count = format_count(found.attempts, "attempt")
+    error_console().print(f"wrote {path}: {count}, {len(page) / 1e6:.1f} MB", soft_wrap=True)
+    return 0
+
+
+def _report_unread(found: Collection) -> None:
+    errors = error_console()
+    for line in found.unread[:UNREAD_SHOWN]:
+        warn(errors, f"not analyzed: {line}")
+    if len(found.unread) > UNREAD_SHOWN:
+        warn(errors, f"not analyzed: {len(found.unread) - UNREAD_SHOWN:,} more")
+
+
+def _write(path: Path, page: str) -> None:
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(page, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
+
+
+def _serve(page: str, port: int) -> int:
+    try:
+        server = page_server(page, port)
+    except (OSError, OverflowError) as error:
+        raise InputError(f"cannot be used: {error}", where=f"--port {port}") from error
+    with server:
+        error_console().print(f"http://{HOST}:{server.server_address[1]}/ (Ctrl-C ends it)", soft_wrap=True)
+        server.serve_forever()
+    return 0

@@ -1,0 +1,45 @@
+"""The records of runs in one table: groups, names of deep links, and programs that cannot be assessed."""
+
+from dataclasses import replace
+
+from analyze.tokens.tokenizer import default_tokenizer
+from runner.records.samples import Sample
+from runner.viewer.collection import COLUMNS, Collection, collect, group_attempts
+from tests.runner.viewer.runs import record, rewritten
+
+
+def collected(**runs: list[Sample]) -> Collection:
+    return collect(runs, default_tokenizer(), 30.0)
+
+
+def test_a_program_that_does_not_parse_is_reported_and_shown() -> None:
+    broken = replace(record(), source="def f(", verdict="not asked")
+    found = collected(a=[broken, record(name="other")])
+    assert found.attempts == 2
+    assert len(found.unread) == 1
+    assert "does not parse" in found.unread[0]
+    assert found.blocks[0]["programs"][0]["frames"] == []
+
+
+def test_attempts_at_a_sample_are_one_group_in_all_runs() -> None:
+    runs = {"a": [record(), record(name="other"), rewritten()], "b": [record()]}
+    assert [[number for number, _ in group] for group in group_attempts(runs)] == [[0, 0, 1], [0]]
+
+
+def test_the_same_attempt_in_two_runs_has_two_names() -> None:
+    found = collected(a=[record()], b=[record()])
+    names = found.columns["name"]
+    assert names == [record().key, f"{record().key}.2"]
+    assert len(found.blocks[0]["programs"]) == 1
+
+
+def test_the_table_says_where_the_details_are() -> None:
+    found = collected(a=[record(wrong="'worfw'"), rewritten()])
+    assert set(found.columns) == set(COLUMNS)
+    assert all(len(values) == 2 for values in found.columns.values())
+    for row in range(2):
+        sample = found.blocks[found.columns["block"][row]]["samples"][found.columns["place"][row]]
+        assert (sample["row"], sample["attempt"]) == (row, found.columns["attempt"][row])
+    assert found.columns["cause"] == ["method semantics", ""]
+    assert found.columns["divergence"] == ["return value", "none"]
+    assert found.blocks[0]["samples"][1]["rewrite"]["before"] == record().source
