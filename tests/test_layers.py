@@ -51,7 +51,6 @@ FOLDERS = {
         "reports",
         "runs",
         "interchange",
-        "viewer",
         "experiments",
         "commands",
     ),

@@ -14,11 +14,11 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.records.samples import Sample
+from runner.reports.viewer.collection import Collection, collect
+from runner.reports.viewer.page import page_html
+from runner.reports.viewer.server import HOST, page_server
 from runner.terminal.console import error_console, one_line, progress_bar, warn
 from runner.terminal.options import TOKENIZER_HELP, at_least, seconds
-from runner.viewer.collection import Collection, collect
-from runner.viewer.page import page_html
-from runner.viewer.server import HOST, page_server
 
 SUMMARY = "explore runs in a browser: samples, programs with risk, aligned traces, token boundaries, rewrites"
 RUNS_PROGRAMS = True

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from runner.cli import main
-from runner.viewer.server import page_server
-from tests.runner.viewer.runs import record, rewritten, write_run
+from runner.reports.viewer.server import page_server
+from tests.runner.reports.viewer.runs import record, rewritten, write_run
 
 
 def test_what_is_not_a_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,8 +25,7 @@ def page_server(page: str, port: int) -> ThreadingHTTPServer:
 
         def do_GET(self) -> None:
             """Sends the page; 404 for any other path, 421 for a host name that is not this machine's."""
-            port = self.server.server_address[1]
-            if self.headers.get("Host") not in {f"{HOST}:{port}", f"localhost:{port}"}:
+            if self.headers.get("Host") not in {f"{name}:{server.server_port}" for name in (HOST, "localhost")}:
                 self.send_error(HTTPStatus.MISDIRECTED_REQUEST)  # DNS rebinding
                 return
             if self.path != "/":
@@ -44,4 +43,5 @@ def page_server(page: str, port: int) -> ThreadingHTTPServer:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that http.server has
             """Logs nothing."""
 
-    return ThreadingHTTPServer((HOST, port), PageHandler)
+    server = ThreadingHTTPServer((HOST, port), PageHandler)
+    return server

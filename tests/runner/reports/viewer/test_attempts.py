@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from analyze import trace_call
 from analyze.tokens.tokenizer import default_tokenizer
-from runner.viewer.attempts import analyze_failure, attempt_json
-from tests.runner.viewer.runs import CALL, REWRITTEN, SOURCE, record, rewritten
+from runner.reports.viewer.attempts import analyze_failure, attempt_json
+from tests.runner.reports.viewer.runs import CALL, REWRITTEN, SOURCE, record, rewritten
 
 
 def test_an_attempt_that_was_not_asked_has_reference_frames_only() -> None:

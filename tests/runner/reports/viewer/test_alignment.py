@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.gold_trace.frames import Frame
-from runner.viewer.alignment import MAX_MATCHED, AlignedFrame, align
+from runner.reports.viewer.alignment import MAX_MATCHED, AlignedFrame, align
 
 
 def line(source: str, value: str = "1") -> Frame:

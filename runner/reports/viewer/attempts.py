@@ -14,8 +14,8 @@ from analyze.risk.failures import FailureCase, failure_case
 from analyze.tokens.tokenizer import Tokenizer
 from corpora.program import Case
 from runner.records.samples import Sample
-from runner.viewer.alignment import align
-from runner.viewer.programs import MAX_FRAMES, Json, predicted_json
+from runner.reports.viewer.alignment import align
+from runner.reports.viewer.programs import MAX_FRAMES, Json, predicted_json
 
 _FACTS = (
     "key",

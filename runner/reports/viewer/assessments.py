@@ -10,7 +10,7 @@ from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
 from corpora.program import Grading, Outcome, trace_context
 from runner.records.samples import Sample
-from runner.viewer.attempts import FailureAnalysis, analyze_failure
+from runner.reports.viewer.attempts import FailureAnalysis, analyze_failure
 
 ProgramKey = tuple[str, str, str]
 """Program, call and grading."""

@@ -14,9 +14,9 @@ from typing import Any
 from analyze.risk.assessment import Assessment
 from analyze.tokens.tokenizer import Tokenizer
 from runner.records.samples import ORIGINAL, Sample
-from runner.viewer.assessments import ProgramAssessments, ProgramKey, program_key
-from runner.viewer.attempts import FailureAnalysis, attempt_json
-from runner.viewer.programs import Json, program_json
+from runner.reports.viewer.assessments import ProgramAssessments, ProgramKey, program_key
+from runner.reports.viewer.attempts import FailureAnalysis, attempt_json
+from runner.reports.viewer.programs import Json, program_json
 
 BLOCK_CHARACTERS = 500_000
 """A block ends after the sample with which it reaches this many characters of programs and outputs."""

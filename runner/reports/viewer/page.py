@@ -15,7 +15,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from runner.viewer.collection import Collection
+from runner.reports.viewer.collection import Collection
 
 SCRIPTS = (
     "text.js",

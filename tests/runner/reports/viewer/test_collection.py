@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from analyze.tokens.tokenizer import default_tokenizer
 from runner.records.samples import Sample
-from runner.viewer.collection import COLUMNS, Collection, collect, group_attempts
-from tests.runner.viewer.runs import record, rewritten
+from runner.reports.viewer.collection import COLUMNS, Collection, collect, group_attempts
+from tests.runner.reports.viewer.runs import record, rewritten
 
 
 def collected(**runs: list[Sample]) -> Collection:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyze.tokens.tokenizer import default_tokenizer
-from runner.viewer.collection import collect
-from runner.viewer.page import SCRIPTS, _asset, pack, page_html
-from tests.runner.viewer.runs import MARKUP, hostile, record
+from runner.reports.viewer.collection import collect
+from runner.reports.viewer.page import SCRIPTS, _asset, pack, page_html
+from tests.runner.reports.viewer.runs import MARKUP, hostile, record
 
 
 def unpack(text: str) -> Any:

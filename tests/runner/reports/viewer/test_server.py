@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from runner.viewer.server import HOST, page_server
+from runner.reports.viewer.server import HOST, page_server
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from analyze import assess
-from runner.viewer import programs
-from runner.viewer.programs import program_json
+from runner.reports.viewer import programs
+from runner.reports.viewer.programs import program_json
 
 
 def test_a_program_without_a_trace_has_an_unknown_risk_and_a_reason() -> None:
