@@ -34,7 +34,7 @@ class AlignedFrame:
 
 
 def align(reference: Sequence[Frame], predicted: Sequence[Frame], *, stripped: bool = False) -> list[AlignedFrame]:
-    """Returns the frames of both traces in order, each with its counterpart.
+    r"""Returns the frames of both traces in order, each with its counterpart.
 
     Args:
         reference: frames of the reference trace.
