@@ -31,7 +31,7 @@ function endsOf(sizes) {
 
 // The tokens that touch [start, end) of a text; what they have outside of it is dimmed, [marked) is underlined.
 function strip(written, ends, start, end, marked = [0, 0]) {
-  const line = el("code", { class: "strip", tabindex: 0, role: "region", "aria-label": "tokens" });
+  const line = el("code", { class: "strip", tabindex: 0, role: "group", "aria-label": "tokens" });
   const most = Math.min(end, start + 2000);
   let before = 0;
   let number = 0;
