@@ -17,6 +17,7 @@ from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.findings import AuditSummary
 from analyze.hazards.base import all_hazards
 from analyze.hazards.effects import measured_effects
+from analyze.hazards.levels import level
 from analyze.tokens.tokenizer import Tokenizer
 
 MAX_FINDINGS = 300
@@ -24,6 +25,8 @@ MAX_FINDINGS = 300
 The folder of an audit has all.
 """
 BAD_MOST = LABELS_MOST = 200
+FAMILY = "cwm"
+"""The family of models whose measured effects the page shows."""
 _SHOWN = (
     "where",
     "field",
@@ -82,7 +85,10 @@ def write_page(
 
 
 def sample_by_class(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the most severe findings of each class, merged by string and operation, the most severe class first."""
+    """Returns the most severe findings of each class, merged by string and operation.
+
+    Classes with a measured effect come first, then the most severe ones.
+    """
     held: dict[str, dict[DistinctKey, dict[str, Any]]] = {}
     for finding in findings:
         merged = held.setdefault(finding["hazard"], {})
@@ -94,7 +100,7 @@ def sample_by_class(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any
         if len(merged) > 2 * MAX_FINDINGS:
             held[finding["hazard"]] = _most_severe(merged)
     sampled = [one for merged in held.values() for one in _most_severe(merged).values()]
-    return sorted(sampled, key=lambda one: -one["severity"])
+    return sorted(sampled, key=lambda one: (level(one["hazard"], FAMILY) == "info", -one["severity"]))
 
 
 def _most_severe(merged: Mapping[DistinctKey, dict[str, Any]]) -> dict[DistinctKey, dict[str, Any]]:
@@ -129,12 +135,12 @@ def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
 
 def _difference(name: str) -> str:
     found = measured_effects().hazards.get(name)
-    return "" if found is None else f"{found.families.get('cwm', found.panel)} / {found.panel}"
+    return "" if found is None else f"{found.families.get(FAMILY, found.panel)} / {found.panel}"
 
 
 def _hazards(summary: AuditSummary) -> list[dict[str, Any]]:
     rows = []
-    for kind in sorted(all_hazards(), key=lambda kind: -kind.severity):
+    for kind in sorted(all_hazards(), key=lambda kind: (level(kind.name, FAMILY) == "info", -kind.severity)):
         counts = [(key, count) for key, count in summary.counts.items() if key[2] == kind.name]
         if counts:
             rows.append(

@@ -4,6 +4,7 @@
     batch, match_positions  many questions tokenized at once, and the occurrences that a string method sees
     classify                one pattern in one string
     severity                fitted severities and odds ratios (written by `analyze.risk.calibrate`)
+    levels                  which classes are warnings for a family of models
     catalogue               generates docs/hazards.md from the hazards' examples
 
 Imports `analyze.tokens`. `analyze.auditing` finds the strings of a program and applies the hazards to them.

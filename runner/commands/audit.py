@@ -11,7 +11,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from analyze.auditing.html_report import write_page
 from analyze.auditing.shards import ROWS_PER_SHARD, AuditRequest, audit_to, claim_folder
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
+from analyze.hazards.levels import warning_codes
 from analyze.tokens.bpe_merges import safer_separators
 from analyze.tokens.contexts import CONTEXTS, as_context
 from analyze.tokens.engines import ENGINES
@@ -39,7 +40,6 @@ from runner.linting.baseline import count_findings, finding_fingerprint, new_fin
 from runner.linting.diagnostics import Diagnostic, merge_findings, unused_diagnostic
 from runner.linting.formats import github_lines, write_json
 from runner.linting.gate import Gate
-from runner.linting.levels import warning_codes
 from runner.linting.sarif import write_sarif
 from runner.linting.settings import (
     CUSTOM,
@@ -355,12 +355,14 @@ def _findings(plan: AuditPlan, folder: Path) -> Iterator[dict[str, Any]]:
     return (finding for finding in findings_in(folder) if finding["tokenizer"] == first)
 
 
+def _only_new(findings: Iterable[dict[str, Any]], new: NewFindings) -> Iterator[dict[str, Any]]:
+    """With a baseline, the findings that it does not have; else all of them."""
+    return (one for one in findings if new is None or finding_fingerprint(one) in new.get(one["hazard"], ()))
+
+
 def _diagnostics(plan: AuditPlan, summary: AuditSummary, folder: Path, new: NewFindings) -> dict[str, list[Diagnostic]]:
     """The findings to list, merged, and the comments that suppress nothing. With a baseline, only new findings."""
-    findings = _findings(plan, folder)
-    if new is not None:
-        findings = (one for one in findings if finding_fingerprint(one) in new.get(one["hazard"], ()))
-    found = merge_findings(findings, plan.family)
+    found = merge_findings(_only_new(_findings(plan, folder), new), plan.family)
     unused = [unused_diagnostic(comment) for comment in summary.unused]
     return found | ({CODE_UNUSED: unused} if unused else {})
 
@@ -437,12 +439,14 @@ def _show(
     tokenizers = {load_tokenizer(name).name: name for name in plan.request.tokenizers}
     finder = SuggestionFinder(tokenizers)
     if arguments.format == "jsonl" and not arguments.output:
-        for finding in findings_in(folder):
+        for finding in _only_new(findings_in(folder), new):
             sys.stdout.write(json.dumps(finding) + "\n")
     elif arguments.format == "html":
         page = (folder / "report.html").open("w", encoding="utf-8") if arguments.output else None
         loaded = [load_tokenizer(name) for name in plan.request.tokenizers]
-        write_page(page or sys.stdout, findings_in(folder), summary, plan.request.source, loaded, duplicates)
+        write_page(
+            page or sys.stdout, _only_new(findings_in(folder), new), summary, plan.request.source, loaded, duplicates
+        )
         if page:
             page.close()
     elif arguments.format in ("json", "sarif", "github"):

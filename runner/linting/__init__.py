@@ -2,7 +2,6 @@
 
     settings       `[tool.spellout.audit]` in pyproject.toml, profiles of models, selections of classes
     diagnostics    findings merged by string and operation, in the order in which they are listed
-    levels         which classes are warnings for a family of models
     suggestions    what to change, checked with the vocabulary and by execution
     gate           the conditions of `--fail-on`
     baseline       findings that are accepted, so that only new ones fail

@@ -16,9 +16,9 @@ from urllib.parse import quote
 
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
+from analyze.hazards.levels import format_difference, level
 from runner.linting.baseline import fingerprint
 from runner.linting.diagnostics import Diagnostic
-from runner.linting.levels import format_difference, level
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 25_000

@@ -17,10 +17,10 @@ from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards, get_hazard
 from analyze.hazards.catalogue import example_lines
 from analyze.hazards.effects import measured_effects
+from analyze.hazards.levels import format_difference, level
 from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt
 from runner.linting.diagnostics import Diagnostic
-from runner.linting.levels import format_difference, level
 from runner.linting.suggestions import SuggestionFinder
 from runner.terminal.console import one_line, styled
 from runner.terminal.tables import terminal_table

@@ -80,6 +80,14 @@ def test_a_page_has_a_bounded_sample_of_each_class_the_most_severe_first() -> No
     assert [one["count"] for one in sample if one["hazard"] == "DIGITS"] == [6]
 
 
+def test_classes_with_a_measured_effect_come_first() -> None:
+    names = {"tokenizer": "t", "context": "trace", "method": "", "pattern": None, "where": "a.jsonl:1", "text": "x"}
+    rows = [
+        names | {"hazard": code, "severity": severity, "count": 1} for code, severity in (("CASE", 1), ("ABSENT", 0.5))
+    ]
+    assert [one["hazard"] for one in sample_by_class(rows)] == ["ABSENT", "CASE"]
+
+
 def test_a_page_compares_two_tokenizers() -> None:
     summary, file = AuditSummary(rows=1), io.StringIO()
     summary.add_change(HazardChange("EDGE", 3, 2, 1, 2, ("</script>",), ()))

@@ -163,6 +163,22 @@ def test_the_baseline_accepts_what_is_there_and_fails_on_an_added_finding_only(t
     assert main(gate) == 1
 
 
+@pytest.mark.parametrize("form", ["jsonl", "html", "json", "text"])
+def test_with_a_baseline_only_new_findings_are_listed(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, baseline = tmp_path / "program.py", tmp_path / "audit.json"
+    program.write_text(SPLIT)
+    command = ["audit", str(tmp_path), "--baseline", str(baseline), "--format", form]
+    assert main([*command, "--update-baseline"]) == 0
+    program.write_text(SPLIT + "b = 'new-.-.text'.rsplit('-.')\n")
+    capsys.readouterr()
+    main(command)
+    listed = capsys.readouterr().out
+    assert "new-.-.text" in listed or "rsplit" in listed
+    assert "'split'" not in listed and '"split"' not in listed and " split" not in listed
+
+
 def test_settings_of_the_project_and_options_that_replace_them(tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text(SPLIT)
     settings = tmp_path / "pyproject.toml"
