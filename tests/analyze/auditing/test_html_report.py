@@ -83,7 +83,7 @@ def test_a_page_has_a_bounded_sample_of_each_class_the_most_severe_first() -> No
 def test_classes_with_a_measured_effect_come_first() -> None:
     names = {"tokenizer": "t", "context": "trace", "method": "", "pattern": None, "where": "a.jsonl:1", "text": "x"}
     rows = [
-        names | {"hazard": code, "severity": severity, "count": 1} for code, severity in (("CASE", 1), ("ABSENT", 0.5))
+        {**names, "hazard": code, "severity": worst, "count": 1} for code, worst in [("CASE", 1.0), ("ABSENT", 0.5)]
     ]
     assert [one["hazard"] for one in sample_by_class(rows)] == ["ABSENT", "CASE"]
 
