@@ -20,10 +20,9 @@ from rewrite.evidence.facts import FactStatus, assume, fact_status
 from rewrite.string_methods.guards import is_short
 from rewrite.syntax.tree import walk, without_parentheses
 
-_ITERATING = frozenset(
-    {"enumerate", "len", "list", "max", "min", "reversed", "set", "frozenset", "sorted", "tuple", "zip"}
-)
-"""Builtin functions that do the same with a string and with the list of its characters."""
+_ITERATING = frozenset({"enumerate", "len", "list", "max", "min", "set", "frozenset", "sorted", "tuple", "zip"})
+"""Builtin functions that do the same with a string and with the list of its characters (`reversed` gives another type;
+`max` and `min` only with a single argument: with several they compare the strings)."""
 
 
 class CharactersForGood(Intervention):
@@ -51,8 +50,12 @@ class CharactersForGood(Intervention):
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample("A string that is returned", "def f():\n    a = 'abc'\n    return a\n"),
         UntouchedExample(
-            "A test for more than one character, as far as is known",
+            "A test for a value that may be longer than one character",
             "def f(c):\n    a = 'abc'\n    return c in a, len(a)\n",
+        ),
+        UntouchedExample("`max` of several arguments", "def f(t):\n    a = 'abc'\n    return max(a, t)\n"),
+        UntouchedExample(
+            "A function of another kind", "def f():\n    a = 'abc'\n    return (lambda len: len(a))(str)\n"
         ),
         UntouchedExample("Two assignments", "def f(b):\n    a = 'abc'\n    if b:\n        a = ''\n    return len(a)\n"),
     )
@@ -98,14 +101,16 @@ def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.Base
     """The values that are searched in the variable, each one character; None if a use needs the string."""
     assert plan.scope.node is not None
     harmless: set[int] = set()
+    called_with: dict[int, str] = {}
     searched: dict[int, cst.BaseExpression] = {}
     for inner in walk(plan.scope.node):
         match inner:
             case cst.For(iter=cst.Name() as found) | cst.CompFor(iter=cst.Name() as found):
                 harmless.add(id(found))
-            case cst.Call(func=cst.Name(value=called)) if called in _ITERATING and plan.scope.is_builtin(called):
-                plain = [one for one in inner.args if not one.star and one.keyword is None]
-                harmless |= {id(one.value) for one in plain}
+            case cst.Call(func=cst.Name(value=called)) if called in _ITERATING:
+                plain = [one for one in inner.args if one.keyword is None]
+                if called not in ("max", "min") or len(plain) == 1:
+                    called_with |= {id(one.value): called for one in plain if not one.star}
             case cst.Comparison(
                 left=left, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn(), cst.Name() as found)]
             ):
@@ -114,7 +119,7 @@ def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.Base
     for use in _uses(name, plan):
         if id(use.node) in searched:
             tested.append((use, searched[id(use.node)]))
-        elif id(use.node) not in harmless:
+        elif id(use.node) not in harmless and not use.scope.is_builtin(called_with.get(id(use.node), "")):
             return None
     return tested if all(_is_character(one, use, plan) for use, one in tested) else None
 

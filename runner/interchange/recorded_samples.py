@@ -17,6 +17,7 @@ from analyze import Diagnosis, Trace, diagnose, trace_call
 from analyze.diagnosis.answers import final_answer
 from analyze.diagnosis.parse_output import parse_output
 from analyze.diagnosis.truncation import is_truncated
+from analyze.gold_trace.frames import EVENT_SEP, FRAME_SEP
 from corpora import BadRow, Case, Row, dependences
 from corpora.outputs.matching import CaseIndex
 from corpora.outputs.reading import read_outputs
@@ -146,8 +147,13 @@ def _graded(output: str, trace: Trace, fields: Mapping[str, object]) -> OutputGr
 
 
 def is_value(output: str, found: Diagnosis) -> bool:
-    """Returns whether an output, diagnosed as this, is no trace, so that it is graded by the value that it predicts."""
-    return bool(output.strip()) and found.kind == "format" and not parse_output(output, None).frames
+    """Returns whether an output, diagnosed as this, is no trace, so that it is graded by the value that it predicts.
+
+    `{}` could also begin a trace that was cut off; without a special token it is a value.
+    """
+    if not output.strip() or parse_output(output, None).frames:
+        return False
+    return found.kind == "format" or not any(token in output for token in (FRAME_SEP, *EVENT_SEP.values()))
 
 
 def grade_value(output: str, trace: Trace) -> OutputGrade:

@@ -83,6 +83,11 @@ def test_an_empty_output_is_truncated_unless_it_ended(tmp_path: Path, stopped: d
     assert run.read_by == {"": 1}
 
 
+def test_a_value_that_could_begin_a_trace_is_graded_as_a_value(tmp_path: Path) -> None:
+    run = read_recorded(_log(tmp_path, {"id": "a", "code": "def f(x): return {}", "input": "1", "output": "{}"}))
+    assert [(sample.verdict, sample.predicted) for sample in run.samples] == [("correct", "{}")]
+
+
 def test_a_trace_is_graded_and_diagnosed(tmp_path: Path) -> None:
     text = trace_call(UPPER, "f('x')").text
     rows = [{"id": 1, "code": UPPER, "call": "f('x')", "output": text}]
