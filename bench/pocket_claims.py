@@ -40,7 +40,7 @@ RECIPES = ("decompose", "letters", "planned")
 KINDS: dict[Kind, int] = {("functions", "string method"): 1, ("functions", "text loop"): 1}
 """String programs that recipes are tried on, with their proportions."""
 CATEGORIES = {
-    "characters": ("character",),
+    "functions on one character": ("character",),
     "other categories": tuple(name for name in zoo.SOURCES if name != "character"),
 }
 CALLS = 2
@@ -86,7 +86,8 @@ def independent(name: str, groups: Sequence[Sequence[Sample]], signs: Sequence[i
         below += (share - low if sign > 0 else high - share) ** 2
         above += (high - share if sign > 0 else share - low) ** 2
     estimate = sum(sign * share for sign, share in zip(signs, shares, strict=True))
-    return Effect(name, sum(map(len, groups)), estimate, estimate - sqrt(below), estimate + sqrt(above))
+    programs = len({sample.source for group in groups for sample in group})
+    return Effect(name, programs, estimate, estimate - sqrt(below), estimate + sqrt(above))
 
 
 def _bounds(samples: Sequence[Sample]) -> Interval:
@@ -125,9 +126,11 @@ def compositions(ask: Asking) -> Part:
     first, last = DEPTHS[0], DEPTHS[-1]
     texts, others = ([found[group, depth] for depth in (first, last)] for group in CATEGORIES)
     effects = [
-        independent(f"characters: accuracy at depth {first} less that at depth {last}", texts, [1, -1]),
+        independent(f"functions on one character: accuracy at depth {first} less that at depth {last}", texts, [1, -1]),
         independent(f"other categories: accuracy at depth {first} less that at depth {last}", others, [1, -1]),
-        independent("characters lose more with depth than other categories", [*texts, *others], [1, -1, -1, 1]),
+        independent(
+            "functions on one character lose more with depth than other categories", [*texts, *others], [1, -1, -1, 1]
+        ),
     ]
     table = [f"| depth | {' | '.join(CATEGORIES)} |", "|--:|--:|--:|"]
     table += [f"| {d} | {' | '.join(_accuracy(found[group, d]) for group in CATEGORIES)} |" for d in DEPTHS]
@@ -179,7 +182,7 @@ def rewrites(ask: Asking) -> Part:
     samples = ask("rewrites", cases, recipes=RECIPES)
     found = [effect for effect in recipe_effects(samples) if effect.paired is not None]
     first = [one for one in samples if one.attempt == ORIGINAL]
-    table = ["| | programs | before | after | trace tokens |", "|---|--:|--:|--:|--:|", *map(_recipe_row, found)]
+    table = ["| | answers | before | after | trace tokens |", "|---|--:|--:|--:|--:|", *map(_recipe_row, found)]
     title = f"{len(first)} string programs that training held out; a recipe is tried on those that it changes."
     return list(_recipe_effects(found)), "\n".join([title, "", *table])
 

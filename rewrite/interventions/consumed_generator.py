@@ -1,10 +1,11 @@
 """The intervention `consumed_generator`: a generator expression that a call consumes at once becomes a loop.
 
 Each item that a generator yields costs three frames, and each prints the captured values in full. `sum`, `any` and
-`all` become an accumulator, which shows the value after each item; any other call gets a list.
+`all` become an accumulator, which shows the value after each item; the other supported calls get a list.
 
-A StopIteration that leaves a generator becomes a RuntimeError, one that leaves a loop does not. So the program defines
-no class, and the generator calls only builtins and methods of builtin types.
+A StopIteration that leaves a generator becomes a RuntimeError, one that leaves a loop does not. So this applies
+only if the program defines no class, and the generator calls only builtins and methods with the name of a builtin
+type's method.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ Comprehension = cst.GeneratorExp | cst.ListComp
 class ConsumedGenerator(Intervention):
     """Writes an accumulator for `sum`, `any` and `all`, and a list for `join`, `max`, `min`, `sorted` and containers.
 
-    Not in scope: calls with further arguments, and items whose type no call shows.
+    Not in scope: calls with further arguments, and items whose type neither the source nor the calls show.
     """
 
     name = "consumed_generator"

@@ -1,4 +1,4 @@
-"""The intervention `negative_index`: a computed negative index becomes the place that it means, which a state shows."""
+"""The intervention `negative_index`: a negative index becomes the equivalent non-negative one, which a state shows."""
 
 from __future__ import annotations
 

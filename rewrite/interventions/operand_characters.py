@@ -22,7 +22,7 @@ class OperandCharacters(Letters):
     is_planned = True
     EXAMPLES: ClassVar[tuple[RewriteExample, ...]] = (
         RewriteExample(
-            "Before, not after",
+            "Operands, and a result that a later operation uses",
             'def f():\n    text = "a-b"\n    new = text.replace("-b", "+")\n    return new.find("b", 1)\n',
             'def f():\n    text = "a-b"\n    _t0 = list(text)\n    _t1 = list("-b")\n'
             '    new = text.replace("-b", "+")\n    _t2 = list(new)\n    return new.find("b", 1)\n',

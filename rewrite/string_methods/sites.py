@@ -1,4 +1,4 @@
-"""Sites of string operations in a program: a method call, a membership test, or a slice with a step.
+"""Sites of string operations in a program: a method call, a call of a builtin, a membership test, or a slice.
 
 A site has operands in evaluation order and their binding to the parameters of a reference implementation. It can
 rebuild the operation with atoms as operands.

@@ -39,7 +39,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "runs", nargs="+", type=Path, metavar="RUN|OUTPUTS", help="folder of a run, or a file of recorded outputs"
     )
     target = parser.add_mutually_exclusive_group()
-    target.add_argument("--output", "--out", type=Path, metavar="FILE", help="HTML file to write (default: RUN.html)")
+    target.add_argument(
+        "--output",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="HTML file to write (default: NAME.html, with the name of the first run)",
+    )
     target.add_argument(
         "--port",
         type=at_least(),

@@ -13,14 +13,14 @@ SomeTexts = Annotated[list[str], TEXTS, SHOWN]
 
 @implements("replace", IDIOMS)
 def replace_between_pieces(text: str, old: Pattern, new: str, /) -> str:
-    """The pieces around a string, joined by another."""
+    """Splits at `old` and joins with `new`."""
     pieces = text.split(old)
     return new.join(pieces)
 
 
 @implements("replace", IDIOMS)
 def replace_nothing(text: str, old: Nothing, new: str, /) -> str:
-    """A string before, between and after all characters."""
+    """Puts `new` before, between and after all characters."""
     pieces = ["", *text, ""]
     return new.join(pieces)
 

@@ -64,7 +64,7 @@ def rstrip_any_rounds(text: str, characters: str, /) -> str:
 
 @implements("strip", IDIOMS)
 def strip_rounds(text: str, characters: None = None, /) -> str:
-    """The string without its first and its last character as long as they are whitespace."""
+    """Removes leading, then trailing whitespace, one character in each round."""
     rest = text
     while rest and rest[0].isspace():
         rest = rest[1:]

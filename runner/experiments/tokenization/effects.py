@@ -20,7 +20,7 @@ from runner.statistics.intervals import PSEUDO
 
 Verdict = Literal["holds", "does not hold", "undecided"]
 MARGIN = 0.05
-"""A difference of at most this share, in either direction, counts as none."""
+"""A claim "above zero" does not hold if the whole interval is below this share."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def mean_effect(name: str, groups: Sequence[NDArray[np.float64]], signs: Sequenc
 
 
 def _variance_over_programs(group: NDArray[np.float64]) -> float:
-    """The variance of the mean, with PSEUDO of a program at each extreme, so that it is 0 for no sample."""
+    """The variance of the mean, with PSEUDO of a program at each extreme, so that equal differences have one, too."""
     means = group.mean(axis=1)
     count = len(means) + 2 * PSEUDO
     squares = float(((means - means.mean()) ** 2).sum()) + 2 * PSEUDO

@@ -84,9 +84,13 @@ def _accuracy_table(found: Comparison) -> str:
     return "\n".join(lines)
 
 
+def _is_original_string(kind: str) -> bool:
+    return kind.startswith("string") and VARIANT not in kind
+
+
 def _divergences(found: Comparison) -> str:
     counts = {
-        arm: Counter(one.divergence for one in found.of(arm) if one.divergence and one.kind.startswith("string"))
+        arm: Counter(one.divergence for one in found.of(arm) if one.divergence and _is_original_string(one.kind))
         for arm in ARMS
     }
     kinds = sorted({kind for one in counts.values() for kind in one}, key=lambda kind: -counts[BPE][kind])
