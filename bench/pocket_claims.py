@@ -1,6 +1,6 @@
 """The paper's claims, tried on the embedded model: compositions, permutations, token budgets and rewrites.
 
-    .venv/bin/python bench/pocket_claims.py [--output runs/pocket-claims] [--num-programs 30]
+    .venv/bin/python bench/pocket_claims.py [--output runs/pocket-claims] [--num-programs 30] [--figure FILE]
 
 Prints Markdown tables: the claims with effects and verdicts, then the accuracies behind them. The answers are kept in
 the output folder, so a second call asks nothing again. Without other work it takes about twenty minutes on two cores.
@@ -23,7 +23,7 @@ from corpora import Case, load
 from corpora.benchmarks import zoo
 from corpora.execute import allow_weak_isolation
 from runner import evaluate
-from runner.experiments.tokenization.effects import Effect, effects_table
+from runner.experiments.tokenization.effects import Effect, effects_table, plot_effects
 from runner.pocket.data import Kind, held_out
 from runner.pocket.data import cases as pocket_cases
 from runner.records.samples import ORIGINAL, Mode, Sample
@@ -217,10 +217,14 @@ def main() -> None:
         "--output", type=Path, default=Path("runs/pocket-claims"), metavar="DIR", help="folder of the answers"
     )
     parser.add_argument("--num-programs", type=int, default=30, metavar="N", help="programs per accuracy (default: 30)")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="also write a plot of the claims, as SVG")
     options = parser.parse_args()
     allow_weak_isolation(True)
     parts = [part(Asking(options.output, options.num_programs)) for part in PARTS]
-    print(effects_table([effect for effects, _ in parts for effect in effects]))
+    claims = [effect for effects, _ in parts for effect in effects]
+    if options.figure:
+        options.figure.write_text(plot_effects(claims), encoding="utf-8")
+    print(effects_table(claims))
     for _, tables in parts:
         print(f"\n{tables}")
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corpora.errors import InputError
-from runner.experiments.findings import plot
+from runner.experiments.tokenization.effects import plot_effects
 from runner.experiments.tokenization.evaluation import evaluate_run
-from runner.experiments.tokenization.report import figure, report
+from runner.experiments.tokenization.report import Comparison, report
 from runner.experiments.tokenization.results import RESULTS, ModelResult, load_results, save_results
 from runner.pocket.findings.configuration import DEFAULT, load_config
 from runner.pocket.findings.programs import unseen_cases
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         results = _ask(options.config, options.models) if options.models else load_results(options.results)
         if options.figure:
-            options.figure.write_text(plot(figure(results)), encoding="utf-8")
+            options.figure.write_text(plot_effects(list(Comparison(results).effects())), encoding="utf-8")
         sys.stdout.write(report(results))
     except (InputError, OSError) as error:
         sys.stderr.write(f"tokenization: {error}\n")
@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--results", type=Path, default=RESULTS, metavar="FILE", help="recorded results (default: those of the package)"
     )
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="also write a plot, as SVG; needs matplotlib")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="also plot the claims, as SVG; needs matplotlib")
     return parser
 
 

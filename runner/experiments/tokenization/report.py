@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.generators.matched_functions import OPERATIONS, TYPES
-from runner.experiments.findings import AccuracyPoint, Findings
 from runner.experiments.tokenization.effects import Effect, differences, effects_table, mean_effect
 from runner.experiments.tokenization.results import Answer, ModelResult
 from runner.pocket.findings.programs import VARIANT
@@ -106,20 +105,3 @@ def _budget(results: Sequence[ModelResult]) -> str:
         for one in results
     ]
     return "\n".join(lines)
-
-
-def figure(results: Sequence[ModelResult]) -> Findings:
-    """The accuracies by operation, type and vocabulary, for a plot."""
-    found = Comparison(results)
-    points = []
-    for arm in ARMS:
-        for kind in TYPES:
-            for operation in OPERATIONS:
-                own = found.of(arm, f"{kind} {operation}")
-                right = sum(one.verdict == "correct" for one in own)
-                cut = sum(one.verdict == "truncated" for one in own)
-                programs = len({one.id for one in own})
-                points.append(
-                    AccuracyPoint(f"{kind}, {arm}", operation, right, len(own) - right - cut, cut, 0, programs)
-                )
-    return Findings("Accuracy on unseen programs by vocabulary", "operation", tuple(points))
