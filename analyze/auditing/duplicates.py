@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -75,6 +76,10 @@ class DuplicateIndex:
     inputs: int = 0
     listed: list[DuplicateRow] = field(default_factory=list)
     _seen: sqlite3.Connection = field(default_factory=_temporary_database, repr=False)
+
+    def __post_init__(self) -> None:
+        """Closes the database with the object: from Python 3.13 on, one that is left open gives a warning."""
+        weakref.finalize(self, self._seen.close)
 
     def add(self, number: int, where: str, source: str, call: str | None) -> None:
         """Counts a row if it repeats an earlier one."""
