@@ -14,6 +14,7 @@ from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.records.samples import Sample
+from runner.reports.files import write_file
 from runner.reports.viewer.collection import Collection, collect
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.port is not None:
         return _serve(page, arguments.port)
     path = arguments.output or Path(f"{arguments.runs[0].resolve().name}.html")
-    _write(path, page)
+    write_file(path, page)
     count = format_count(found.attempts, "attempt")
     error_console().print(f"wrote {path}: {count}, {len(page) / 1e6:.1f} MB", soft_wrap=True)
     return 0
@@ -91,15 +92,6 @@ def _report_unread(found: Collection) -> None:
         warn(errors, f"not analyzed: {line}")
     if len(found.unread) > UNREAD_SHOWN:
         warn(errors, f"not analyzed: {len(found.unread) - UNREAD_SHOWN:,} more")
-
-
-def _write(path: Path, page: str) -> None:
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(page, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
 def _serve(page: str, port: int) -> int:

@@ -16,8 +16,8 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 
 from analyze.auditing.duplicates import format_count
-from corpora.errors import InputError
 from runner.records.samples import ORIGINAL, VERSION, Mode, Sample
+from runner.reports.files import write_file
 from runner.reports.mode_report import NAMES, action_section, mode_remarks
 from runner.reports.recipe_table import recipe_remarks, recipe_tables
 from runner.statistics.grading import GRADE_NAMES, Grade, describe_difference, grading_differences, regraded
@@ -187,8 +187,8 @@ def _labels(samples: Sequence[Sample]) -> Iterator[str]:
 
 def write_report(folder: Path, samples: Sequence[Sample], info: RunInfo) -> Table1:
     """Writes `summary.json` and `report.md` to the folder of the run, and returns the table."""
-    _write(folder / "summary.json", json.dumps(as_json(samples, info), indent=2) + "\n")
-    _write(folder / "report.md", as_markdown(samples, info))
+    write_file(folder / "summary.json", json.dumps(as_json(samples, info), indent=2) + "\n")
+    write_file(folder / "report.md", as_markdown(samples, info))
     return summarize(regraded(samples, info.grade))
 
 
@@ -211,15 +211,6 @@ def as_markdown(samples: Sequence[Sample], info: RunInfo) -> str:
     """The report in Markdown."""
     chosen = sort_samples(regraded(samples, info.grade))
     return "\n".join(_markdown(chosen, summarize(chosen), info)) + "\n"
-
-
-def _write(path: Path, text: str) -> None:
-    part = path.with_suffix(path.suffix + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
 def _markdown(samples: Sequence[Sample], table: Table1, info: RunInfo) -> Iterator[str]:

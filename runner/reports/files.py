@@ -1,0 +1,21 @@
+"""Writes a report to a file, which appears as a whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from corpora.errors import InputError
+
+
+def write_file(path: Path, text: str) -> None:
+    """Writes a text under a temporary name and renames the file.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from error
