@@ -17,7 +17,7 @@ from analyze.auditing.duplicates import DuplicateIndex, format_count
 from analyze.auditing.findings import AuditSummary
 from analyze.hazards.base import all_hazards
 from analyze.hazards.effects import measured_effects
-from analyze.hazards.levels import level
+from analyze.hazards.levels import level, priority
 from analyze.tokens.tokenizer import Tokenizer
 
 MAX_FINDINGS = 300
@@ -140,7 +140,7 @@ def _difference(name: str) -> str:
 
 def _hazards(summary: AuditSummary) -> list[dict[str, Any]]:
     rows = []
-    for kind in sorted(all_hazards(), key=lambda kind: (level(kind.name, FAMILY) == "info", -kind.severity)):
+    for kind in sorted(all_hazards(), key=lambda kind: priority(kind.name, FAMILY)):
         counts = [(key, count) for key, count in summary.counts.items() if key[2] == kind.name]
         if counts:
             rows.append(

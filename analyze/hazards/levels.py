@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from analyze.hazards.base import all_hazards
+from analyze.hazards.base import all_hazards, get_hazard
 from analyze.hazards.effects import RateDifference, measured_effects
 
 Level = Literal["warning", "info"]
@@ -27,6 +27,11 @@ def level(code: str, family: str) -> Level:
     """
     found = measured_difference(code, family)
     return "warning" if code != "MATCH" and found is not None and found.is_positive else "info"
+
+
+def priority(code: str, family: str) -> tuple[bool, float, str]:
+    """Returns the sort key of a class in lists: warnings first, then the most severe classes."""
+    return level(code, family) == "info", -get_hazard(code).severity, code
 
 
 def warning_codes(family: str) -> frozenset[str]:

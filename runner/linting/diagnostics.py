@@ -10,7 +10,7 @@ from analyze.auditing.audit import path_of
 from analyze.auditing.distinct import DistinctKey, distinct_key
 from analyze.auditing.suppressions import CODE_UNUSED, UnusedSuppression
 from analyze.hazards.base import get_hazard
-from analyze.hazards.levels import Level, level
+from analyze.hazards.levels import Level, level, priority
 
 MAX_HELD = 5_000
 """Distinct findings of a class that are held to be listed; the summary counts all."""
@@ -78,7 +78,7 @@ def merge_findings(findings: Iterable[Mapping[str, Any]], family: str) -> dict[s
             held[key] = (first, known[1] + finding["count"])
         elif len(held) < MAX_HELD:
             held[key] = (finding, finding["count"])
-    codes = sorted(found, key=lambda code: (level(code, family) == "info", -get_hazard(code).severity, code))
+    codes = sorted(found, key=lambda code: priority(code, family))
     return {code: sorted(_diagnostics(found[code].values(), family), key=_order) for code in codes}
 
 

@@ -17,7 +17,7 @@ from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards, get_hazard
 from analyze.hazards.catalogue import example_lines
 from analyze.hazards.effects import measured_effects
-from analyze.hazards.levels import format_difference, level
+from analyze.hazards.levels import format_difference, level, priority
 from analyze.hazards.severity import format_odds_ratio
 from analyze.tokens.token_strips import excerpt
 from runner.linting.diagnostics import Diagnostic
@@ -101,8 +101,7 @@ def print_classes(console: Console, summary: AuditSummary, tokenizer: str, famil
 
 def class_counts(summary: AuditSummary, tokenizer: str, family: str) -> Iterator[tuple[str, int, int]]:
     """Yields the classes that were found, warnings first: name, findings and rows."""
-    kinds = sorted(all_hazards(), key=lambda kind: (level(kind.name, family) == "info", -kind.severity, kind.name))
-    for kind in kinds:
+    for kind in sorted(all_hazards(), key=lambda kind: priority(kind.name, family)):
         counts = [
             count
             for key, count in summary.counts.items()
