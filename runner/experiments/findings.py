@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -194,11 +194,8 @@ def can_plot() -> bool:
 
 def plot(findings: Findings, model: str = "") -> str:
     """The plot as SVG: accuracy against x, intervals as bars, sample sizes, and the model's name in the title."""
-    matplotlib: Any = importlib.import_module("matplotlib")
-    figure_module: Any = importlib.import_module("matplotlib.figure")
-    with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
-        figure = figure_module.Figure(figsize=(6.4, 4.4), layout="constrained")
-        axes = figure.add_subplot()
+
+    def draw(figure: Any, axes: Any) -> None:
         places = _places(findings)
         shown = list(_by_series(findings.points))
         for number, (series, own) in enumerate(shown):
@@ -216,6 +213,22 @@ def plot(findings: Findings, model: str = "") -> str:
         axes.set_title(_plain(f"{findings.title} ({model})" if model else findings.title), fontsize="medium", wrap=True)
         if shown or findings.curves:  # below the axes: hides no point
             figure.legend(loc="outside lower center", ncols=1, fontsize="small", frameon=False)
+
+    return draw_svg((6.4, 4.4), draw)
+
+
+def draw_svg(size: tuple[float, float], draw: Callable[[Any, Any], None]) -> str:
+    """An SVG by matplotlib, the same bytes for the same drawing.
+
+    Args:
+        size: width and height in inches.
+        draw: draws on a figure and its axes.
+    """
+    matplotlib: Any = importlib.import_module("matplotlib")
+    figure_module: Any = importlib.import_module("matplotlib.figure")
+    with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
+        figure = figure_module.Figure(figsize=size, layout="constrained")
+        draw(figure, figure.add_subplot())
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()

@@ -8,8 +8,6 @@ multiway clustering"). The interval uses Student's t with seeds - 1 degrees of f
 
 from __future__ import annotations
 
-import importlib
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t  # type: ignore[import-untyped]
 
+from runner.experiments.findings import draw_svg
 from runner.statistics.intervals import PSEUDO
 
 Verdict = Literal["holds", "does not hold", "undecided"]
@@ -113,25 +112,18 @@ def effects_table(effects: Sequence[Effect]) -> str:
 
 def plot_effects(effects: Sequence[Effect]) -> str:
     """An SVG with a row for each claim: its effect and interval in points, and the line of no effect."""
-    matplotlib: Any = importlib.import_module("matplotlib")
-    figure_module: Any = importlib.import_module("matplotlib.figure")
-    with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
-        figure = figure_module.Figure(figsize=(8, 0.8 + 0.3 * len(effects)), layout="constrained")
-        axes = figure.add_subplot()
+
+    def draw(_: Any, axes: Any) -> None:
         places = range(len(effects))
-        estimates = [100 * one.estimate for one in effects]
-        errors = [
-            [100 * (one.estimate - one.low) for one in effects],
-            [100 * (one.high - one.estimate) for one in effects],
-        ]
-        axes.errorbar(estimates, places, xerr=errors, fmt="o", capsize=3)
+        below = [100 * (one.estimate - one.low) for one in effects]
+        above = [100 * (one.high - one.estimate) for one in effects]
+        axes.errorbar([100 * one.estimate for one in effects], places, xerr=[below, above], fmt="o", capsize=3)
         axes.axvline(0, color="gray", linewidth=1)
         axes.set_yticks(places, [one.name.replace("$", r"\$") for one in effects], fontsize="small")
         axes.invert_yaxis()
         axes.set_xlabel("effect in points, with its 95 % interval")
-        file = io.StringIO()
-        figure.savefig(file, format="svg", metadata={"Date": None})
-    return file.getvalue()
+
+    return draw_svg((8, 0.8 + 0.3 * len(effects)), draw)
 
 
 def _percent(value: float) -> str:
