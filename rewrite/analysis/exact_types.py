@@ -127,8 +127,9 @@ def _is_temporary(name: str) -> bool:
 
 def _is_class_temporary(name: str, owner: Scope) -> bool:
     """Whether a class body holds the name in a plain dict, so that what it reads is what it bound."""
-    plain = isinstance(owner.node, cst.ClassDef) and owner.parent and has_plain_namespace(owner.node, owner.parent)
-    return bool(plain) and _is_temporary(name)
+    if not _is_temporary(name) or not isinstance(owner.node, cst.ClassDef) or owner.parent is None:
+        return False
+    return has_plain_namespace(owner.node, owner.parent)
 
 
 def _shown(name: str, scope: Scope, facts: Facts, env: _Env | None) -> str | None:

@@ -12,6 +12,7 @@ types enforce that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -295,6 +296,15 @@ class LoweringPlan:
             self.scope = before
             if claim is not None:
                 yield inner
+
+    @contextmanager
+    def within(self, scope: Scope) -> Iterator[None]:
+        """Decide about what this scope evaluates, such as a part of a comprehension."""
+        before, self.scope = self.scope, scope
+        try:
+            yield
+        finally:
+            self.scope = before
 
     def claims_statement(self, rule: StatementRule, node: cst.CSTNode) -> bool:
         """Whether a statement intervention applies to a statement; a refusal is reported."""

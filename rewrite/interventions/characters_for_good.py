@@ -55,7 +55,7 @@ class CharactersForGood(Intervention):
         ),
         UntouchedExample("`max` of several arguments", "def f(t):\n    a = 'abc'\n    return max(a, t)\n"),
         UntouchedExample(
-            "A function of another kind", "def f():\n    a = 'abc'\n    return (lambda len: len(a))(str)\n"
+            "A parameter with the name of a builtin", "def f():\n    a = 'abc'\n    return (lambda len: len(a))(str)\n"
         ),
         UntouchedExample("Two assignments", "def f(b):\n    a = 'abc'\n    if b:\n        a = ''\n    return len(a)\n"),
     )
@@ -73,10 +73,9 @@ class CharactersForGood(Intervention):
         name = _assigned(node, steps)
         steps.character_lists.add(name)
         for use, tested in _tested(name, steps) or ():
-            before, steps.scope = steps.scope, use.scope
-            assume(tested, exactly("str"), steps)
-            assume(tested, has_length(1), steps)
-            steps.scope = before
+            with steps.within(use.scope):
+                assume(tested, exactly("str"), steps)
+                assume(tested, has_length(1), steps)
         return cst.Call(cst.Name("list"), [cst.Arg(without_parentheses(steps.lower_parts(node)))])
 
 
@@ -125,8 +124,5 @@ def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.Base
 
 
 def _is_character(node: cst.BaseExpression, use: NameReference, plan: LoweringPlan) -> bool:
-    before, plan.scope = plan.scope, use.scope
-    try:
+    with plan.within(use.scope):
         return all(fact_status(node, what, plan) is not FactStatus.UNKNOWN for what in (exactly("str"), has_length(1)))
-    finally:
-        plan.scope = before

@@ -160,20 +160,16 @@ def _ends_normally(node: Comprehension, plan: LoweringPlan) -> bool:
 def _known_type(name: str, node: Comprehension, plan: LoweringPlan) -> str | None:
     """The type that every call shows of the items; None if there is none that suits the function."""
     wanted = {"sum": _SUMMED, "join": ("str",)}.get(name, _ITEMS)
-    before, plan.scope = plan.scope, plan.scopes.of(node)
-    try:
+    with plan.within(plan.scopes.of(node)):
         known = (one for one in wanted if fact_status(node.elt, exactly(one), plan) is not FactStatus.UNKNOWN)
         return next(known, None)
-    finally:
-        plan.scope = before
 
 
 def _assume_type(name: str, node: Comprehension, steps: Lowering) -> None:
     known = _known_type(name, node, steps)
     assert known is not None
-    before, steps.scope = steps.scope, steps.scopes.of(node)
-    assume(node.elt, exactly(known), steps)
-    steps.scope = before
+    with steps.within(steps.scopes.of(node)):
+        assume(node.elt, exactly(known), steps)
 
 
 def _add(node: Any, result: str, steps: Lowering) -> None:

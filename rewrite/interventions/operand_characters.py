@@ -28,6 +28,13 @@ class OperandCharacters(Letters):
             '    new = text.replace("-b", "+")\n    _t2 = list(new)\n    return new.find("b", 1)\n',
             "f()",
         ),
+        RewriteExample(
+            "No list of a result that nothing uses",
+            'def f():\n    text = "a-b"\n    return text.replace("-b", "+")\n',
+            'def f():\n    text = "a-b"\n    _t0 = list(text)\n    _t1 = list("-b")\n'
+            '    return text.replace("-b", "+")\n',
+            "f()",
+        ),
     )
     UNTOUCHED: ClassVar[tuple[UntouchedExample, ...]] = (
         UntouchedExample(

@@ -138,13 +138,13 @@ def select_by_gain(
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:
-    """Whether two candidates of a line concern one value or all of them, or one is a list or loop beside the other."""
+    """Whether two candidates of a line concern one value, or all, or one lists or loops over the other's value."""
     if one.line != other.line:
         return False
     kinds = {one.kind, other.kind}
-    beside = "letters" in kinds or ("methods" in kinds and len(kinds) > 1)
+    nested = "letters" in kinds or ("methods" in kinds and len(kinds) > 1)
     pairs = [(a, b) for a in one.spots for b in other.spots]
-    same = any(a[:2] == b[:2] or (beside and _nests(a, b)) for a, b in pairs)
+    same = any(a[:2] == b[:2] or (nested and _nests(a, b)) for a, b in pairs)
     return same or len(one.spots) > 1 or len(other.spots) > 1
 
 

@@ -246,8 +246,8 @@ class _CheckRun:
         if "comments" in self.properties and (lost := lost_comments(before, after)):
             self._fail("comments", f"the comment {lost[0]!r} is lost", before, after)
         if "untouched code" in self.properties and "untouched code" not in self.failures:
-            beside = self.subject.apply(before + _UNTOUCHED)
-            found = reformatted(before + _UNTOUCHED, beside)
+            extended = before + _UNTOUCHED
+            found = reformatted(extended, self.subject.apply(extended))
             if found is not None:
                 self._fail("untouched code", "code that means the same is written differently", *found)
 
