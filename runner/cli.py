@@ -33,6 +33,7 @@ examples:
   spellout verify before.py after.py --call "f(1, 2)"
   spellout audit cases.jsonl
   spellout diagnose outputs.jsonl
+  spellout debug outputs.jsonl --id sample_4
   spellout run demo --model pocket
 `spellout COMMAND --help` shows the options and examples of a command.
 

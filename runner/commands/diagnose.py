@@ -14,7 +14,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -30,13 +29,11 @@ from analyze.risk.failures import FailureCase, Status, failure_case
 from corpora import BadRow, Case, Row
 from corpora.deadline import OutOfTimeError, time_limit
 from corpora.errors import InputError
-from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options, data_rows
-from runner.inputs.programs import column_mapping
-from runner.interchange.recorded_rows import read_harness_file, rows_with_programs
+from runner.inputs.datasets import DATA_HELP, RowTally, add_data_options
+from runner.interchange.recorded_rows import read_output_rows
 from runner.interchange.recorded_samples import OutputGrade, grade_value, is_value
 from runner.records.samples import ORIGINAL, Verdict
-from runner.reports.failure_analyses import analyses_as_json, benchmark_types, print_analyses
-from runner.runs.cases import load_cases
+from runner.reports.failure_analyses import analyses_as_json, benchmark_types, operation_lines, print_analyses
 from runner.statistics.grading import GRADES
 from runner.terminal.console import error_console, output_console, progress_bar, warn
 from runner.terminal.options import at_least, seconds
@@ -165,34 +162,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judged_rows(arguments: argparse.Namespace, found: _DiagnosisTotals) -> Iterator[_DiagnosedRow | BadRow]:
-    columns = column_mapping(arguments.column)
-    column = columns.pop("output", "output")
-    source = _records(arguments.file)
-    recorded = None if arguments.column else read_harness_file(Path(source))
-    found.is_of_harness = recorded is not None
-    rows = list(recorded.rows if recorded else data_rows(source, [f"{name}={at}" for name, at in columns.items()]))
-    if recorded or arguments.benchmark:
-        names = [text.rpartition("=")[2] for text in arguments.benchmark]
-        rows = list(rows_with_programs(rows, [case for name in names for case in load_cases(name, [], None).cases]))
+    names = [text.rpartition("=")[2] for text in arguments.benchmark]
+    outputs = read_output_rows(arguments.file, arguments.column, names)
+    found.is_of_harness = outputs.is_of_harness
     with progress_bar() as progress:
-        for row in progress.track(rows, description="executing programs"):
+        for row in progress.track(outputs.rows, description="executing programs"):
             if isinstance(row, Row) and row.fields.get("verdict") == "not asked":
                 found.not_asked += 1
                 continue
             with time_limit(arguments.seconds):
-                item = _judged(row, column, arguments, found)
+                item = _judged(row, outputs.column, arguments, found)
             found.tally.add(item if isinstance(item, BadRow) else None)
             yield item
-
-
-def _records(name: str) -> str:
-    """The file of the records if `name` is the folder of a run, else `name`."""
-    if not Path(name).is_dir():
-        return name
-    records = Path(name) / "samples.jsonl"
-    if not records.is_file():
-        raise InputError("is not the folder of a run (no samples.jsonl)", where=name)
-    return str(records)
 
 
 def _judged(
@@ -294,17 +275,8 @@ def _show(row: _DiagnosedRow, console: Console, *, as_json: bool) -> None:
         console.print(f"    reference {on_one_line(found.true)}", soft_wrap=True)
         console.print(f"    predicted {on_one_line(found.predicted)}", soft_wrap=True)
     if row.operations is not None:
-        _show_operations(row.operations, console)
-
-
-def _show_operations(found: OperationDiagnosis, console: Console) -> None:
-    if found.reason:
-        console.print(f"    operation not determined: {found.reason}", soft_wrap=True)
-    for one in found.operations:
-        place = "" if one.line is None else f"line {one.line}, column {one.column}: "
-        predicted = f", predicted {on_one_line(one.predicted)}" if one.predicted else ""
-        reference = f"reference {on_one_line(one.reference) or 'not shown'}"
-        console.print(f"    operation {place}{on_one_line(one.operation)}: {reference}{predicted}", soft_wrap=True)
+        for line in operation_lines(row.operations):
+            console.print(f"    {line}", soft_wrap=True)
 
 
 def _table(found: _DiagnosisTotals) -> Table:

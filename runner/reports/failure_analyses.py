@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analyze.diagnosis.divergence import DIVERGENCE_KINDS
+from analyze.diagnosis.failing_operation import OperationDiagnosis
 from analyze.risk.failures import FailureCase, catalogue, taxonomy, truncations, type_of, type_table
 from corpora import BadRow, case_from_row
 from corpora.errors import InputError
@@ -76,6 +77,17 @@ def analyses_as_json(found: Sequence[FailureCase], benchmarks: Types) -> dict[st
             for (fits, pattern), group in truncations(found).items()
         ],
     }
+
+
+def operation_lines(found: OperationDiagnosis) -> Iterator[str]:
+    """The operations that may have produced the first wrong value, and why the evidence names no single one."""
+    if found.reason:
+        yield f"operation not determined: {found.reason}"
+    for one in found.operations:
+        place = "" if one.line is None else f"line {one.line}, column {one.column}: "
+        predicted = f", predicted {on_one_line(one.predicted)}" if one.predicted else ""
+        reference = f"reference {on_one_line(one.reference) or 'not shown'}"
+        yield f"operation {place}{on_one_line(one.operation)}: {reference}{predicted}"
 
 
 def _every(found: Sequence[FailureCase], name: str, benchmarks: Types) -> Sequence[str] | None:

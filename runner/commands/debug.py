@@ -1,0 +1,153 @@
+"""`spellout debug`: steps through the trace that a model wrote, with the reference trace beside it, like `pdb`.
+
+The output comes from a model that is asked, from a file, or from recorded outputs. Commands come from the terminal, or
+from a pipe (`runner.reports.debugger`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from analyze.diagnosis.rows import BUDGET, OUTPUT, diagnosable_case, diagnose_case
+from corpora import BadRow, Case, Row
+from corpora.errors import InputError, did_you_mean
+from runner.backends import load_model
+from runner.commands.trace import check_call
+from runner.inputs.programs import read_program
+from runner.interchange.recorded_rows import read_output_rows
+from runner.records.samples import ORIGINAL
+from runner.reports.debugger.believed_trace import BelievedTrace, believed_trace
+from runner.reports.debugger.shell import DebuggerShell
+from runner.runs.evaluation import evaluate
+from runner.terminal.console import error_console, output_console
+from runner.terminal.options import at_least
+
+SUMMARY = "step through what a model believes a program does, with the reference trace beside it"
+RUNS_PROGRAMS = True
+EXAMPLES = """
+  spellout debug program.py --call "f([1, 1, 3])" --model pocket
+  spellout debug program.py --call "f([1, 1, 3])" --output output.txt
+  spellout debug outputs.jsonl --id sample_150
+  spellout debug runs/demo --id sample_4 --attempt decompose
+  printf 'until divergence\\nwhy\\n' | spellout debug outputs.jsonl --id sample_150
+`help` in the debugger lists its commands: step, next, out, back, until, print and others.
+"""
+IDS_SHOWN = 3
+_DATA_SETS = (".jsonl", ".json", ".gz", ".zst", ".csv", ".tsv", ".parquet", ".eval")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `spellout debug`."""
+    parser.add_argument(
+        "file",
+        metavar="FILE|OUTPUTS|RUN",
+        help="a Python file; or with --id, recorded outputs with their programs, or the folder of a run",
+    )
+    parser.add_argument("--call", metavar="CALL", help='the call of the program, such as "f(1, 2)"')
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--model", metavar="MODEL", help="the model to ask, as in `spellout run`, such as pocket")
+    source.add_argument("--output", type=Path, metavar="FILE", help="a text file with the output of a model")
+    source.add_argument("--id", metavar="ID", help="the recorded output to step through")
+    parser.add_argument(
+        "--attempt",
+        default=ORIGINAL,
+        metavar="RECIPE",
+        help="with --id, the attempt of the run: original, or a recipe (default: original)",
+    )
+    parser.add_argument(
+        "--max-tokens",
+        type=at_least(1),
+        default=BUDGET,
+        metavar="N",
+        help=f"with --model, limit of new tokens (default: {BUDGET})",
+    )
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="with --id, read FIELD from COLUMN of the data set; repeatable",
+    )
+    parser.add_argument(
+        "--benchmark",
+        action="append",
+        default=[],
+        metavar="DATASET",
+        help="with --id, the programs of outputs that are recorded without; repeatable",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Reads the output, and executes commands until the input ends."""
+    if arguments.file == "-":
+        raise InputError("standard input has the commands; write the program to a file", where="-")
+    shown = _recorded(arguments) if arguments.id is not None else _of_program(arguments)
+    DebuggerShell(shown, output_console(), error_console(), sys.stdin).cmdloop()
+    return 0
+
+
+def _of_program(arguments: argparse.Namespace) -> BelievedTrace:
+    if arguments.call is None:
+        raise InputError("name the call of a program with --call, or a recorded output with --id", where=arguments.file)
+    if arguments.model is None and arguments.output is None:
+        raise InputError("name a model with --model, or a file with its output with --output", where=arguments.file)
+    source = read_program(arguments.file)
+    check_call(arguments.call)
+    case = Case(arguments.file, source, arguments.call)
+    output = _read(arguments.output) if arguments.output else _asked(case, arguments)
+    return _diagnosed(Row(1, arguments.file, {OUTPUT: output}), case, OUTPUT)
+
+
+def _asked(case: Case, arguments: argparse.Namespace) -> str:
+    [sample] = evaluate(load_model(arguments.model), [case], recipes=(), max_tokens=arguments.max_tokens)
+    if not sample.asked:
+        raise InputError(f"was not asked: {sample.reason}", where=arguments.file)
+    return sample.output
+
+
+def _read(path: Path) -> str:
+    if path.suffix in _DATA_SETS:
+        raise InputError(f"is a data set; `spellout debug {path} --id ID` reads one of its outputs", where=str(path))
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read ({error})", where=str(path)) from error
+
+
+def _recorded(arguments: argparse.Namespace) -> BelievedTrace:
+    outputs = read_output_rows(arguments.file, arguments.column, arguments.benchmark)
+    rows = [row for row in outputs.rows if isinstance(row, Row)]
+    row = next((row for row in rows if _is_named(row, arguments.id, arguments.attempt)), None)
+    if row is None:
+        raise InputError(_unknown(rows, arguments), where=arguments.file)
+    case = diagnosable_case(row, outputs.column)
+    if isinstance(case, BadRow):
+        raise InputError(case.reason, where=case.where)
+    return _diagnosed(row, case, outputs.column)
+
+
+def _is_named(row: Row, name: str, attempt: str) -> bool:
+    return str(row.fields.get("id")) == name and row.fields.get("attempt", ORIGINAL) == attempt
+
+
+def _unknown(rows: Sequence[Row], arguments: argparse.Namespace) -> str:
+    """Says which ids there are, or which attempts at the sample with this id."""
+    attempts = [row.fields.get("attempt", ORIGINAL) for row in rows if str(row.fields.get("id")) == arguments.id]
+    if attempts:
+        return f"{arguments.id} has no attempt {arguments.attempt!r}; it has: {', '.join(map(str, attempts))}"
+    ids = list(dict.fromkeys(str(row.fields.get("id")) for row in rows))
+    known = f"{', '.join(ids[:IDS_SHOWN])}{' …' if len(ids) > IDS_SHOWN else ''}"
+    return f"no output has the id {arguments.id!r}{did_you_mean(arguments.id, ids)}; the ids are: {known}"
+
+
+def _diagnosed(row: Row, case: Case, column: str) -> BelievedTrace:
+    found = diagnose_case(row, case, column)
+    if isinstance(found, BadRow):
+        raise InputError(found.reason, where=found.where)
+    trace, diagnosis = found
+    output = row.fields[column]
+    assert isinstance(output, str | list), "diagnosable_case checked it"
+    return believed_trace(trace, output, diagnosis)

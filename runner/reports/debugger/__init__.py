@@ -1,0 +1,8 @@
+"""The debugger of `spellout debug`: steps through the trace that a model wrote, with the reference trace beside it.
+
+    believed_trace    the output and the reference trace frame by frame: call stack, lines, variables
+    frame_view        what the debugger prints about a frame
+    shell             the commands
+
+The frames are aligned like those of the viewer (`runner.reports.viewer.alignment`).
+"""

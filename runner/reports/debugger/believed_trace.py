@@ -1,0 +1,153 @@
+"""The trace that a model wrote, frame by frame beside the reference trace: call stack, lines and variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from analyze.diagnosis.answers import value_in_force
+from analyze.diagnosis.divergence import Diagnosis
+from analyze.diagnosis.parse_output import parse_output
+from analyze.gold_trace.frames import Event, Frame
+from analyze.gold_trace.trace import Trace, physical_lines
+from analyze.tokens.tokenizer import default_tokenizer
+from runner.reports.viewer.alignment import AlignedFrame, align
+
+_DEFINITION = re.compile(r"\s*(?:async\s+)?def\s+(\w+)")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of a frame, or the value that the frame returns or raises.
+
+    Attributes:
+        name: its name, or "return value" or "exception".
+        predicted: the repr that the model believes; None if it has no such variable.
+        reference: the repr in the reference trace; None if it has no such variable.
+        is_written: whether the model writes the value out in this frame, instead of "..".
+    """
+
+    name: str
+    predicted: str | None
+    reference: str | None
+    is_written: bool
+
+
+@dataclass(frozen=True)
+class BelievedTrace:
+    """An output beside the reference trace.
+
+    Attributes:
+        trace: the reference trace.
+        predicted: the complete frames of the output.
+        rest: the output after its last complete frame.
+        diagnosis: the first divergence.
+        pairs: the aligned frames, in order.
+    """
+
+    trace: Trace
+    predicted: tuple[Frame, ...]
+    rest: str
+    diagnosis: Diagnosis
+    pairs: tuple[AlignedFrame, ...]
+
+    def frames(self, index: int) -> tuple[Frame | None, Frame | None]:
+        """The frame of the output and that of the reference trace; None for one that is missing."""
+        pair = self.pairs[index]
+        return (
+            None if pair.predicted is None else self.predicted[pair.predicted],
+            None if pair.reference is None else self.trace.frames[pair.reference],
+        )
+
+    def event(self, index: int) -> Event:
+        """The event of the frame. Without special tokens, an output shows it less exactly than the reference trace."""
+        predicted, reference = self.frames(index)
+        return _first(*((predicted, reference) if self.pairs[index].kind == "event" else (reference, predicted))).event
+
+    def source(self, index: int) -> str:
+        """The source line of the output's frame, or of the reference trace if the output has no frame."""
+        return _first(*self.frames(index)).source
+
+    def lines(self, index: int) -> list[int]:
+        """The lines of the traced source that may be meant: several if they have the same text, none if it has none."""
+        place = self.pairs[index].reference
+        if place is not None and self.source(index) == self.trace.frames[place].source:
+            return [self.trace.lines[place]]
+        return self._numbers.get(self.source(index), [])
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[int]]:
+        """The numbers of the lines of the traced source, by their text."""
+        found: dict[str, list[int]] = {}
+        for number, line in enumerate(physical_lines(self.trace.context), 1):
+            found.setdefault(line, []).append(number)
+        return found
+
+    @cached_property
+    def stacks(self) -> tuple[tuple[int, ...], ...]:
+        """The calls that are active in each frame, outermost first, by the index of their first frame."""
+        return tuple(_stacks(map(self.event, range(len(self.pairs)))))
+
+    def function(self, call: int) -> str:
+        """The name of the function whose first frame is `call`."""
+        found = _DEFINITION.match(self.source(call))
+        return found[1] if found else self.source(call).strip()
+
+    def variables(self, index: int) -> list[Variable]:
+        """The variables of a frame: those of the output in its order, then those that only the reference has."""
+        predicted, reference = self.frames(index)
+        pair = self.pairs[index]
+        believed = _values(self.predicted, pair.predicted)
+        true = _values(self.trace.frames, pair.reference)
+        written = dict(predicted.state or ()) if predicted else {}
+        noted = dict(reference.state or ()) if reference else {}
+        found = []
+        for name in dict.fromkeys([*believed, *true]):
+            both = believed.get(name), true.get(name)
+            if both[0] == both[1] and pair.kind and name in written and written[name] != noted.get(name, written[name]):
+                both = written[name], noted[name]  # the same value in another notation, which is a divergence too
+            found.append(Variable(name, *both, is_written=written.get(name, "") != ".." and name in believed))
+        return found
+
+    def find(self, start: int, condition: Callable[[int], bool]) -> int | None:
+        """The first frame after `start` that meets a condition; None if there is none."""
+        return next(filter(condition, range(start + 1, len(self.pairs))), None)
+
+
+def believed_trace(trace: Trace, output: str | Sequence[int], diagnosis: Diagnosis) -> BelievedTrace:
+    """Parses and aligns an output.
+
+    Args:
+        trace: the reference trace.
+        output: of the model, with or without special tokens.
+        diagnosis: of this output.
+    """
+    parsed = parse_output(output, default_tokenizer())
+    pairs = align(trace.frames, parsed.frames, stripped=parsed.stripped)
+    return BelievedTrace(trace, parsed.frames, parsed.rest, diagnosis, tuple(pairs))
+
+
+def _first(one: Frame | None, other: Frame | None) -> Frame:
+    found = one or other
+    assert found is not None, "a pair has a frame"
+    return found
+
+
+def _stacks(events: Iterable[Event]) -> Iterator[tuple[int, ...]]:
+    stack: tuple[int, ...] = ()
+    for index, event in enumerate(events):
+        stack = (*stack, index) if event == "call" else stack
+        yield stack
+        stack = stack[:-1] if event == "return" else stack
+
+
+def _values(frames: Sequence[Frame], index: int | None) -> dict[str, str]:
+    """What the variables of a frame stand for; ".." for a value that no earlier frame shows."""
+    if index is None:
+        return {}
+    frame = frames[index]
+    if frame.state is None:
+        return {"exception" if frame.event == "exception" else "return value": frame.value or ""}
+    return {name: value_in_force(frames, index, name) or ".." for name, _ in frame.state}
