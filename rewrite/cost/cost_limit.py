@@ -1,8 +1,8 @@
 """A rewrite that uses what calls show, in its cheapest form and within a token limit.
 
-The limit is a multiple of the original's longest trace. A program that fits the model's token budget still fits it
-after the rewrite. While a rewrite is over the limit, a greedy selection leaves out the change that saves most tokens.
-Calls run in `rewrite.evidence.gather`; the function that the caller passes rewrites.
+The limit is a multiple of the original's longest trace (`base_tokens`). A program that fits the model's token budget
+still fits it after the rewrite. While a rewrite is over the limit, a greedy selection leaves out the change that saves
+most tokens. Calls run in `rewrite.evidence.gather`; the function that the caller passes rewrites.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from analyze.gold_trace.frames import count_tokens
 from analyze.tokens.tokenizer import default_tokenizer
 from corpora.deadline import OutOfTimeError, current_deadline
 from rewrite.anf.result import Rewritten, SkippedExpression
+from rewrite.cost.base_tokens import base_tokens
 from rewrite.cost.call_agreement import find_culprits, find_disagreement
 from rewrite.cost.greedy_selection import select
 from rewrite.cost.span_costs import removable_spots, spot_costs
@@ -154,7 +155,7 @@ class _LimitedRewriter:
         whole = longest_trace(self.before)
         left_out: tuple[SkippedExpression, ...] = ()
         if cost is not None and whole is not None:
-            limit = int(cost * whole)
+            limit = int(cost * base_tokens(self.before))
             given, left_out = self.reduce(min(limit, BUDGET) if whole <= BUDGET else limit, given, made)
             made = self.cheapest(given) if left_out else made
         given, made = self.outline_loops(given, made)
