@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures figures-slow bench gpu-check clean
+.PHONY: demo docs test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures figures-slow bench gpu-check clean
 
 .venv/.ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (once, a few minutes; mostly torch and transformers)"
@@ -17,6 +17,10 @@ PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 	@echo "setting up .venv-$*"
 	@$(call find,$*) -m venv .venv-$*
 	@.venv-$*/bin/python $(PIP) -e '.[datasets,dev]'
+	@touch $@
+
+.venv/.docs: .venv/.ready
+	@.venv/bin/python $(PIP) -e '.[docs]'
 	@touch $@
 
 # Other random programs: make demo SEED=7
@@ -34,7 +38,7 @@ test: .venv/.ready
 # All tests on Python 3.11, and the quick ones on 3.12 and 3.13 if installed: half an hour on two cores.
 test-all: test test-slow test-3.12 test-3.13
 
-test-slow: .venv/.ready
+test-slow: .venv/.docs
 	.venv/bin/python -m pytest -n 2 --dist worksteal -m slow
 
 test-3.12 test-3.13: test-%:
@@ -67,6 +71,10 @@ test-packages: .venv/.ready
 coverage: .venv/.ready
 	.venv/bin/python -m pytest -n 2 --dist worksteal -m 'not slow' --cov --cov-report term
 
+# The documentation site, build/site/index.html. A warning is an error; links to pages, headings and files are checked.
+docs: .venv/.docs
+	.venv/bin/sphinx-build --quiet --fail-on-warning --keep-going -c docs . build/site
+
 lint: .venv/.ready
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy
 
@@ -86,4 +94,4 @@ gpu-check:
 	@PYTHONPATH=. python3 -m runner.backends.transformers.gpu_check
 
 clean:
-	rm -rf .venv .venv-3.* .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-3.* build/site .mypy_cache .pytest_cache .ruff_cache

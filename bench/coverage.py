@@ -1,7 +1,7 @@
 """Coverage of the confidence intervals and false-positive rate of the paired test, by simulation.
 
     .venv/bin/python bench/coverage.py                       # 4,000 replications per scenario
-    .venv/bin/python bench/coverage.py --replications 1000   # docs/experiments.md: about ten minutes on two cores
+    .venv/bin/python bench/coverage.py --replications 1000   # docs/statistics.md: about ten minutes on two cores
     .venv/bin/python bench/coverage.py --associations --replications 100   # AUROC and odds ratios: two minutes
 
 Programs have one, five, or one to nine calls. Within a program, outcomes are correlated (Dirichlet-multinomial with an

@@ -38,7 +38,7 @@ def read_rows(source: str | Path | Iterable[object], mapping: Mapping[str, str] 
             - "hf:org/name" or "hf:org/name:split", a Hugging Face data set (`org/name` alone works in this version
               only);
             - the name of a benchmark of `corpora.names()`, which takes precedence over a file of that name;
-            - an iterable of mappings: a list of dicts, a pandas data frame, a `datasets.Dataset`, `Case`s, or rows.
+            - an iterable of mappings: a list of dicts, a pandas data frame, a `datasets.Dataset`, cases, or rows.
         mapping: Renames columns: {"code": "solution"} reads the field `code` from the column `solution`.
 
     Returns:

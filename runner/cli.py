@@ -85,13 +85,13 @@ def command_module(name: str) -> ModuleType:
     return importlib.import_module(f"{commands.__name__}.{name}")
 
 
-def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser for the sub-commands `names`. Help texts and options come from the modules of the commands."""
+def build_parser(names: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser for the sub-commands `names` (default: all). Help texts and options come from their modules."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="spellout", description=DESCRIPTION, epilog=EPILOG, formatter_class=raw)
     parser.add_argument("--version", action="version", version=f"spellout {version()}")
     groups = parser.add_subparsers(metavar="COMMAND", required=True)
-    for module in map(command_module, names):
+    for module in map(command_module, command_names() if names is None else names):
         sub = groups.add_parser(
             module.__name__.rpartition(".")[2],
             help=module.SUMMARY,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
+from pathlib import Path
 
 import pytest
 
@@ -25,3 +27,16 @@ def test_the_examples_give_what_they_show(name: str) -> None:
     found = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert found.attempted
     assert not found.failed
+
+
+PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>> " in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_examples_of_a_page_give_what_they_show(path: Path) -> None:
+    blocks = re.findall(r"^```python\n(>>> .*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for number, block in enumerate(blocks):
+        runner.run(doctest.DocTestParser().get_doctest(block, {}, f"{path.name}[{number}]", str(path), 0))
+    assert runner.summarize(verbose=False).attempted
+    assert not runner.summarize(verbose=False).failed

@@ -49,7 +49,7 @@ RETIRED = {
 CODE = ("corpora", "analyze", "rewrite", "runner", "spellout")
 PLACES = [
     path
-    for pattern in (*(f"{package}/**/*.py" for package in (*CODE, "bench", "integrations")), "docs/*.md", "*.md")
+    for pattern in (*(f"{package}/**/*.py" for package in (*CODE, "bench", "integrations")), "docs/**/*.md", "*.md")
     for path in sorted(ROOT.glob(pattern))
     if path.name != "CHANGELOG.md"
 ]

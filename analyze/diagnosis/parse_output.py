@@ -39,8 +39,8 @@ class ParsedOutput:
     Attributes:
         frames: The complete frames.
         rest: The text after the last complete frame, with special tokens by name.
-        ending: "end" if the rest is empty or no longer in the trace format (prose, an answer, <|end_of_text|>), "cut"
-            if it is a prefix of a frame, "format" if it is a malformed frame.
+        ending: "end" if the rest is empty or no longer in the trace format (prose, an answer, `<|end_of_text|>`),
+            "cut" if it is a prefix of a frame, "format" if it is a malformed frame.
         stripped: Whether the special tokens were missing; CALL and LINE, and RETURN and EXCEPTION, are then
             distinguished by their content only.
     """
@@ -83,7 +83,7 @@ def parse_output(output: str | Sequence[int], tokenizer: Tokenizer | None) -> Pa
 
 
 def is_malformed_prefix(ids: Sequence[int], tokenizer: Tokenizer) -> bool:
-    """Returns whether ids that begin a frame, without its closing <|frame_sep|>, cannot be completed to a frame.
+    """Returns whether ids that begin a frame, without its closing `<|frame_sep|>`, cannot be completed to a frame.
 
     True only if that is certain.
     """
@@ -133,7 +133,7 @@ def _parse(pieces: Sequence[Piece]) -> ParsedOutput:
 
 
 def _frame(pieces: Sequence[Piece]) -> Frame | None:
-    """Parses one frame, from its event token to before the closing <|frame_sep|>; None if it is malformed."""
+    """Parses one frame, from its event token to before the closing `<|frame_sep|>`; None if it is malformed."""
     event = _EVENT_OF.get(pieces[0][0]) if pieces and pieces[0][1] else None
     if event is None:
         return None

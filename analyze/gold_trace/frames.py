@@ -50,7 +50,7 @@ class Frame:
 
     @property
     def text(self) -> str:
-        """The frame as CWM writes it, with special tokens by name, including the closing <|frame_sep|>."""
+        """The frame as CWM writes it, with special tokens by name, including the closing `<|frame_sep|>`."""
         return "".join(piece for piece, _ in self.pieces())
 
     def pieces(self) -> list[tuple[str, bool]]:
@@ -65,7 +65,7 @@ class Frame:
 
 
 def frames_to_text(frames: Iterable[Frame]) -> str:
-    """Returns the text from the first event token to the last <|frame_sep|>."""
+    """Returns the text from the first event token to the last `<|frame_sep|>`."""
     return "".join(frame.text for frame in frames)
 
 

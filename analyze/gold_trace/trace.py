@@ -58,7 +58,7 @@ class Trace:
 
     @cached_property
     def text(self) -> str:
-        """The trace as CWM would write it, with special tokens by name: first event token to last <|frame_sep|>."""
+        """The trace as CWM would write it, with special tokens by name: first event token to last `<|frame_sep|>`."""
         return frames_to_text(self.frames)
 
     @cached_property

@@ -173,7 +173,7 @@ class Tokenizer:
         return {entry.content: token for token, entry in added.items() if entry.special}
 
     def special_id(self, name: str) -> int:
-        """Returns the id of a special token such as "<|frame_sep|>".
+        """Returns the id of a special token such as `<|frame_sep|>`.
 
         Raises:
             InputError: If the vocabulary has no such token.

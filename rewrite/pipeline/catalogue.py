@@ -27,7 +27,7 @@ reference implementation with `str`, and fail if this page is out of date.
 
 """
 STRINGS = """\
-# String operations
+## String operations
 
 A reference implementation is a plain function for one variant of a method. A rewrite inlines its body: variables are
 renamed, parameters are replaced by the arguments, and constants are folded. Its annotations are its preconditions. The
@@ -97,7 +97,7 @@ def _strings() -> Iterator[str]:
         for form in forms:
             if form.name not in shown:
                 shown.add(form.name)
-                yield f"## {form.name}\n\n```python\n{form.code}```\n"
+                yield f"### {form.name}\n\n```python\n{form.code}```\n"
 
 
 def _indented(source: str) -> str:
