@@ -109,9 +109,8 @@ def _rewritten(
         return SkippedQuestion(of, case, recipe, f"not rewritten: {error}")
     left = tuple(result.left)
     if not result.changed:
-        return SkippedQuestion(
-            of, case, recipe, "the recipe does not change this program", RewriteRecord((), left, "unchanged")
-        )
+        reason = "the recipe does not change this program" + (" (`rewrite.left` says why)" if left else "")
+        return SkippedQuestion(of, case, recipe, reason, RewriteRecord((), left, "unchanged"))
     before, after = run_call(case.source, case.call), run_call(result.source, case.call)
     names = NameFilter(case.source, result.source)
     same = before == after or not difference(*names.filtered(before, after, loaded=False))

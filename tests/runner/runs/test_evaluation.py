@@ -123,6 +123,7 @@ def test_the_gate_drops_a_function_that_computes_something_else(recording: Repla
     (_, _, dropped) = evaluate(recording, ROWS, recipes=[wrong])
     assert (dropped.attempt, dropped.verdict, dropped.source) == ("wrong", "not asked", NESTED)
     assert dropped.rewrite is not None and "it does something else" in dropped.rewrite.left[0][1]
+    assert dropped.reason.endswith("(`rewrite.left` says why)")
 
 
 def test_recipes_from_outside_are_named_in_the_records_and_the_report(recording: Replay, tmp_path: Path) -> None:
