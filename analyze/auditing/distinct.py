@@ -37,12 +37,13 @@ class DistinctFindings:
         self._samples: dict[tuple[str, str, str], int] = {}
 
     def add(self, findings: Iterable[Finding]) -> None:
-        """Adds findings. The first of those that are merged is kept, with the number of all."""
+        """Adds findings. The most severe of those that are merged is kept, with the number of all."""
         for finding in findings:
             key = distinct_key(vars(finding))
             known = self._found.get(key)
             if known is not None:
-                self._found[key] = replace(known, count=known.count + finding.count)
+                kept = finding if finding.severity > known.severity else known
+                self._found[key] = replace(kept, count=known.count + finding.count)
             elif self._has_room(finding):
                 self._found[key] = finding
 

@@ -25,8 +25,6 @@ MAX_FINDINGS = 300
 The folder of an audit has all.
 """
 BAD_MOST = LABELS_MOST = 200
-FAMILY = "cwm"
-"""The family of models whose measured effects the page shows."""
 _SHOWN = (
     "where",
     "field",
@@ -56,19 +54,33 @@ def write_page(
     source: str,
     tokenizers: Sequence[Tokenizer],
     duplicates: DuplicateIndex | None = None,
+    *,
+    family: str = "cwm",
+    has_baseline: bool = False,
 ) -> None:
-    """Writes the page. Findings are streamed, and at most `MAX_FINDINGS` of them held."""
+    """Writes the page. Findings are streamed, and at most `MAX_FINDINGS` of each class are listed.
+
+    Args:
+        file: Where to write.
+        findings: The findings to list.
+        summary: The summary of all findings.
+        source: What was audited.
+        tokenizers: The tokenizers; the table of classes is about the first.
+        duplicates: The rows that repeat others.
+        family: The family of models whose measured effects are shown; "" for all of them.
+        has_baseline: Whether `findings` are only those that a baseline does not have.
+    """
     by_name = {tokenizer.name: tokenizer for tokenizer in tokenizers}
-    kept = sample_by_class(findings)
+    kept = sample_by_class(findings, family)
     total = sum(count.findings for count in summary.counts.values() if count.worst > 0)
+    is_sample = not has_baseline and sum(one["count"] for one in kept) < total
     data = {
         "about": f"{source.replace(chr(10), ', ')}: {format_count(summary.rows, 'row')}, "
         f"{summary.units:,} strings and operations, tokenizer {', '.join(by_name)}.",
-        "limits": ""
-        if sum(one["count"] for one in kept) >= total
-        else f"{format_count(sum(one['count'] for one in kept), 'finding')} of {total:,} "
-        f"are shown, at most {MAX_FINDINGS} different ones of each class; the counts are those of all.",
-        "hazards": _hazards(summary),
+        "limits": _limits(len(kept), tokenizers[0].name, is_sample, has_baseline),
+        "atleast": is_sample,
+        "family": family or "all families",
+        "hazards": _hazards(summary, tokenizers[0].name, family),
         "findings": [_entry(finding, by_name[finding["tokenizer"]]) for finding in kept],
         "changes": _changes(summary, list(by_name)),
         "badcount": summary.bad_count,
@@ -84,23 +96,34 @@ def write_page(
     file.write(before + json.dumps(data).replace("<", "\\u003c") + after)
 
 
-def sample_by_class(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _limits(listed: int, tokenizer: str, is_sample: bool, has_baseline: bool) -> str:
+    """Says what the list of findings leaves out, which the table of classes counts."""
+    table = f"the table counts all findings with {tokenizer}."
+    if has_baseline:
+        return f"The list has only findings that the baseline does not have; {table}"
+    shown = f"The list has {format_count(listed, 'different finding')}, the most severe of each class (at most "
+    return f"{shown}{MAX_FINDINGS}); {table}" if is_sample else ""
+
+
+def sample_by_class(findings: Iterable[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
     """Returns the most severe findings of each class, merged by string and operation.
 
-    Classes with a measured effect come first, then the most severe ones.
+    Warnings for the family come first, then the most severe findings.
     """
     held: dict[str, dict[DistinctKey, dict[str, Any]]] = {}
     for finding in findings:
         merged = held.setdefault(finding["hazard"], {})
         key = distinct_key(finding)
-        if key in merged:
-            merged[key]["count"] += finding["count"]
+        known = merged.get(key)
+        if known is not None:
+            worst = finding if finding["severity"] > known["severity"] else known
+            merged[key] = {**worst, "count": known["count"] + finding["count"]}
         else:
             merged[key] = dict(finding)
         if len(merged) > 2 * MAX_FINDINGS:
             held[finding["hazard"]] = _most_severe(merged)
     sampled = [one for merged in held.values() for one in _most_severe(merged).values()]
-    return sorted(sampled, key=lambda one: (level(one["hazard"], FAMILY) == "info", -one["severity"]))
+    return sorted(sampled, key=lambda one: (level(one["hazard"], family) == "info", -one["severity"]))
 
 
 def _most_severe(merged: Mapping[DistinctKey, dict[str, Any]]) -> dict[DistinctKey, dict[str, Any]]:
@@ -133,25 +156,29 @@ def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
     return entry
 
 
-def _difference(name: str) -> str:
+def _difference(name: str, family: str) -> str:
     found = measured_effects().hazards.get(name)
-    return "" if found is None else f"{found.families.get(FAMILY, found.panel)} / {found.panel}"
+    if found is None:
+        return ""
+    own = f"{found.families.get(family, found.panel)} / " if family else ""
+    return f"{own}{found.panel}"
 
 
-def _hazards(summary: AuditSummary) -> list[dict[str, Any]]:
+def _hazards(summary: AuditSummary, tokenizer: str, family: str) -> list[dict[str, Any]]:
     rows = []
-    for kind in sorted(all_hazards(), key=lambda kind: priority(kind.name, FAMILY)):
-        counts = [(key, count) for key, count in summary.counts.items() if key[2] == kind.name]
+    for kind in sorted(all_hazards(), key=lambda kind: priority(kind.name, family)):
+        counts = [count for key, count in summary.counts.items() if (key[0], key[2]) == (tokenizer, kind.name)]
+        rows_with_it = [n for key, n in summary.hazard_rows.items() if (key[0], key[2]) == (tokenizer, kind.name)]
         if counts:
             rows.append(
                 {
                     "name": kind.name,
                     "summary": kind.summary,
-                    "findings": f"{sum(count.findings for _, count in counts):,}",
+                    "findings": f"{sum(count.findings for count in counts):,}",
                     # A row may have the hazard in several contexts: the largest count in one context.
-                    "rows": f"{max(n for key, n in summary.hazard_rows.items() if key[2] == kind.name):,}",
-                    "worst": max(count.worst for _, count in counts),
-                    "worth": _difference(kind.name),
+                    "rows": f"{max(rows_with_it):,}",
+                    "worst": max(count.worst for count in counts),
+                    "worth": _difference(kind.name, family),
                 }
             )
     return rows

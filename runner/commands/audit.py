@@ -44,6 +44,7 @@ from runner.linting.sarif import write_sarif
 from runner.linting.settings import (
     CUSTOM,
     PROFILES,
+    AuditSettings,
     check_codes,
     checked_codes,
     per_file,
@@ -194,6 +195,7 @@ class AuditPlan:
         selected: Classes that were selected by name.
         exclude: Patterns of files that are skipped.
         family: The family of models whose measured effects decide what is a warning; "" for all of them.
+        unit: What a row is called, "row" or "file".
     """
 
     request: AuditRequest
@@ -201,13 +203,22 @@ class AuditPlan:
     selected: tuple[str, ...]
     exclude: tuple[str, ...]
     family: str
+    unit: str
+
+    @property
+    def sampled(self) -> frozenset[str]:
+        """The classes of which only samples are kept in each shard, merged by string and operation."""
+        if self.unit == "file" or not self.request.distinct:
+            return frozenset()
+        return frozenset(kind.name for kind in all_hazards()) - set(self.request.complete)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Audits and prints. Returns 1 if a condition of `--fail-on` holds."""
     if arguments.explain:
+        profile = _profile(arguments, read_audit_settings(arguments.sources))
         for code in check_codes([arguments.explain], "--explain"):
-            explain(output_console(), code, profile_family(arguments.profile))
+            explain(output_console(), code, profile_family(profile))
             output_console().print()
         return 0
     plan = _plan(arguments)
@@ -223,7 +234,7 @@ def run(arguments: argparse.Namespace) -> int:
         folder = arguments.output or Path(temporary)
         claim_folder(folder, plan.request)  # before any progress is shown
         with progress_bar() as progress:
-            task = progress.add_task("rows audited", total=len(programs) if programs else None)
+            task = progress.add_task(f"{plan.unit}s audited", total=len(programs) if programs else None)
             summary = audit_to(
                 folder,
                 plan.request,
@@ -232,15 +243,17 @@ def run(arguments: argparse.Namespace) -> int:
                 spread=over_ray() if arguments.ray else over_cores(arguments.jobs),
                 on_progress=lambda done: progress.advance(task, done),
             )
-        _warn(summary, folder if arguments.output else None)
+        if programs is not None or summary.unread < summary.rows:  # else the error has the first row
+            _warn(summary, folder if arguments.output else None)
         source = ", ".join(arguments.sources)
         first = summary.bad[0] if summary.bad else None
         most = 0 if programs is not None and arguments.max_bad is None else arguments.max_bad
         if programs is None:
             RowTally(source, summary.rows, summary.unread, first).check(most)
-        new = None
+        new: NewFindings = None
+        failing: set[str] = set()
         if arguments.baseline:
-            counts = count_findings(_findings(plan, folder), plan.gate.gated)
+            counts, failing = count_findings(_findings(plan, folder), plan.gate)
             if arguments.update_baseline:
                 written = write_baseline(arguments.baseline, counts)
                 error_console().print(
@@ -250,10 +263,11 @@ def run(arguments: argparse.Namespace) -> int:
             new = new_findings(counts, accepted)
         _show(arguments, plan, summary, folder, new, duplicates)
     _report_labels(summary, duplicates)
-    _report_rate(summary, time.monotonic() - started, len(accepted))
+    _report_rate(summary, time.monotonic() - started, len(accepted), plan.unit)
     if programs is not None and summary.unread > (most or 0):
         return 2
-    return _status(plan.gate, summary, source, new)
+    failed = new and {code: {one: n for one, n in found.items() if one in failing} for code, found in new.items()}
+    return _status(plan, summary, source, failed)
 
 
 def _plan(arguments: argparse.Namespace) -> AuditPlan:
@@ -262,9 +276,7 @@ def _plan(arguments: argparse.Namespace) -> AuditPlan:
         raise InputError("give Python files, a folder or a data set", where="spellout audit")
     settings = read_audit_settings(arguments.sources)
     conditions = tuple(arguments.fail_on) if arguments.fail_on is not None else settings.fail_on
-    profile = arguments.profile or (None if arguments.tokenizer else settings.values.get("profile"))
-    if profile is None and (arguments.tokenizer or settings.values.get("tokenizer") or "llama-3") != "llama-3":
-        profile = CUSTOM
+    profile = _profile(arguments, settings)
     family = profile_family(profile)
     gate = Gate.parse(conditions, warning_codes(family))
     if arguments.static and gate.labels:
@@ -280,6 +292,8 @@ def _plan(arguments: argparse.Namespace) -> AuditPlan:
     ignore = settings.ignore if arguments.ignore is None else ignore
     context = arguments.context or settings.values.get("context", "trace")
     is_files = all(_is_python(source) for source in arguments.sources)
+    is_merged = not arguments.output and arguments.format != "jsonl"
+    complete = tuple(sorted(gate.gated | set(select))) if arguments.baseline or is_files else select
     request = AuditRequest(
         source="\n".join(arguments.sources),
         mapping=tuple(column_mapping(arguments.column).items()),
@@ -297,11 +311,20 @@ def _plan(arguments: argparse.Namespace) -> AuditPlan:
         weak_isolation=arguments.allow_weak_isolation,
         codes=checked_codes(select, ignore),
         exceptions=settings.exceptions + _per_file_ignores(arguments.per_file_ignores),
-        distinct=not arguments.output and arguments.format != "jsonl",
-        complete=tuple(sorted(gate.gated | set(select))) if arguments.baseline or is_files else select,
+        distinct=is_merged,
+        complete=complete if is_merged else (),
     )
     named = () if len(select) >= len(all_hazards()) else select
-    return AuditPlan(request, gate, named, (*settings.exclude, *arguments.exclude), family)
+    unit = "file" if is_files else "row"
+    return AuditPlan(request, gate, named, (*settings.exclude, *arguments.exclude), family, unit)
+
+
+def _profile(arguments: argparse.Namespace, settings: AuditSettings) -> str | None:
+    """The profile of the options, else of the settings; `custom` with a tokenizer of its own."""
+    profile: str | None = arguments.profile or (None if arguments.tokenizer else settings.values.get("profile"))
+    if profile is None and (arguments.tokenizer or settings.values.get("tokenizer") or "llama-3") != "llama-3":
+        return CUSTOM
+    return profile
 
 
 def _codes(values: list[str] | None, where: str) -> tuple[str, ...]:
@@ -367,19 +390,23 @@ def _diagnostics(plan: AuditPlan, summary: AuditSummary, folder: Path, new: NewF
     return found | ({CODE_UNUSED: unused} if unused else {})
 
 
-def _status(gate: Gate, summary: AuditSummary, source: str, new: NewFindings) -> int:
-    """1 if a condition of `--fail-on` holds, else 0. Raises InputError if no label could be checked."""
+def _status(plan: AuditPlan, summary: AuditSummary, source: str, new: NewFindings) -> int:
+    """1 if a condition of `--fail-on` holds, else 0. Raises InputError if no label could be checked.
+
+    With a baseline, `new` has the findings that fail and that it does not have.
+    """
+    gate = plan.gate
     if gate.labels and summary.labels == summary.unsure:
         reason = "no label could be checked" if summary.labels else "no row has a label (expected, output)"
         raise InputError(f"{reason}, which --fail-on labels needs", where=source)
-    failing = gate.failing_codes(summary)
+    failing = gate.failing_codes(summary, load_tokenizer(plan.request.tokenizers[0]).name)
     if new is not None:
         unused = {CODE_UNUSED: failing[CODE_UNUSED]} if CODE_UNUSED in failing else {}
-        failing = {code: sum(new[code].values()) for code in failing if code in new} | unused
+        failing = {code: sum(new[code].values()) for code in failing if new.get(code)} | unused
     errors = error_console()
     for code, count in sorted(failing.items()):
         kind = "new finding" if new is not None else "finding"
-        errors.print(f"failed: {format_count(count, kind)} of {code}", style="bold red", soft_wrap=True)
+        errors.print(f"failed: {gate.describe(code, count, kind)}", style="bold red", soft_wrap=True)
     return int(bool(failing) or (gate.labels and summary.contradicted > 0))
 
 
@@ -390,19 +417,20 @@ def _warn(summary: AuditSummary, folder: Path | None) -> None:
         warn(errors, f"{bad.where}: {bad.reason}")
     if summary.bad:
         rest = f"; all are listed in {folder / 'bad.jsonl'}" if folder else ""
-        errors.print(f"{summary.bad_count:,} rows or strings could not be judged{rest}", soft_wrap=True)
+        count = "1 row or string" if summary.bad_count == 1 else f"{summary.bad_count:,} rows or strings"
+        errors.print(f"{count} could not be judged{rest}", soft_wrap=True)
     if summary.unlisted:
         errors.print(
             f"{format_count(summary.unlisted, 'finding')} counted but not listed, because their rows already have many"
         )
 
 
-def _report_rate(summary: AuditSummary, elapsed: float, accepted: int) -> None:
+def _report_rate(summary: AuditSummary, elapsed: float, accepted: int, unit: str) -> None:
     baseline = f"; the baseline accepts {format_count(accepted, 'distinct finding')}" if accepted else ""
     rate = summary.rows / max(elapsed, 1e-3)
     error_console().print(
-        f"audited {format_count(summary.rows, 'row')}, {format_count(summary.units, 'string')}, in {elapsed:.1f} s "
-        f"({rate:,.0f} rows/s){baseline}",
+        f"audited {format_count(summary.rows, unit)}, {format_count(summary.units, 'string')}, in {elapsed:.1f} s "
+        f"({rate:,.{0 if rate >= 10 else 1}f} {unit}s/s){baseline}",
         soft_wrap=True,
     )
 
@@ -445,7 +473,14 @@ def _show(
         page = (folder / "report.html").open("w", encoding="utf-8") if arguments.output else None
         loaded = [load_tokenizer(name) for name in plan.request.tokenizers]
         write_page(
-            page or sys.stdout, _only_new(findings_in(folder), new), summary, plan.request.source, loaded, duplicates
+            page or sys.stdout,
+            _only_new(findings_in(folder), new),
+            summary,
+            plan.request.source,
+            loaded,
+            duplicates,
+            family=plan.family,
+            has_baseline=new is not None,
         )
         if page:
             page.close()
@@ -492,14 +527,21 @@ def _print_text(
         totals = {code: sum(counts.values()) for code, counts in new.items()}
     totals[CODE_UNUSED] = summary.unused_count
     print_diagnostics(
-        console, found, finder, totals, show=arguments.show, selected=plan.selected, verbose=arguments.verbose
+        console,
+        found,
+        finder,
+        totals,
+        show=arguments.show,
+        selected=plan.selected,
+        sampled=plan.sampled,
+        verbose=arguments.verbose,
     )
-    print_classes(console, summary, names[0], plan.family)
+    print_classes(console, summary, names[0], plan.family, plan.unit)
     if len(names) > 1:
         print_comparison(console, summary, names)
     for line in verdict_lines(summary):
         console.print(line)
-    console.print(conclusion(summary, names[0], plan.family), soft_wrap=True)
+    console.print(conclusion(summary, names[0], plan.family, plan.unit), soft_wrap=True)
 
 
 def _separators(tokenizer: str) -> int:

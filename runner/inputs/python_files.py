@@ -21,7 +21,7 @@ def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]
 
     Args:
         names: files, folders, or "-" for standard input.
-        exclude: glob patterns of names, or of paths relative to the folder, that are skipped too.
+        exclude: glob patterns of names, of paths relative to the folder, or of absolute paths, that are skipped too.
 
     Raises:
         InputError: a folder has no Python files.
@@ -77,8 +77,8 @@ def _below(folder: Path, top: Path, exclude: Sequence[str], above: IgnoreRules) 
         raise InputError(error.strerror or str(error), where=str(folder)) from None
     rules = above + _rules_in(folder)
     for path in entries:
-        below = path.relative_to(top).as_posix()
-        if path.name.startswith(".") or any(fnmatch(below, one) or fnmatch(path.name, one) for one in exclude):
+        names = (path.name, path.relative_to(top).as_posix(), str(path.absolute()))
+        if path.name.startswith(".") or any(fnmatch(name, one) for one in exclude for name in names):
             continue
         is_folder = path.is_dir() and not path.is_symlink()
         if rules and _is_ignored(path, is_folder, rules):

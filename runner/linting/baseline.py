@@ -11,12 +11,13 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from analyze.auditing.audit import path_of
 from corpora.errors import InputError
+from runner.linting.gate import Gate
 
 VERSION = 1
 Accepted = tuple[str, str, str]
@@ -40,13 +41,17 @@ def finding_fingerprint(finding: Mapping[str, Any]) -> str:
     return fingerprint(finding["hazard"], path_of(finding["where"]), finding)
 
 
-def count_findings(findings: Iterable[Mapping[str, Any]], codes: Container[str]) -> Counter[Accepted]:
-    """Returns how often each finding of these classes occurs."""
+def count_findings(findings: Iterable[Mapping[str, Any]], gate: Gate) -> tuple[Counter[Accepted], set[str]]:
+    """Returns how often each finding of the classes that can fail occurs, and the fingerprints of those that fail."""
     counts: Counter[Accepted] = Counter()
+    failing = set()
     for finding in findings:
-        if finding["hazard"] in codes:
-            counts[path_of(finding["where"]), finding["hazard"], finding_fingerprint(finding)] += finding["count"]
-    return counts
+        if finding["hazard"] in gate.gated:
+            digest = finding_fingerprint(finding)
+            counts[path_of(finding["where"]), finding["hazard"], digest] += finding["count"]
+            if gate.fails(finding["hazard"], finding["severity"]):
+                failing.add(digest)
+    return counts, failing
 
 
 def write_baseline(file: Path, counts: Mapping[Accepted, int]) -> int:

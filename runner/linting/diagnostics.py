@@ -29,7 +29,8 @@ class Diagnostic:
         level: "warning" or "info" (`analyze.hazards.levels`).
         message: What was found, in one line.
         count: Number of findings with the same string and operation in this file.
-        finding: The first of them, with the fields of `analyze.auditing.findings.Finding`; empty for an unused comment.
+        finding: The most severe of them, with the fields of `analyze.auditing.findings.Finding`; empty for an unused
+            comment.
         suggestion: What to do, in one line; empty until `with_suggestion`.
     """
 
@@ -66,7 +67,8 @@ class Diagnostic:
 def merge_findings(findings: Iterable[Mapping[str, Any]], family: str) -> dict[str, list[Diagnostic]]:
     """Returns the diagnostics of an audit by class, each class in the order of its places.
 
-    Warnings come first, then the most severe classes. At most `MAX_HELD` of each class are held.
+    Warnings come first, then the most severe classes. A literal and an operation on it with the same message are one.
+    At most `MAX_HELD` of each class are held.
     """
     found: dict[str, dict[DistinctKey, tuple[Mapping[str, Any], int]]] = {}
     for finding in findings:
@@ -74,16 +76,24 @@ def merge_findings(findings: Iterable[Mapping[str, Any]], family: str) -> dict[s
         key = distinct_key(finding)
         known = held.get(key)
         if known is not None:
-            first = min(known[0], finding, key=_position)
-            held[key] = (first, known[1] + finding["count"])
+            held[key] = (min(known[0], finding, key=_worst_first), known[1] + finding["count"])
         elif len(held) < MAX_HELD:
             held[key] = (finding, finding["count"])
     codes = sorted(found, key=lambda code: priority(code, family))
-    return {code: sorted(_diagnostics(found[code].values(), family), key=_order) for code in codes}
+    return {code: sorted(_once(_diagnostics(found[code].values(), family)), key=_order) for code in codes}
 
 
-def _position(finding: Mapping[str, Any]) -> tuple[int, int, int]:
-    return finding["row"], finding["line"], finding["column"]
+def _once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    once: dict[tuple[str, int, str], Diagnostic] = {}
+    for one in diagnostics:
+        key = (one.place, one.column, one.message)
+        known = once.get(key)
+        once[key] = one if known is None else replace(known, count=known.count + one.count)
+    return list(once.values())
+
+
+def _worst_first(finding: Mapping[str, Any]) -> tuple[float, int, int, int]:
+    return -finding["severity"], finding["row"], finding["line"], finding["column"]
 
 
 def _order(one: Diagnostic) -> tuple[float, str, int, int, int]:

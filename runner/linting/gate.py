@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from analyze.auditing.duplicates import format_count
 from analyze.auditing.findings import AuditSummary
 from analyze.auditing.suppressions import CODE_UNUSED
 from analyze.hazards.base import all_hazards
@@ -58,15 +59,24 @@ class Gate:
             return False
         return code in self.codes or (self.least is not None and code in self.warnings and worst >= self.least)
 
-    def failing_codes(self, summary: AuditSummary) -> dict[str, int]:
-        """Returns the classes that fail, with the number of their findings."""
-        failing: dict[str, int] = {}
-        for (_, _, code, _, _), count in summary.counts.items():
-            if self.fails(code, count.worst):
-                failing[code] = failing.get(code, 0) + count.findings
+    def failing_codes(self, summary: AuditSummary, tokenizer: str) -> dict[str, int]:
+        """Returns the classes that fail with the tokenizer, with the number of their findings."""
+        mine = [(key[2], count) for key, count in summary.counts.items() if key[0] == tokenizer]
+        codes = {code for code, count in mine if self.fails(code, count.worst)}
+        failing = {code: sum(count.findings for one, count in mine if one == code) for code in codes}
         if CODE_UNUSED in self.codes and summary.unused_count:
             failing[CODE_UNUSED] = summary.unused_count
         return failing
+
+    def describe(self, code: str, count: int, kind: str) -> str:
+        """Returns what fails of a class, in words; of findings of at least a severity, no number is known.
+
+        >>> Gate(least=0.2).describe("ABSENT", 3, "finding"), Gate(least=0.0).describe("ABSENT", 3, "finding")
+        ('findings of ABSENT of severity 0.2 or more', '3 findings of ABSENT')
+        """
+        if code in self.codes or not self.least:
+            return f"{format_count(count, kind)} of {code}"
+        return f"{kind}s of {code} of severity {self.least:g} or more"
 
     @property
     def gated(self) -> frozenset[str]:

@@ -15,7 +15,7 @@ from analyze.hazards.base import all_hazards
 from analyze.tokens.contexts import CONTEXTS
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError, did_you_mean
-from runner.rewriting.settings import find_table
+from runner.rewriting.settings import anchored, find_table
 
 ALL = "ALL"
 PROFILES: Mapping[str, tuple[str, str, str]] = {
@@ -42,7 +42,7 @@ class AuditSettings:
         ignore: Classes that are not checked.
         exceptions: Pairs of an absolute glob pattern, or the pattern of a file name, and classes.
         fail_on: Conditions of a gate.
-        exclude: Glob patterns of files that are skipped in folders.
+        exclude: Glob patterns of files that are skipped in folders; paths are absolute.
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
@@ -84,7 +84,7 @@ def read_audit_settings(names: Sequence[str]) -> AuditSettings:
         ignore=check_codes(_strings(table, "ignore", where), where),
         exceptions=per_file(((name, _strings(ignores, name, where)) for name in ignores), file.parent, where),
         fail_on=_strings(table, "fail-on", where),
-        exclude=_strings(table, "exclude", where),
+        exclude=anchored(_strings(table, "exclude", where), file.parent),
     )
 
 

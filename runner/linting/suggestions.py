@@ -2,12 +2,14 @@
 
 A separator is suggested if all of its occurrences keep its own tokens in the string of the finding, with the finding's
 tokenizer and context. A recipe is suggested if the operation shows the hazard when it is executed, and no longer does
-after `spellout rewrite` with that recipe.
+after `spellout rewrite` with that recipe. That is checked on the first finding of each class and operation, separately
+for patterns of one character and longer ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from analyze.auditing.audit import AuditScope, audit_rows
@@ -33,7 +35,7 @@ _WIDTHS = frozenset({"zfill", "ljust", "rjust", "center"})
 
 
 class SuggestionFinder:
-    """Finds suggestions. Results are kept by class and operation, because a check runs programs.
+    """Finds suggestions. Recipes are kept by class and operation, because a check runs programs.
 
     Args:
         tokenizers: The tokenizers of the audit, by the name that its findings have.
@@ -41,7 +43,7 @@ class SuggestionFinder:
 
     def __init__(self, tokenizers: Mapping[str, str]) -> None:
         self._tokenizers = tokenizers
-        self._recipes: dict[tuple[str, str, bool, str], str | None] = {}
+        self._recipes: dict[tuple[str, str, int, str], str | None] = {}
 
     def suggest(self, finding: Mapping[str, Any], level: str) -> str:
         """Returns what to do about a finding, in one line.
@@ -62,7 +64,9 @@ class SuggestionFinder:
         return f"spellout rewrite --recipe {recipe}" if recipe else NO_FIX
 
     def _recipe(self, finding: Mapping[str, Any], engine: TokenizationEngine) -> str | None:
-        key = (finding["hazard"], finding["method"], finding["pattern"] is None, finding["tokenizer"])
+        # Recipes rewrite searches for one character in another way than those for longer patterns.
+        length = min(2, len(finding["pattern"] or ""))
+        key = (finding["hazard"], finding["method"], length, finding["tokenizer"])
         if key not in self._recipes:
             self._recipes[key] = removing_recipe(finding, engine)
         return self._recipes[key]
@@ -91,11 +95,17 @@ def removing_recipe(finding: Mapping[str, Any], engine: TokenizationEngine) -> s
         if not _has_hazard(source, call, finding, engine):
             continue
         for recipe in RECIPES:
-            after = rewrite_source(source, recipe, calls=[call])
-            if after.changed and not _has_hazard(after.source, call, finding, engine):
+            after = _rewritten(source, recipe)
+            if after != source and not _has_hazard(after, call, finding, engine):
                 return recipe
         return None
     return None
+
+
+@cache
+def _rewritten(source: str, recipe: str) -> str:
+    """Rewrites as the suggested command does: without a call whose types it may assume."""
+    return rewrite_source(source, recipe).source
 
 
 def _programs(finding: Mapping[str, Any]) -> list[str]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -36,6 +36,7 @@ def print_diagnostics(
     *,
     show: int,
     selected: Sequence[str] = (),
+    sampled: Container[str] = (),
     verbose: bool = False,
 ) -> None:
     """Prints the findings of each class, a line each.
@@ -47,12 +48,14 @@ def print_diagnostics(
         totals: Number of findings by class, of which `found` may have only some.
         show: Number of findings per class. Of an informational class, only one is shown, unless it is selected.
         selected: Classes that were selected by name.
+        sampled: Classes of which `found` has samples, so that a finding may occur more often than it says.
         verbose: Whether to print the tokens and the reason of each finding.
     """
     for code, diagnostics in found.items():
         full = verbose or code in selected or code == CODE_UNUSED or diagnostics[0].level == "warning"
         for one in diagnostics[: show if full else min(show, 1)]:
-            console.print(_line(one.with_suggestion(finder.suggest)), soft_wrap=True)
+            least = "at least " if code in sampled else ""
+            console.print(_line(one.with_suggestion(finder.suggest), least), soft_wrap=True)
             if verbose and one.finding:
                 for line in _details(one.finding):
                     console.print(line, soft_wrap=True)
@@ -62,12 +65,12 @@ def print_diagnostics(
             console.print(styled(f"… {left:,} more {code}: {hint} lists more of them", "dim"), soft_wrap=True)
 
 
-def _line(one: Diagnostic) -> Text:
+def _line(one: Diagnostic, least: str) -> Text:
     line = styled(one_line(one.place), "bold")
     line.append(": ")
     line.append(one.code, STYLES[one.level])
     program = f"line {one.line}, column {one.column}: " if one.row and one.line else ""
-    times = f" ({one.count:,} times)" if one.count > 1 else ""
+    times = f" ({least}{one.count:,} times)" if one.count > 1 else ""
     line.append(one_line(f" {program}{one.message}{times}"))
     line.append(one_line(f" — {one.suggestion}"), "dim")
     return line
@@ -86,8 +89,16 @@ def _details(finding: Mapping[str, Any]) -> Iterator[Text]:
     )
 
 
-def print_classes(console: Console, summary: AuditSummary, tokenizer: str, family: str) -> None:
-    """Prints a table of the classes that were found: level, findings, rows, and the difference in failure rate."""
+def print_classes(console: Console, summary: AuditSummary, tokenizer: str, family: str, unit: str) -> None:
+    """Prints a table of the classes that were found: level, findings, rows, and the difference in failure rate.
+
+    Args:
+        console: Where to print.
+        summary: The audit.
+        tokenizer: The tokenizer's name.
+        family: The family of models whose measured effects are shown.
+        unit: What a row is called, "row" or "file".
+    """
     rows = []
     for name, findings, with_it in class_counts(summary, tokenizer, family):
         effect = format_difference(name, family).replace(" [", " (").replace("]", ")")
@@ -95,7 +106,7 @@ def print_classes(console: Console, summary: AuditSummary, tokenizer: str, famil
         rows.append((name, level(name, family), f"{findings:,}", f"{with_it:,}", share, effect))
     if rows:
         console.print()
-        columns = ("class", "level", "findings", "rows", "share", "failure rate")
+        columns = ("class", "level", "findings", f"{unit}s", "share", "failure rate")
         console.print(terminal_table(columns, rows, console.width))
 
 
@@ -112,7 +123,7 @@ def class_counts(summary: AuditSummary, tokenizer: str, family: str) -> Iterator
             yield kind.name, sum(count.findings for count in counts), rows
 
 
-def conclusion(summary: AuditSummary, tokenizer: str, family: str) -> str:
+def conclusion(summary: AuditSummary, tokenizer: str, family: str, unit: str) -> str:
     """The last line: warnings and informational findings."""
     counts = {name: findings for name, findings, _ in class_counts(summary, tokenizer, family)}
     warnings = sum(findings for name, findings in counts.items() if level(name, family) == "warning")
@@ -123,7 +134,7 @@ def conclusion(summary: AuditSummary, tokenizer: str, family: str) -> str:
     if summary.suppressed:
         parts.append(f"{summary.suppressed:,} suppressed")
     model = f" (effects: {family or 'all families'})"
-    return f"{', '.join(parts)} in {format_count(summary.rows, 'row')} under {tokenizer}{model}"
+    return f"{', '.join(parts)} in {format_count(summary.rows, unit)} under {tokenizer}{model}"
 
 
 def verdict_lines(summary: AuditSummary) -> Iterator[str]:
@@ -153,6 +164,10 @@ def print_comparison(console: Console, summary: AuditSummary, tokenizers: Sequen
 
 def explain(console: Console, code: str, family: str) -> None:
     """Prints what a class means, with an example and a near miss in the tokens of Llama-3."""
+    if code == CODE_UNUSED:
+        console.print(styled(f"{code} (info)", "bold"))
+        console.print("A comment `# spellout: ignore` that suppresses no finding. --fail-on UNUSED_IGNORE fails on it.")
+        return
     kind = get_hazard(code)
     console.print(styled(f"{code} ({level(code, family)} for {family or 'all families'})", "bold"))
     console.print(kind.summary)

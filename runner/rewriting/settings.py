@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,11 @@ def find_table(names: Sequence[str]) -> tuple[Path, dict[str, Any]]:
     return file, table
 
 
+def anchored(patterns: Iterable[str], root: Path) -> tuple[str, ...]:
+    """Glob patterns of names, and the same as absolute paths below the folder of the pyproject.toml."""
+    return tuple(one for pattern in patterns for one in (pattern, str(root.absolute() / pattern)))
+
+
 def _settings(file: Path, table: dict[str, Any]) -> ProjectSettings:
     where = f"{file}: [tool.spellout]"
     table = {key: value for key, value in table.items() if key != "audit"}  # of `spellout audit` (runner.linting)
@@ -79,4 +84,4 @@ def _settings(file: Path, table: dict[str, Any]) -> ProjectSettings:
         check_recipe(recipe, table)
     except InputError as error:
         raise InputError(str(error), where=where) from None
-    return ProjectSettings(recipe, table, tuple(exclude))
+    return ProjectSettings(recipe, table, anchored(exclude, file.parent))

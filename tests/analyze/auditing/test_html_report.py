@@ -6,12 +6,14 @@ import io
 import json
 import re
 from dataclasses import asdict
+from typing import Any
 
 from analyze import audit
 from analyze.auditing.duplicates import DuplicateIndex
 from analyze.auditing.findings import AuditSummary, HazardChange, HazardCount
 from analyze.auditing.html_report import MAX_FINDINGS, sample_by_class, write_page
 from analyze.auditing.label_errors import LabelCheck
+from analyze.hazards.effects import measured_effects
 from analyze.tokens.token_strips import excerpt, token_strip
 from analyze.tokens.tokenizer import Tokenizer, default_tokenizer
 from corpora.dataset import BadRow, Row
@@ -74,7 +76,7 @@ def test_a_page_has_a_bounded_sample_of_each_class_the_most_severe_first() -> No
     names = {"tokenizer": "t", "context": "trace", "method": "", "pattern": None, "where": "a.jsonl:1"}
     rows = [names | {"hazard": "EDGE", "text": str(n), "severity": n / 5000, "count": 1} for n in range(2000)]
     rows += [names | {"hazard": "DIGITS", "text": "same", "severity": 0.05, "count": 2}] * 3
-    sample = sample_by_class(rows)
+    sample = sample_by_class(rows, "cwm")
     edges = [one for one in sample if one["hazard"] == "EDGE"]
     assert [one["text"] for one in edges] == [str(n) for n in range(1999, 1999 - MAX_FINDINGS, -1)]
     assert [one["count"] for one in sample if one["hazard"] == "DIGITS"] == [6]
@@ -85,7 +87,27 @@ def test_classes_with_a_measured_effect_come_first() -> None:
     rows = [
         {**names, "hazard": code, "severity": worst, "count": 1} for code, worst in [("CASE", 1.0), ("ABSENT", 0.5)]
     ]
-    assert [one["hazard"] for one in sample_by_class(rows)] == ["ABSENT", "CASE"]
+    assert [one["hazard"] for one in sample_by_class(rows, "cwm")] == ["ABSENT", "CASE"]
+
+
+def test_a_page_has_the_effects_of_its_family_and_says_what_it_leaves_out() -> None:
+    key = ("llama-3", "trace", "ABSENT", "rsplit", "operation")
+    summary = AuditSummary(rows=9, counts={key: HazardCount(7, 9, 0.2)}, hazard_rows={key[:3]: 9})
+    finding = asdict(next(one for one in audit([{"code": "'a-.-.b'.rsplit('-.')"}], execute=False)))
+
+    def shown(**options: Any) -> dict[str, Any]:
+        file = io.StringIO()
+        write_page(file, [{**finding, "hazard": "ABSENT"}], summary, "a.jsonl", [default_tokenizer()], **options)
+        data: dict[str, Any] = json.loads(file.getvalue().split('id="data">')[1].split("</script>")[0])
+        return data
+
+    cwm, llama, every = shown(), shown(family="llama-3"), shown(family="")
+    measured = measured_effects().hazards["ABSENT"]
+    assert cwm["hazards"][0]["worth"] == f"{measured.families['cwm']} / {measured.panel}"
+    assert llama["hazards"][0]["worth"] == f"{measured.families['llama-3']} / {measured.panel}"
+    assert (llama["family"], every["hazards"][0]["worth"]) == ("llama-3", str(measured.panel))
+    assert cwm["limits"].startswith("The list has 1 different finding, ") and cwm["limits"].endswith("with llama-3.")
+    assert "baseline" in shown(has_baseline=True)["limits"] and "different" not in shown(has_baseline=True)["limits"]
 
 
 def test_a_page_compares_two_tokenizers() -> None:

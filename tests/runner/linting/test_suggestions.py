@@ -57,3 +57,14 @@ def test_an_informational_finding_needs_no_action() -> None:
     assert finder.suggest(found, "info") == expected
     assert finder.suggest(found, "warning") == "use the separator '->', which keeps its token here"
     assert finder.suggest(finding("'hello'.upper()", "EDIT_RETOK"), "warning") == "spellout rewrite --recipe methods"
+
+
+def test_a_kept_recipe_is_that_of_each_finding() -> None:
+    source = "'hello world'.count('l')\n'hello world'.count('lo')\n'a' + 'hello '.count('e')\n'hello'.count('ell')\n"
+    found = [asdict(one) for one in audit([{"source": source}], execute=False) if one.hazard == "SWALLOWED"]
+    finder = SuggestionFinder({"llama-3": "llama-3"})
+    suggested = {str(one["pattern"]): finder.suggest(one, "warning") for one in found}
+    assert suggested == {
+        str(one["pattern"]): f"spellout rewrite --recipe {removing_recipe(one, ENGINE)}" for one in found
+    }
+    assert set(suggested.values()) == {f"spellout rewrite --recipe {recipe}" for recipe in ("decompose", "methods")}
