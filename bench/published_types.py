@@ -18,13 +18,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from analyze.diagnosis.rows import diagnosable_case, diagnose_case
 from analyze.risk.failures import FailureCase, failure_case, type_of, type_table
 from corpora import BadRow, load, read_rows
+from runner.experiments.published import CRUXEVAL, HUMANEVAL, OUTPUT_TYPES, WRONG_ANSWERS
 
-PAPER = {
-    "cruxeval": {"str": (46.4, 72.8), "list": (24.6, 8.8), "int": (12.1, 11.4), "dict": (8.4, 0), "bool": (6.1, 3.5)},
-    "humaneval": {"str": (17.2, 44.0), "list": (24.6, 25.0), "int": (31.5, 18.8), "bool": (19.2, 6.2)},
-}
-"""Tables 2 and 3: percent of the benchmark and of its wrong answers, for the most frequent types."""
-TITLES = {"cruxeval": "Table 2, CruxEval-O (paper: 114 wrong)", "humaneval": "Table 3, HumanEval (paper: 32 wrong)"}
+MOST_FREQUENT = 5.0
+"""The table shows the types of at least this percentage of the benchmark."""
+NAMES = {"cruxeval": (CRUXEVAL, "Table 2"), "humaneval": (HUMANEVAL, "Table 3")}
 
 
 def judge(data: Path) -> dict[bool, list[FailureCase]]:
@@ -77,19 +75,21 @@ def main() -> None:
     data = parser.parse_args().data
     table_1(data)
     found, every = judge(data), types(data)
-    for benchmark, published in PAPER.items():
+    for benchmark, (name, table) in NAMES.items():
         (answers, by_answer), (returns, by_return) = (
             shares(found[way], benchmark, every[benchmark]) for way in (True, False)
         )
-        print(f"{TITLES[benchmark]}; here {len(every[benchmark])} labels\n")
+        print(f"{table}, {name} (paper: {WRONG_ANSWERS[name]} wrong); here {len(every[benchmark])} labels\n")
         print(f"| type | paper | by [ANSWER] block, {answers} wrong | by RETURN frame, {returns} wrong |")
         print("|---|--:|--:|--:|")
-        for name, (share, failed) in published.items():
+        for kind, (share, failed) in OUTPUT_TYPES[name].items():
+            if share < MOST_FREQUENT:
+                continue
             cells = [f"{failed:.1f} % ({failed / share:.2f}×)" if failed else "0 %"]
             cells += [
-                f"{own[0]:.1f} % ({own[1]:.2f}×)" if own[0] else "0 %" for own in (by_answer[name], by_return[name])
+                f"{own[0]:.1f} % ({own[1]:.2f}×)" if own[0] else "0 %" for own in (by_answer[kind], by_return[kind])
             ]
-            print(f"| {name} | {' | '.join(cells)} |")
+            print(f"| {kind} | {' | '.join(cells)} |")
         print()
 
 

@@ -15,7 +15,8 @@ from types import ModuleType
 from corpora.errors import InputError
 from runner.asking.prompts import PROMPT_FORMATS
 from runner.experiments import ExperimentOptions, experiment, experiment_names
-from runner.experiments.findings import COLUMNS, Findings, as_csv, can_plot, describe_curves, plot, rows
+from runner.experiments.drawing import can_plot
+from runner.experiments.findings import COLUMNS, Findings, as_csv, describe_curves, plot, rows
 from runner.experiments.stages import ExperimentStages
 from runner.inputs.benchmarks import option_flag
 from runner.inputs.datasets import DATA_HELP
@@ -183,7 +184,7 @@ def _write(folder: Path, findings: Findings, model: str) -> None:
     report += ["\n![accuracy](figure.svg)"] if can_plot() else []
     texts = {"report.md": "\n".join(report) + "\n", "points.csv": as_csv(findings)}
     if can_plot():
-        texts["figure.svg"] = plot(findings, model)
+        texts["figure.svg"] = plot(findings, model).svg()
     for name, text in texts.items():
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from runner.experiments.figures.folder import NEEDS, write_figures
 from runner.interchange.graded import read_graded
 from runner.interchange.recorded_samples import with_names_of
 from runner.records.run_folder import setting_differences
@@ -24,7 +25,7 @@ from runner.reports.report import RunInfo, as_json, as_markdown, show
 from runner.statistics.grading import GRADES, Grade, regraded
 from runner.statistics.mode_counts import run_mode
 from runner.statistics.summary import count_divergences
-from runner.terminal.console import output_console
+from runner.terminal.console import error_console, output_console
 from runner.terminal.markdown import code, plain
 from runner.terminal.tables import markdown_table, print_sentence, terminal_table
 
@@ -35,6 +36,8 @@ EXAMPLES = """
   spellout report runs/after --against runs/before
   spellout report runs/demo --html > demo.html
   spellout report runs/demo --json | jq '.rows[0].correct'
+  spellout report runs/table1 --figures figures          Table 1 and Figures 1, 2 and 5 of the paper for these runs
+  spellout report runs/after --against runs/before --figures figures
   spellout report samples_cruxeval.jsonl                 grades outputs of lm-evaluation-harness
   spellout report generations.json --against other.json --benchmark cruxeval.jsonl
 OUTPUTS: recorded outputs of lm-evaluation-harness (--log_samples), inspect_ai, ZeroEval, CruxEval (generations.json) or
@@ -44,7 +47,12 @@ every_eval_ever, or rows with `id` and `output`. They are graded by executing th
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `spellout report`."""
-    parser.add_argument("run", type=Path, metavar="RUN|OUTPUTS", help="folder of a run, or a file of recorded outputs")
+    parser.add_argument(
+        "run",
+        type=Path,
+        metavar="RUN|OUTPUTS",
+        help="folder of a run or of several, such as an experiment's, or a file of recorded outputs",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--html", action="store_true", help="write a self-contained HTML page to standard output")
     form.add_argument("--json", action="store_true", help="write all figures as one JSON object to standard output")
@@ -57,6 +65,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--against", type=Path, metavar="RUN|OUTPUTS", help="compare with this run, on the cases that both answered"
+    )
+    parser.add_argument(
+        "--figures",
+        type=Path,
+        metavar="DIR",
+        help="also write the paper's Table 1 and Figures 1, 2 and 5 for this run, with the published values, as SVG, "
+        "PDF and CSV (extra plot); with --against both runs side by side",
     )
     parser.add_argument(
         "--benchmark",
@@ -72,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
         before = read_graded(arguments.against, arguments.benchmark)
         if arguments.run.is_file() or arguments.against.is_file():
             before = with_names_of(before, samples)
+    if arguments.figures:
+        _write_figures(arguments, samples, before)
     if arguments.html:
         sys.stdout.write(_page(arguments, samples, before))
         return 0
@@ -85,6 +102,19 @@ def run(arguments: argparse.Namespace) -> int:
     if before is not None:
         _compare(arguments.against, arguments.run, _compared(before, samples, arguments.grade), console)
     return 0
+
+
+def _write_figures(arguments: argparse.Namespace, samples: list[Sample], before: list[Sample] | None) -> None:
+    both = {arguments.run: samples} | ({} if before is None else {arguments.against: before})
+    same_names = len({path.name for path in both}) < len(both)
+    runs = {str(path) if same_names else path.name: regraded(own, arguments.grade) for path, own in both.items()}
+    models = {sample.model for own in runs.values() for sample in own}
+    written = write_figures(arguments.figures, runs, models.pop() if len(models) == 1 else "")
+    errors = error_console()
+    errors.print(f"wrote {arguments.figures}: {', '.join(written)}", soft_wrap=True)
+    for name, needed in NEEDS.items():
+        if f"{name}.csv" not in written:
+            errors.print(f"no {name}: the records have no {needed}", soft_wrap=True)
 
 
 def _compared(before: list[Sample], samples: list[Sample], grade: Grade) -> RunComparison:

@@ -21,7 +21,7 @@ from runner.asking.prompts import PromptFormat
 from runner.records.samples import Mode, Sample
 from runner.statistics.grading import Grade
 
-_SHARED = ("findings", "published", "stages")
+_SHARED = ("drawing", "findings", "published", "stages")
 
 
 class AskModel(Protocol):

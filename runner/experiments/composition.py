@@ -19,7 +19,7 @@ from corpora import Case, load
 from corpora.benchmarks.composition import called_functions
 from runner.experiments import AskModel, ExperimentOptions
 from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
-from runner.experiments.published import ATOMIC_NOTE, COMPOSED, COMPOSITION_NOTE
+from runner.experiments.published import ATOMIC_NOTE, COMPOSED, COMPOSITION_NOTE, SELECTED
 from runner.inputs.benchmarks import token_limit
 from runner.records.samples import ORIGINAL, Sample
 
@@ -30,8 +30,6 @@ DEPTHS = (1, 2, 3, 4, 5)
 SIZE = 100
 ALONE = 10
 """Calls of each function alone, at most `--num-programs`."""
-MIN_ACCURACY = 90
-"""Percent of the calls alone that must be right."""
 FRESH = 1_000_003
 """Added to the seed for the calls that were not used to select the functions."""
 
@@ -42,9 +40,7 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     size = SIZE if options.size is None else options.size
     alone = ask("atomic", list(load("atomic", size=min(ALONE, size), seed=options.seed)), limit)
     atomic = [accuracy_point("alone", name, group) for name, group in _by_kind(alone).items()]
-    kept = {
-        str(one.x): one.accuracy / 100 for one in atomic if one.accuracy is not None and one.accuracy >= MIN_ACCURACY
-    }
+    kept = {str(one.x): one.accuracy / 100 for one in atomic if one.accuracy is not None and one.accuracy >= SELECTED}
     said = (*_selection(atomic, kept), ATOMIC_NOTE)
     if not kept:
         return Findings("string functions alone", "", tuple(atomic), sentences=said)
@@ -110,7 +106,7 @@ def _independent_accuracy(source: str, accuracies: Mapping[str, float]) -> float
 
 def _selection(atomic: Sequence[AccuracyPoint], kept: Mapping[str, float]) -> list[str]:
     mean = f", {100 * fmean(kept.values()):.1f} % on average" if kept else ""
-    said = [f"{len(kept)} of {len(atomic)} functions are right in {MIN_ACCURACY} % of their calls alone or more{mean}."]
+    said = [f"{len(kept)} of {len(atomic)} functions are right in {SELECTED:g} % of their calls alone or more{mean}."]
     silent = [str(one.x) for one in atomic if not one.asked]
     if silent:
         said.append(f"These functions were not composed, since no call of them was answered: {', '.join(silent)}.")

@@ -1,20 +1,18 @@
 """The results of an experiment: points with confidence intervals, as a table, as CSV and as a plot.
 
-The plot is an SVG by matplotlib (extra `plot`), the same bytes for the same results. Without matplotlib the table and
-the CSV file are still written.
+The plot needs matplotlib (`runner.experiments.drawing`). The table and the CSV file do not.
 """
 
 from __future__ import annotations
 
 import csv
-import importlib
-import importlib.util
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runner.experiments.drawing import Drawing, plain_label
 from runner.records.samples import Sample
 from runner.statistics.intervals import Interval, format_interval
 from runner.statistics.repeated_answers import estimate_accuracy
@@ -23,8 +21,9 @@ from runner.terminal.tables import Cells
 COLUMNS = ("", "asked", "correct", "incorrect", "truncated", "not asked", "reference fits")
 _APART = 0.12
 """Horizontal distance of two series at one x, as a share of the distance of two x."""
-_LABELS = 70
-"""Characters of all tick labels that fit below the axis without rotation."""
+_ROW = 0.3
+"""Height of a row of points at a name, in inches."""
+_LEGEND_ROW = 0.18
 CSV_COLUMNS = (
     "series",
     "x",
@@ -187,60 +186,54 @@ def describe_curves(findings: Findings) -> Iterator[str]:
         yield f"{curve.series}: {'; '.join(f'{x}: {y:.1f} %' for x, y in curve.values)}."
 
 
-def can_plot() -> bool:
-    """Whether matplotlib is installed."""
-    return importlib.util.find_spec("matplotlib") is not None
+def plot(findings: Findings, model: str = "") -> Drawing:
+    """The plot: accuracies with intervals as bars, sample sizes, and the model's name in the title.
 
+    Accuracies at numbers are joined by lines, from left to right. Accuracies at names are in rows, like the table.
+    """
+    places = _places(findings)
+    shown = list(_by_series(findings.points))
+    joined = _numbers(places)
+    legend = _LEGEND_ROW * (len(shown) + len(findings.curves))
 
-def plot(findings: Findings, model: str = "") -> str:
-    """The plot as SVG: accuracy against x, intervals as bars, sample sizes, and the model's name in the title."""
-
-    def draw(figure: Any, axes: Any) -> None:
-        places = _places(findings)
-        shown = list(_by_series(findings.points))
+    def draw(figure: Any) -> None:
+        axes = figure.add_subplot()
         for number, (series, own) in enumerate(shown):
             aside = _APART * (number - (len(shown) - 1) / 2)
-            _draw(axes, series, own, {x: place + aside for x, place in places.items()}, joined=_numbers(places))
+            _draw_points(axes, series, own, {x: place + aside for x, place in places.items()}, joined=joined)
         for curve in findings.curves:
-            across = [places[x] for x, _ in curve.values]
-            style = "x--" if _numbers(places) else "x"
-            axes.plot(across, [y for _, y in curve.values], style, alpha=0.7, label=_plain(curve.series))
-        axes.set_xlim(-0.5, len(places) - 0.5)  # a single x does not fill the width
-        axes.set(xticks=list(places.values()), xlabel=_plain(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
-        labels = _tick_labels(findings, places)
-        short = sum(max(map(len, label.splitlines())) + 2 for label in labels) < _LABELS
-        axes.set_xticklabels(labels, rotation=0 if short else 40, ha="center" if short else "right")
-        axes.set_title(_plain(f"{findings.title} ({model})" if model else findings.title), fontsize="medium", wrap=True)
+            _draw_curve(axes, curve, places, joined=joined)
+        (_label_columns if joined else _label_rows)(axes, findings, places)
+        axes.set_title(
+            plain_label(f"{findings.title} ({model})" if model else findings.title), fontsize="medium", wrap=True
+        )
         if shown or findings.curves:  # below the axes: hides no point
             figure.legend(loc="outside lower center", ncols=1, fontsize="small", frameon=False)
 
-    return draw_svg((6.4, 4.4), draw)
+    return Drawing((6.4, 4.4 if joined else 1.1 + _ROW * len(places) + legend), draw)
 
 
-def draw_svg(size: tuple[float, float], draw: Callable[[Any, Any], None]) -> str:
-    """An SVG by matplotlib, the same bytes for the same drawing.
-
-    Args:
-        size: width and height in inches.
-        draw: draws on a figure and its axes.
-    """
-    matplotlib: Any = importlib.import_module("matplotlib")
-    figure_module: Any = importlib.import_module("matplotlib.figure")
-    with matplotlib.rc_context({"svg.hashsalt": "spellout", "svg.fonttype": "none"}):
-        figure = figure_module.Figure(figsize=size, layout="constrained")
-        draw(figure, figure.add_subplot())
-        file = io.StringIO()
-        figure.savefig(file, format="svg", metadata={"Date": None})
-    return file.getvalue()
+def _label_columns(axes: Any, findings: Findings, places: dict[str | int, int]) -> None:
+    axes.set_xlim(-0.5, len(places) - 0.5)  # a single x does not fill the width
+    axes.set(xticks=list(places.values()), xlabel=plain_label(findings.x), ylabel="accuracy (%)", ylim=(-3, 103))
+    axes.set_xticklabels(_tick_labels(findings, places, "\n"))
 
 
-def _tick_labels(findings: Findings, places: Iterable[str | int]) -> list[str]:
+def _label_rows(axes: Any, findings: Findings, places: dict[str | int, int]) -> None:
+    axes.set_ylim(len(places) - 0.5, -0.5)  # from top to bottom
+    axes.set(yticks=list(places.values()), ylabel=plain_label(findings.x), xlabel="accuracy (%)", xlim=(-3, 103))
+    axes.set_yticklabels(_tick_labels(findings, places, "  "))
+    axes.grid(axis="y", alpha=0.3)
+
+
+def _tick_labels(findings: Findings, places: Iterable[str | int], separator: str) -> list[str]:
     """The label of each x, with the number of samples if it differs between x."""
     labels = []
     several = any(len(_sizes(own)) > 1 for _, own in _by_series(findings.points))
     for x in places:
         sizes = {one.asked for one in findings.points if one.x == x and one.asked}
-        labels.append(_plain(str(x)) + (f"\nn={'/'.join(map(str, sorted(sizes)))}" if several and sizes else ""))
+        size = f"{separator}n={'/'.join(map(str, sorted(sizes)))}" if several and sizes else ""
+        labels.append(plain_label(str(x)) + size)
     return labels
 
 
@@ -265,7 +258,7 @@ def _by_series(points: Sequence[AccuracyPoint]) -> Iterator[tuple[str, list[Accu
             yield series, own
 
 
-def _draw(
+def _draw_points(
     axes: Any, series: str, own: Sequence[AccuracyPoint], places: dict[str | int, float], *, joined: bool
 ) -> None:
     accuracies = [one.accuracy or 0.0 for one in own]
@@ -274,9 +267,24 @@ def _draw(
         [max(0.0, y - bound) for y, bound in zip(accuracies, low, strict=True)],
         [max(0.0, bound - y) for y, bound in zip(accuracies, high, strict=True)],
     )
-    across = [places[one.x] for one in own]
-    style = "o-" if joined else "o"
-    axes.errorbar(across, accuracies, yerr=errors, fmt=style, capsize=3, label=f"{_plain(series)} ({_of(own)})")
+    at = [places[one.x] for one in own]
+    label = f"{plain_label(series)} ({_of(own)})"
+    if joined:
+        axes.errorbar(at, accuracies, yerr=errors, fmt="o-", capsize=3, label=label)
+    else:
+        axes.errorbar(accuracies, at, xerr=errors, fmt="o", markersize=4, capsize=2, label=label)
+
+
+def _draw_curve(axes: Any, curve: ReferenceCurve, places: dict[str | int, int], *, joined: bool) -> None:
+    """Draws reference values as crosses, which points do not hide; one value for all rows is a line."""
+    at, values = [places[x] for x, _ in curve.values], [y for _, y in curve.values]
+    label = plain_label(curve.series)
+    if joined:
+        axes.plot(at, values, "x--", markersize=9, zorder=3, label=label)
+    elif len(at) == len(places) > 1 and len(set(values)) == 1:
+        axes.axvline(values[0], color="gray", linestyle="--", label=label)
+    else:
+        axes.plot(values, at, "x", markersize=7, zorder=3, label=label)
 
 
 def _of(own: Sequence[AccuracyPoint]) -> str:
@@ -288,8 +296,3 @@ def _of(own: Sequence[AccuracyPoint]) -> str:
 
 def _sizes(own: Sequence[AccuracyPoint]) -> list[int]:
     return sorted({one.asked for one in own})
-
-
-def _plain(text: str) -> str:
-    """A string that matplotlib does not parse as a formula."""
-    return text.replace("$", r"\$")

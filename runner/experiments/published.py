@@ -17,6 +17,34 @@ TABLE_1 = {CRUXEVAL: (85.0, 90.4), HUMANEVAL: (91.4, 92.0)} | {
 ZOO = 100.0
 """Each category at depth 5. The paper prints no value after rewriting."""
 
+OUTPUT_TYPES = {
+    CRUXEVAL: {
+        "str": (46.4, 72.8),
+        "list": (24.6, 8.8),
+        "int": (12.1, 11.4),
+        "dict": (8.4, 0.0),
+        "bool": (6.1, 3.5),
+        "tuple": (2.0, 2.6),
+        "bytes": (0.2, 0.9),
+        "float": (0.1, 0.0),
+    },
+    HUMANEVAL: {
+        "str": (17.2, 44.0),
+        "list": (24.6, 25.0),
+        "int": (31.5, 18.8),
+        "bool": (19.2, 6.2),
+        "float": (1.4, 6.2),
+        "tuple": (4.7, 0.0),
+        "dict": (0.7, 0.0),
+        "NoneType": (0.7, 0.0),
+    },
+}
+"""Tables 2 and 3, drawn in Figure 2: percent of all outputs and of the wrong answers, by type."""
+WRONG_ANSWERS = {CRUXEVAL: 114, HUMANEVAL: 32}
+"""The number of wrong answers behind them."""
+SELECTED = 90.0
+"""Figure 5: percent of the calls alone that must be right; 15 of 25 functions are. It prints no value per function."""
+
 PERMUTATIONS = ReferenceCurve("the paper: CWM, free decoding", ((64, 0.0), (128, 0.0)))
 FORCED_ACTIONS = ReferenceCurve("the paper: CWM, teacher forcing", ((128, 90.0),))
 COMPOSED = ReferenceCurve("the paper: CWM", tuple((depth, before) for depth, (before, _) in COMPOSITION.items()))

@@ -8,7 +8,7 @@ paper's own rewriting.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -41,11 +41,8 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
         samples = ask(stage, cases, token_limit("composition" if stage == "composition" else ""))
         every += samples
         for sample in regraded(samples, options.grade):
-            rows.setdefault(_row(stage, sample), []).append(sample)
-    before = [
-        accuracy_point("as it stands", name, (s for s in own if s.attempt == ORIGINAL)) for name, own in rows.items()
-    ]
-    after = [_after(one, rows[str(one.x)]) for one in before if _asked_again(rows[str(one.x)])]
+            rows.setdefault(row_of(stage, sample.kind), []).append(sample)
+    before, after = before_and_after(rows)
     said = (
         f"Graded by the {GRADE_NAMES[options.grade]}; the other grading is in the rows below.",
         *map(describe_difference, grading_differences(every)),
@@ -54,10 +51,9 @@ def conduct(ask: AskModel, options: ExperimentOptions) -> Findings:
     )
     other: Grade = "answer" if options.grade == "return" else "return"
     also = tuple(_otherwise(name, own, f"graded by the {GRADE_NAMES[other]}") for name, own in rows.items())
-    points = (*before, *after)
     beside = tuple(one for one in also if one is not None)
     return Findings(
-        "Table 1", "", points, tuple(_published(list(rows))), said if beside else said[1:], table_points=beside
+        "Table 1", "", (*before, *after), published(list(rows)), said if beside else said[1:], table_points=beside
     )
 
 
@@ -85,30 +81,53 @@ def _stages(options: ExperimentOptions) -> Iterator[tuple[str, list[Case]]]:
     )
 
 
-def _row(stage: str, sample: Sample) -> str:
-    family, _, depth = sample.kind.partition(", ")
-    named = {"cruxeval": CRUXEVAL, "humaneval": HUMANEVAL, "zoo": f"zoo, {family}", "composition": f"strings, {depth}"}
-    return named[stage]
+def row_of(benchmark: str, kind: str) -> str:
+    """The row of Table 1 for a benchmark and kind, by the paper's name; the benchmark itself if the paper has none."""
+    family, _, depth = kind.partition(", ")
+    named = {"zoo": f"zoo, {family}", "composition": f"strings, {depth}", "humaneval": HUMANEVAL}
+    return CRUXEVAL if benchmark.startswith("cruxeval") else named.get(benchmark, benchmark)
+
+
+def before_and_after(
+    rows: Mapping[str, Sequence[Sample]], whose: str = ""
+) -> tuple[list[AccuracyPoint], list[AccuracyPoint]]:
+    """The points of the rows with the original programs, and after rewriting where failures were asked again.
+
+    Args:
+        rows: the samples of each row, with all attempts.
+        whose: prefix of the names of both series, such as the name of the run and a comma (default: none).
+    """
+    before = [
+        accuracy_point(f"{whose}as it stands", name, (s for s in own if s.attempt == ORIGINAL))
+        for name, own in rows.items()
+    ]
+    return before, [
+        _after(f"{whose}after rewriting what failed", one, rows[str(one.x)])
+        for one in before
+        if _asked_again(rows[str(one.x)])
+    ]
 
 
 def _asked_again(samples: Sequence[Sample]) -> bool:
     return any(row.asked_again for row in summarize(samples).rows)
 
 
-def _after(before: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
+def _after(series: str, before: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
     """The paper's count: right as it stands, or right after some rewrite of a failure."""
     recovered = {s.pairing_key for s in samples if s.attempt not in {ORIGINAL, *CONTROLS} and s.verdict == "correct"}
     firsts = [s for s in samples if s.attempt == ORIGINAL]
     counted = [replace(s, verdict="correct") if s.asked and s.pairing_key in recovered else s for s in firsts]
-    return accuracy_point("after rewriting what failed", before.x, counted)
+    return accuracy_point(series, before.x, counted)
 
 
-def _published(names: Sequence[str]) -> Iterator[ReferenceCurve]:
-    before = {name: shares[0] for name, shares in TABLE_1.items()} | {n: ZOO for n in names if n.startswith("zoo")}
-    after = {name: shares[1] for name, shares in TABLE_1.items()}  # the paper prints "—" for the zoo
-    yield ReferenceCurve(
-        "the paper: CWM, as it stands", tuple((name, before[name]) for name in names if name in before)
+def published(names: Sequence[str]) -> tuple[ReferenceCurve, ...]:
+    """The paper's values for these rows, as it stands and after its own rewriting; nothing for rows of our own."""
+    known = TABLE_1 | {name: (ZOO, None) for name in names if name.startswith("zoo")}  # the paper prints "—" after
+    sides = zip(("the paper: CWM, as it stands", "the paper: after its rewriting"), (0, 1), strict=True)
+    curves = (
+        ReferenceCurve(
+            series, tuple((name, y) for name in names if name in known and (y := known[name][at]) is not None)
+        )
+        for series, at in sides
     )
-    yield ReferenceCurve(
-        "the paper: after its rewriting", tuple((name, after[name]) for name in names if name in after)
-    )
+    return tuple(curve for curve in curves if curve.values)

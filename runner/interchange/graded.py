@@ -9,7 +9,7 @@ from pathlib import Path
 from analyze.auditing.duplicates import format_count
 from corpora.errors import InputError
 from runner.interchange.recorded_samples import read_recorded
-from runner.records.run_folder import read_run
+from runner.records.run_folder import read_runs
 from runner.records.samples import Sample
 from runner.runs.cases import load_cases
 from runner.terminal.console import error_console, progress_bar
@@ -20,7 +20,7 @@ REASONS_SHOWN = 5
 
 
 def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
-    """The records of a run, or of recorded outputs after grading.
+    """The records of a run, of all runs in a folder, or of recorded outputs after grading.
 
     Prints on standard error what the outputs were read as, and how many could not be graded.
 
@@ -28,7 +28,7 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
         InputError: the run or file cannot be read, or none of its outputs can be graded.
     """
     if not path.is_file():
-        return read_run(path)
+        return read_runs(path)
     cases = load_cases(benchmark, [], None).cases if benchmark else ()
     with progress_bar() as progress:
         run = read_recorded(path, cases, partial(progress.track, description=f"grading {path.name}"))

@@ -135,6 +135,23 @@ def read_run(folder: Path | str) -> list[Sample]:
     return _in_order(samples, _run_content(Path(folder)))
 
 
+def read_runs(folder: Path) -> list[Sample]:
+    """The records of a run, or of all runs in a folder, such as the stages of an experiment.
+
+    Raises:
+        InputError: the folder has no run, a run has no records yet, or the runs have several modes.
+    """
+    inner = () if (folder / SAMPLES_FILE).exists() else sorted(file.parent for file in folder.glob(f"*/{SAMPLES_FILE}"))
+    samples = [sample for run in inner or (folder,) for sample in read_run(run)]
+    modes = {sample.mode for sample in samples}
+    if len(modes) > 1:
+        runs = ", ".join(map(str, inner))
+        raise InputError(
+            f"has runs in several modes ({', '.join(sorted(modes))}); name one of {runs}", where=str(folder)
+        )
+    return samples
+
+
 def _in_order(samples: list[Sample], content: Mapping[str, Any]) -> list[Sample]:
     cases = {key: place for place, key in enumerate(content.get(ORDER, ()))}
     attempts = {name: place for place, name in enumerate((ORIGINAL, *content.get("recipes", ()), *CONTROLS))}

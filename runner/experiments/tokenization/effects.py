@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t  # type: ignore[import-untyped]
 
-from runner.experiments.findings import draw_svg
+from runner.experiments.drawing import Drawing, plain_label
 from runner.statistics.intervals import PSEUDO
 
 Verdict = Literal["holds", "does not hold", "undecided"]
@@ -113,17 +113,18 @@ def effects_table(effects: Sequence[Effect]) -> str:
 def plot_effects(effects: Sequence[Effect]) -> str:
     """An SVG with a row for each claim: its effect and interval in points, and the line of no effect."""
 
-    def draw(_: Any, axes: Any) -> None:
+    def draw(figure: Any) -> None:
+        axes = figure.add_subplot()
         places = range(len(effects))
         below = [100 * (one.estimate - one.low) for one in effects]
         above = [100 * (one.high - one.estimate) for one in effects]
         axes.errorbar([100 * one.estimate for one in effects], places, xerr=[below, above], fmt="o", capsize=3)
         axes.axvline(0, color="gray", linewidth=1)
-        axes.set_yticks(places, [one.name.replace("$", r"\$") for one in effects], fontsize="small")
+        axes.set_yticks(places, [plain_label(one.name) for one in effects], fontsize="small")
         axes.invert_yaxis()
         axes.set_xlabel("effect in points, with its 95 % interval")
 
-    return draw_svg((8, 0.8 + 0.3 * len(effects)), draw)
+    return Drawing((8, 0.8 + 0.3 * len(effects)), draw).svg()
 
 
 def _percent(value: float) -> str:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from runner.cli import main
+from tests.runner.experiments.figures.samples import samples
+from tests.runner.reports.viewer.runs import write_run
 
 CODE = "def f(s):\n    return s.upper()"
 CASES = [{"id": f"sample_{n}", "code": CODE, "input": repr(chr(97 + n))} for n in range(12)]
@@ -47,3 +49,24 @@ def test_two_files_are_compared_by_program(tmp_path: Path, capsys: pytest.Captur
     assert main(["report", str(own), "--against", str(_generations(tmp_path, 3)), *benchmark, "--json"]) == 0
     [group] = json.loads(capsys.readouterr().out)["against"]["groups"]
     assert (group["paired"]["samples"], group["paired"]["gained"], group["paired"]["lost"]) == (12, 0, 2)
+
+
+def test_the_runs_of_an_experiment_are_reported_together_with_their_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    write_run(tmp_path / "experiment" / "zoo", *samples("zoo", "rw", kind="set, depth 5"))
+    write_run(tmp_path / "experiment" / "atomic", *samples("atomic", "r", kind="sort_chars"))
+    assert main(["report", str(tmp_path / "experiment"), "--figures", str(tmp_path / "figures")]) == 0
+    out, err = capsys.readouterr()
+    assert "zoo: 50.0% of 2 samples" in out and "atomic: 100.0% of 1 samples" in out
+    assert "table1.svg, table1.pdf, table1.csv, figure5.svg" in err
+    assert "no figure1: the records have no answers about permutations" in err
+    assert (tmp_path / "figures" / "figure5.pdf").is_file()
+
+
+def test_runs_in_several_modes_are_not_reported_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_run(tmp_path / "free", *samples("zoo", "r"))
+    write_run(tmp_path / "forced", *samples("zoo", "r", mode="forced"))
+    assert main(["report", str(tmp_path)]) == 2
+    assert "has runs in several modes (forced, free); name one of" in capsys.readouterr().err

@@ -327,9 +327,9 @@ def test_what_was_not_asked_has_no_accuracy_in_table_or_csv() -> None:
 
 def test_the_figure_is_the_same_every_time_and_says_of_how_many() -> None:
     pytest.importorskip("matplotlib")
-    figure = plot(FINDINGS)
-    assert figure == plot(FINDINGS) and "free (n=4; 2 not asked)" in figure and "<b>" not in figure
-    assert "(a/model of ours)" in plot(FINDINGS, "a/model of ours")
+    figure = plot(FINDINGS).svg()
+    assert figure == plot(FINDINGS).svg() and "free (n=4; 2 not asked)" in figure and "<b>" not in figure
+    assert "(a/model of ours)" in plot(FINDINGS, "a/model of ours").svg()
 
 
 def test_points_of_several_sizes_say_each_at_its_place() -> None:
@@ -338,8 +338,8 @@ def test_points_of_several_sizes_say_each_at_its_place() -> None:
         AccuracyPoint("accuracy", "as it stands", 3, 1, 0, 0),
         AccuracyPoint("accuracy", "printed anew", 1, 0, 0, 0),
     )
-    figure = plot(Findings("title", "", points))
-    assert ">n=4<" in figure and ">n=1<" in figure and "accuracy (n=1–4)" in figure
+    figure = plot(Findings("title", "", points)).svg()
+    assert "as it stands  n=4<" in figure and "printed anew  n=1<" in figure and "accuracy (n=1–4)" in figure
 
 
 def test_a_series_of_one_named_point_keeps_the_name() -> None:

@@ -76,7 +76,7 @@ def hostile() -> Sample:
 
 def write_run(folder: Path, *samples: Sample) -> Path:
     """Writes the records of a run to its folder."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     file = SampleFile(folder / SAMPLES_FILE)
     for sample in samples:
         file.append(sample)

@@ -1,0 +1,80 @@
+"""Table 1, Figure 1 and Figure 5 of runs, as points with intervals and the published values beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from runner.experiments.findings import AccuracyPoint, Findings, ReferenceCurve, accuracy_point
+from runner.experiments.published import FORCED_ACTIONS, PERMUTATIONS, SELECTED
+from runner.experiments.table1 import before_and_after, published, row_of
+from runner.records.samples import ORIGINAL, Sample
+from runner.reports.mode_report import NAMES
+from runner.statistics.mode_counts import run_mode
+from runner.statistics.repeated_answers import estimate_accuracy_by_program
+
+Runs = Mapping[str, Sequence[Sample]]
+"""The samples of each run, by its name."""
+_STEPS = re.compile(r"S\d+, length (\d+)")
+
+
+def table_one(runs: Runs) -> Findings | None:
+    """Table 1: a point per benchmark, before and after rewriting, and the gain in points in the CSV file.
+
+    Permutations and functions alone are in figures of their own. None without other samples.
+    """
+    points: list[AccuracyPoint] = []
+    gains: list[ReferenceCurve] = []
+    for name, samples in runs.items():
+        rows: dict[str, list[Sample]] = {}
+        for sample in samples:
+            if sample.benchmark not in ("atomic", "permutations"):
+                rows.setdefault(row_of(sample.benchmark, sample.kind), []).append(sample)
+        whose = f"{name}, " if len(runs) > 1 else ""
+        before, after = before_and_after(rows, whose)
+        first = {one.x: one.accuracy or 0.0 for one in before}
+        points += [*before, *after]
+        gain = tuple((one.x, one.accuracy - first[one.x]) for one in after if one.accuracy is not None)
+        gains.append(ReferenceCurve(f"{whose}gain, in points", gain))
+    curves = published(list(dict.fromkeys(str(one.x) for one in points)))
+    return Findings("Table 1", "", tuple(points), curves, differences=tuple(gains)) if points else None
+
+
+def figure_one(runs: Runs) -> Findings | None:
+    """Figure 1: accuracy on permutations by the number of steps, a series per run; None without such samples."""
+    points = []
+    for name, samples in runs.items():
+        steps = {int(found[1]): kind for kind in _kinds(samples) if (found := _STEPS.fullmatch(kind))}
+        series = f"{name}, {NAMES[run_mode(samples)]}" if len(runs) > 1 else NAMES[run_mode(samples)]
+        points += [accuracy_point(series, n, _of_kind(samples, steps[n])) for n in sorted(steps)]
+    places = sorted({one.x for one in points if isinstance(one.x, int)})
+    curves = tuple(filter(None, (curve.at(places) for curve in (PERMUTATIONS, FORCED_ACTIONS))))
+    return Findings("Figure 1: permutation tracking", "steps", tuple(points), curves) if points else None
+
+
+def figure_five(runs: Runs) -> Findings | None:
+    """Figure 5: accuracy of string functions called alone, sorted by the first run; None without such samples."""
+    points = []
+    for name, samples in runs.items():
+        alone = [sample for sample in samples if sample.benchmark == "atomic"]
+        series = name if len(runs) > 1 else "alone"
+        own = [_by_call(accuracy_point(series, kind, _of_kind(alone, kind)), alone) for kind in _kinds(alone)]
+        points += sorted(own, key=lambda one: (-(one.accuracy or 0.0), str(one.x)))
+    kinds = dict.fromkeys(str(one.x) for one in points)
+    line = ReferenceCurve(f"the paper: composed from {SELECTED:g} % on", tuple((kind, SELECTED) for kind in kinds))
+    return Findings("Figure 5: string functions alone", "", tuple(points), (line,)) if points else None
+
+
+def _by_call(point: AccuracyPoint, samples: Sequence[Sample]) -> AccuracyPoint:
+    """The point with an interval over calls: they are drawn at random, and the point is about one function alone."""
+    answers = [(one.call, one.verdict == "correct") for one in _of_kind(samples, str(point.x)) if one.asked]
+    return replace(point, interval=estimate_accuracy_by_program(answers).interval)
+
+
+def _kinds(samples: Sequence[Sample]) -> list[str]:
+    return list(dict.fromkeys(sample.kind for sample in samples if sample.attempt == ORIGINAL))
+
+
+def _of_kind(samples: Sequence[Sample], kind: str) -> list[Sample]:
+    return [sample for sample in samples if sample.attempt == ORIGINAL and sample.kind == kind]
