@@ -54,7 +54,7 @@ Concatenation and formatting are not recorded.
 | CWM | difference in failure rate between programs with the class and others, in percentage points, for the 32B CWM |
 | all families | the same over the model families cl100k, o200k, Llama-3 and Qwen2.5; intervals have 95 % confidence |
 | warning for | the families with an interval above 0: the class is a warning for them, informational for others |
-| severity | fitted if steps of at least five programs carry the class; otherwise a default, in brackets |
+| severity | fitted if steps of at least ten programs carry the class; otherwise a default, in brackets |
 
 The differences are adjusted for string operations and lengths ([reliability map](risk.md)). They are associations: the
 hazards of vocabularies that a model does not use say as much about its failures as those of its own, so that no class

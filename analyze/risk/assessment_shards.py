@@ -21,7 +21,7 @@ from analyze.risk.model import FILE
 from analyze.risk.panel import Panel, read_panel
 from analyze.risk.program_map import ReliabilityMap, load_reliability_map
 from analyze.risk.records import BUDGETS, Record, assessment_record
-from analyze.risk.rows import assess_case
+from analyze.risk.rows import assess_case, other_models
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.dataset import BadRow, Row, case_from_row
 from corpora.deadline import time_limit
@@ -232,8 +232,9 @@ def _record(row: Row | BadRow, request: AssessmentRequest) -> Record:
 
 @cache
 def _maps(risk_map: str, panel: str) -> tuple[ReliabilityMap | None, Panel | None]:
-    """Returns what the files hold, read once per process."""
-    return load_reliability_map(Path(risk_map)) if risk_map else None, read_panel(Path(panel)) if panel else None
+    """Returns the map and the panel of the other models, read once per process."""
+    read = load_reliability_map(Path(risk_map)) if risk_map else None
+    return read, other_models(read_panel(Path(panel)) if panel else None, read)
 
 
 def records_in(folder: Path) -> Iterator[Record]:

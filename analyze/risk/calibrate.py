@@ -43,7 +43,7 @@ from corpora.dataset import Row, read_rows
 
 PRIOR_WIDTH = 0.5
 FLOOR = 0.05
-MIN_PROGRAMS = 5
+MIN_PROGRAMS = 10
 WIDE = 2.5
 REFERENCE = "MATCH"
 NORMAL_95 = 1.959964

@@ -11,7 +11,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -41,20 +41,22 @@ class Panel:
     answers: Mapping[str, str]
     prompts: Mapping[str, str]
 
-    @cached_property
-    def difficulty(self) -> dict[str, float]:
-        """By id: the mean failure rate over the stronger half of the runs."""
-        return self.difficulty_without(())
+    def without(self, models: Collection[str]) -> Panel:
+        """The panel without the runs of some models.
 
-    def difficulty_without(self, models: Collection[str]) -> dict[str, float]:
-        """By id: the mean failure rate over the stronger half of the runs, without the runs of some models.
-
-        The weaker half fails on most programs, and says little about which are hard for a strong model. A run belongs
-        to a model if both names agree up to the first `@` or `+`.
+        A run belongs to a model if both names agree up to the first `@` or `+`.
         """
         left_out = set(map(_model, models))
-        runs = [run for run in self.failed if _model(run) not in left_out]
-        ordered = sorted(runs, key=lambda run: (float(np.mean(list(self.failed[run].values()))), run))
+        failed = {run: found for run, found in self.failed.items() if _model(run) not in left_out}
+        return self if len(failed) == len(self.failed) else replace(self, failed=failed)
+
+    @cached_property
+    def difficulty(self) -> dict[str, float]:
+        """By id: the mean failure rate over the stronger half of the runs.
+
+        The weaker half fails on most programs, and says little about which are hard for a strong model.
+        """
+        ordered = sorted(self.failed, key=lambda run: (float(np.mean(list(self.failed[run].values()))), run))
         rates: defaultdict[str, list[float]] = defaultdict(list)
         for run in ordered[: (len(ordered) + 1) // 2]:
             for name, share in self.failed[run].items():

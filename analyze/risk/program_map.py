@@ -87,10 +87,12 @@ class ReliabilityMap:
     Attributes:
         program_map: For programs that no panel knows.
         with_panel: For programs of a panel; None if it was fitted without one.
+        models: The models whose outputs it was fitted to. Their runs in a panel do not count.
     """
 
     program_map: ProgramMap
     with_panel: ProgramMap | None = None
+    models: tuple[str, ...] = ()
 
     def risk(self, features: Sequence[float] | Floats) -> float:
         """Returns the risk of a program; with the panel if both the map and the features have it."""
@@ -119,7 +121,8 @@ def load_reliability_map(path: Path) -> ReliabilityMap:
     try:
         first = _read_map(content["program_map"], WITHOUT_PANEL, path)
         second = content["with_panel"]
-        return ReliabilityMap(first, _read_map(second, tuple(FEATURES), path) if second else None)
+        with_panel = _read_map(second, tuple(FEATURES), path) if second else None
+        return ReliabilityMap(first, with_panel, tuple(content["models"]))
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError("is a damaged map: run `spellout assess --fit` again", where=str(path)) from error
 

@@ -47,13 +47,19 @@ def assess_rows(
         trace
         the program does not parse: expected an indented block after function definition on line 1 (line 1)
     """
+    others = other_models(panel, risk_map)
     for row in read_rows(rows, mapping):
         case = case_from_row(row) if isinstance(row, Row) else row
-        found = case if isinstance(case, BadRow) else assess_case(row, case, tokenizer, seconds, risk_map, panel)
+        found = case if isinstance(case, BadRow) else assess_case(row, case, tokenizer, seconds, risk_map, others)
         if isinstance(found, BadRow):
             yield found
         elif isinstance(row, Row):
             yield row, found
+
+
+def other_models(panel: Panel | None, risk_map: ReliabilityMap | None) -> Panel | None:
+    """Returns the panel without the runs of the models that the map was fitted to."""
+    return panel.without(risk_map.models) if panel and risk_map else panel
 
 
 def assess_case(

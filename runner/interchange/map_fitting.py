@@ -64,7 +64,7 @@ def fit_map(
         if sample.asked and sample.attempt == ORIGINAL:
             answers[sample.source, sample.call].append(sample)
     models = tuple(sorted({sample.model for graded in answers.values() for sample in graded}))
-    difficulty = panel.difficulty_without(models) if panel else {}
+    difficulty = panel.without(models).difficulty if panel else {}
     features, failed, programs = [], [], []
     for (source, call), graded in track(list(answers.items())):
         found = assess(source, call, tokenizer, grading=graded[0].grading, seconds=seconds)  # type: ignore[arg-type]
@@ -84,7 +84,7 @@ def fit_map(
     fitted_on = f"{sum(map(len, answers.values()))} outputs of {', '.join(models)} for {len(failed)} calls"
     fitted, skipped = fit_program_map(rows, shares, fitted_on), len(answers) - len(failed)
     if not panel:
-        return FittedMap(ReliabilityMap(fitted), validation, None, models, skipped)
+        return FittedMap(ReliabilityMap(fitted, None, models), validation, None, models, skipped)
     known = ~np.isnan(rows[:, -1])
     if not known.any():
         raise InputError("has no row for any of these samples", where=panel.where)
@@ -92,7 +92,7 @@ def fit_map(
     with_panel = fit_program_map(
         rows[known], shares[known], f"{fitted_on}, {known.sum()} in the panel", tuple(FEATURES)
     )
-    return FittedMap(ReliabilityMap(fitted, with_panel), validation, second, models, skipped)
+    return FittedMap(ReliabilityMap(fitted, with_panel, models), validation, second, models, skipped)
 
 
 def _check(validation: MapValidation) -> None:

@@ -60,15 +60,15 @@ def test_what_a_hazard_adds_beside_a_search_is_its_odds_ratio() -> None:
 
 def test_steps_of_one_program_count_as_one() -> None:
     apart = steps((900, 90, False, ""), (80, 20, True, ""), (30, 20, True, "ABSENT"))
-    together = replace(apart, programs=apart.programs // 10)
+    together = replace(apart, programs=apart.programs // 5)
     one, other = hazard_odds_ratio(apart, "ABSENT"), hazard_odds_ratio(together, "ABSENT")
     assert one is not None and other is not None
     assert one[0] == other[0] and other[1] > one[1]
-    assert hazard_odds_ratio(replace(apart, programs=apart.programs // 100), "ABSENT") is None
+    assert hazard_odds_ratio(replace(apart, programs=apart.programs // 6), "ABSENT") is None
 
 
 def test_a_hazard_without_a_failure_has_a_finite_worth_with_a_wide_interval() -> None:
-    found = hazard_odds_ratio(steps((900, 9, False, ""), (80, 20, True, ""), (6, 0, True, "DIGITS")), "DIGITS")
+    found = hazard_odds_ratio(steps((900, 9, False, ""), (80, 20, True, ""), (12, 0, True, "DIGITS")), "DIGITS")
     assert found is not None
     assert 0 < found[0] < 1 and found[0] * math.exp(1.96 * found[1]) > 1
 

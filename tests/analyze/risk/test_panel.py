@@ -54,5 +54,5 @@ def test_difficulty_is_the_mean_failure_rate_over_the_stronger_runs_of_other_mod
     ]
     panel = read_panel(_file(tmp_path, *rows, {"run": "weak+cot@0.2", "id": "a", "right": [False, False]}))
     assert panel.difficulty == {"a": 0.0, "b": 0.5}
-    assert panel.difficulty_without(("o", "weak")) == {"a": 0.0, "b": 1.0}
+    assert panel.without(("o", "weak")).difficulty == {"a": 0.0, "b": 1.0}
     assert panel.rates("n", ["a", "b"]).tolist() == [0.0, 1.0]

@@ -64,7 +64,9 @@ def test_a_missing_map_and_a_folder_that_is_not_there_are_refused(tmp_path: Path
 def test_a_map_is_the_same_after_reading_it_back(tmp_path: Path) -> None:
     features, failed = drawn(200, WEIGHTS)
     fitted = ReliabilityMap(
-        fit_program_map(features, failed, "200 drawn outputs"), fit_program_map(features, failed, names=tuple(FEATURES))
+        fit_program_map(features, failed, "200 drawn outputs"),
+        fit_program_map(features, failed, names=tuple(FEATURES)),
+        ("one", "other"),
     )
     fitted.save(tmp_path / "map.json")
     found = load_reliability_map(tmp_path / "map.json")

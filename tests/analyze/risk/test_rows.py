@@ -1,8 +1,11 @@
 """A data set is assessed row by row: rows that cannot be are named, and cost the others nothing."""
 
+import numpy as np
 import pytest
 
 from analyze import Assessment, assess, assess_rows
+from analyze.risk.panel import Panel
+from analyze.risk.program_map import FEATURES, ReliabilityMap, fit_program_map
 from corpora import BadRow, InputError
 
 SOURCE = "def f(x):\n    return x.find('a')\n"
@@ -33,3 +36,22 @@ def test_one_row_that_breaks_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_source_that_cannot_be_read_is_an_error() -> None:
     with pytest.raises(InputError, match="no such file"):
         next(assess_rows("nowhere.jsonl"))
+
+
+def test_runs_of_the_model_that_a_map_was_fitted_to_do_not_count_in_a_panel() -> None:
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(60, len(FEATURES)))
+    failed = (features[:, -1] > 0).astype(float)
+    second = fit_program_map(features, failed, names=tuple(FEATURES))
+    fitted = ReliabilityMap(fit_program_map(features, failed), second, ("own",))
+    rows = [{"id": "a", "code": SOURCE, "input": "'ba'"}]
+    others = Panel("panel", {"other@0.8": {"a": 1.0}}, {}, {})
+    both = Panel("panel", {"own@0.2": {"a": 0.0}, **others.failed}, {}, {})
+
+    def risk(panel: Panel) -> float | None:
+        (found,) = assess_rows(rows, risk_map=fitted, panel=panel)
+        assert isinstance(found, tuple)
+        return found[1].risk
+
+    assert risk(both) == risk(others)
+    assert both.difficulty["a"] < others.difficulty["a"]
