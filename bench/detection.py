@@ -40,7 +40,9 @@ def tried(suite: str, name: str, seed: int) -> Row:
     subject = subjects(suite)[name]()
     start, processor = time.monotonic(), time.process_time()
     report = check_intervention(subject, properties=("behaviour",), seed=seed)
-    kind = "found" if report.counterexample else report.failures[0].kind if report.failures else "passed"
+    kind = report.failures[0].kind if report.failures else "passed"
+    if report.counterexample or kind == "error":  # an error comes with a program whose result does not compile
+        kind = "found"
     return name, kind, str(report), time.monotonic() - start, time.process_time() - processor
 
 

@@ -152,10 +152,13 @@ def while_true(generator: Generator) -> list[str]:
 
 @statement_form("jump")
 def jump(generator: Generator) -> list[str]:
-    if not generator.loop:
-        return assignment(generator)
-    word = generator.one_of("break", "continue")
-    return [f"if {generator.condition()}:", f"    {word}"]
+    """A jump under a condition; outside of a loop, with a loop around it that does something after it."""
+    lines = [f"if {generator.condition()}:", f"    {generator.one_of('break', 'continue')}"]
+    if generator.loop:
+        return lines
+    over = generator.one_of("c", "[0, 1, 2]", "'aba'", "(a, 1)")
+    test = generator.one_of("x == a", "x", "x != b", "note(x)", generator.condition())
+    return [f"for x in {over}:", f"    if {test}:", f"    {lines[1]}", *generator.block(1), "    b = note(x)"]
 
 
 @statement_form("return")
@@ -179,14 +182,14 @@ def try_(generator: Generator) -> list[str]:
         "    a = fail(a)", "    b = 1 // b", "    c = c[9]", "    a = int('x')", f"    a = {generator.expression()}"
     )
     handler = generator.one_of(
-        "except Exception as e:|    b = repr(e)", "except (ValueError, TypeError):|    b = 'v'", "except ValueError:|    raise",
+        "except Exception as e:|    b = repr(e)", "except (ValueError, TypeError):|    b = 'v'", "except ValueError:|    raise", "except ValueError:|    b = 'v'",
         "except ZeroDivisionError:|    b = 0", "except ValueError as e:|    raise KeyError('k') from e", "except LookupError:|    pass", "except Exception:|    pass",
         "except Exception:|    return 'caught'", "except TypeError:|    b = 't'\nexcept Exception:|    b = 'e'",
     ).replace("|", "\n")  # fmt: skip
     body = [*generator.block(1), raising, *generator.block(1)]
     if generator.chance(0.4):
         both = [f"    a = {generator.expression()}", f"    b = {generator.expression()}"]
-        body = both if generator.chance(0.5) else generator.block()
+        body = generator.draw.choice([both, generator.block(), [raising]])
     lines = ["try:", *body, *handler.split("\n")]
     lines += ["else:", *generator.block(1)] if generator.chance(0.3) else []
     return [*lines, "finally:", *generator.inside(loop=False)()] if generator.chance(0.3) else lines
