@@ -14,8 +14,9 @@ exclude_patterns = [".*", "build", "runs", "scratch"]
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_argparse_cli", "sphinx_copybutton"]
 
 myst_heading_anchors = 4  # as on a forge
-nb_execution_mode = "off"  # the site shows the committed outputs
+nb_execution_mode = "off"  # the site shows the committed outputs; tests/test_notebook.py executes the notebook
 default_role = "code"  # docstrings mark code by single backquotes, as Markdown does
+smartquotes = False
 highlight_language = "none"  # of blocks that name no language
 autodoc_class_signature = "mixed"
 napoleon_custom_sections = [("Attributes", "params_style")]  # a list; types are in the signature

@@ -44,13 +44,13 @@ def test_a_broken_link_fails(link: str, warning: str, tmp_path: Path) -> None:
     assert warning in done.stderr
 
 
-def test_the_site_builds_and_shows_parser_and_docstrings(tmp_path: Path) -> None:
+def test_the_site_builds_and_shows_parser_docstrings_and_notebook(tmp_path: Path) -> None:
     done = build(ROOT, tmp_path)
     assert done.returncode == 0, done.stderr
     for page, content in (
         ("docs/reference/cli", "spellout-audit---fail-on"),
         ("docs/reference/api", "runner.evaluate"),
-        ("docs/interventions", "String operations"),
+        ("docs/tutorial", "22 of 24 correct"),
         ("index", "docs/index.html"),
     ):
         assert content in (tmp_path / f"{page}.html").read_text(encoding="utf-8")

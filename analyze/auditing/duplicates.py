@@ -47,8 +47,8 @@ class DuplicateRow:
 
     Attributes:
         number: The row's number, from 1.
-        where: FILE:LINE of the row.
-        first: FILE:LINE of the row that it repeats.
+        where: `FILE:LINE` of the row.
+        first: `FILE:LINE` of the row that it repeats.
         same_input: Whether it repeats the input too.
     """
 

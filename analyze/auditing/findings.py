@@ -19,7 +19,7 @@ class Finding:
 
     Attributes:
         row: Number of the row, from 1.
-        where: FILE:LINE of the row.
+        where: `FILE:LINE` of the row.
         id: The row's own id.
         field: "literal", "input", "target", "operation" or "execution".
         line: Line of the program, from 1 (0 outside it).

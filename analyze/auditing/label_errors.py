@@ -28,7 +28,7 @@ class LabelCheck:
 
     Attributes:
         number: The row's number, from 1.
-        where: FILE:LINE of the row.
+        where: `FILE:LINE` of the row.
         call: The call.
         label: The expected value in the row.
         gives: What the call returns, or the reason why the label cannot be judged.

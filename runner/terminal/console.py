@@ -63,10 +63,10 @@ def styled(text: str, style: str = "") -> Text:
 
 
 class PlainConsole(Console):
-    """A console that prints strings without markup, emoji codes or highlighting."""
+    """A console that prints strings without markup, emoji codes or highlighting, in a notebook too as plain text."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(markup=False, emoji=False, highlight=False, **options)
+        super().__init__(markup=False, emoji=False, highlight=False, force_jupyter=False, **options)
 
     def on_broken_pipe(self) -> None:
         """Raises the BrokenPipeError again, which rich turns into exit status 1; `runner.cli` handles it."""

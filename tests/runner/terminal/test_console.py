@@ -81,3 +81,8 @@ def test_progress_of_long_work_has_its_rate_and_the_time_left(capsys: pytest.Cap
 def test_a_progress_bar_without_a_terminal_is_of_lines_and_one_that_is_not_shown_says_nothing() -> None:
     assert isinstance(progress_bar(), LineProgress)
     assert not isinstance(progress_bar(shown=False), LineProgress)
+
+
+def test_a_notebook_gets_plain_text_on_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert not error_console().is_jupyter
