@@ -30,9 +30,9 @@ HELD_OUT_EXPOSED = {
 }
 """How many of their lines a recipe exposes, and its tokens (median) if they were measured."""
 HELD_OUT = {
-    "AUROC": ".78 to .80; over both halves .81 [.77, .85]",
+    "AUROC": "0.78 to 0.80; over both halves 0.81 [0.77, 0.85]",
     "top three": "73 to 74 %; 81 % in cross-validation over both halves",
-    "failures": "67.5, of which 54 observed; the excess is at risks above .6",
+    "failures": "67.5, of which 54 observed; the excess is at risks above 0.6",
     "EDIT_RETOK": "0.94 [0.19, 4.57]",
     "ABSENT": "3.8 [1.5, 9.8]",
     "risk": "40.1 to 36.8 % at 1.3× (20 programs)",
@@ -100,15 +100,14 @@ def levels(recipe: str) -> list[int]:
 
 
 def auroc(name: str) -> str:
-    """An AUROC of the risk page with its interval, with two digits and without leading zeros.
+    """An AUROC of the risk page with its interval, with two digits.
 
     >>> auroc("risk").count(".")
     3
     """
     number = r"(0\.\d{3})"
-    found = search("risk.md", rf"AUROC, {name} +{number} \[{number}, {number}\]").groups()
-    value, low, high = (f"{float(one):.2f}".removeprefix("0") for one in found)
-    return f"{value} [{low}, {high}]"
+    value, low, high = map(float, search("risk.md", rf"AUROC, {name} +{number} \[{number}, {number}\]").groups())
+    return f"{value:.2f} [{low:.2f}, {high:.2f}]"
 
 
 def results() -> Iterator[tuple[str, str, str]]:
@@ -117,46 +116,60 @@ def results() -> Iterator[tuple[str, str, str]]:
     lost = [one["expected to differ"] for one in versions]
     yield (
         "Do rewrites keep the behaviour?",
-        f"CPython's own test suite passes on a rewritten standard library (Python 3.11 to 3.13), with "
-        f"{', '.join(lost[:-1])} and {lost[-1]} expected differences",
-        "[proof](docs/proof.md)",
+        f"[CPython's own test suite](docs/proof.md) passes on a rewritten standard library, with "
+        f"{', '.join(lost[:-1])} and {lost[-1]} tests that are expected to differ",
+        "Python 3.11, 3.12 and 3.13",
     )
+    failures = search("planner.md", r"published failures \((\d+) programs")[1]
     yield (
-        "What do rewrites cost?",
-        f"`decompose` {exposed('decompose')[2]}, `planned` {exposed('planned')[2]} the trace tokens (median of 96 "
-        "published failures of the 32B CWM, in sample)",
-        "[planner](docs/planner.md)",
+        "How much longer do traces get?",
+        f"[{exposed('decompose')[2]} the tokens](docs/planner.md#results) with the recipe `decompose`, "
+        f"{exposed('planned')[2]} with `planned` (medians)",
+        f"{failures} published failures, in sample",
     )
     planned, decompose = (levels(recipe) for recipe in ("planned", "decompose"))
     yield (
-        "Do rewrites expose the failing operation?",
-        f"Of {sum(planned)} operations with the model's first wrong value, `planned` replaces {planned[0]} and shows "
-        f"the operands of {planned[1]}, `decompose` {decompose[0]} and {decompose[1]} (in sample)",
-        "[planner](docs/planner.md#results)",
+        "Do rewrites expose the operation that went wrong?",
+        f"[`planned`](docs/planner.md#results) replaces {planned[0]} and shows the operands of {planned[1]}; "
+        f"`decompose` replaces {decompose[0]} and shows the operands of {decompose[1]}",
+        f"{sum(planned)} operations that produced the first wrong value, in sample",
     )
     alone = auroc("output is a string").partition(" ")[0]
+    programs = search("risk.md", r"(\d+) programs, \d+ failures; 5 times 10-fold")[1]
     yield (
-        "Can failures be predicted?",
-        f"AUROC {auroc('risk')} in nested cross-validation on CruxEval's even half (output type alone: {alone}; list "
-        f"of features in sample), {auroc('risk with panel')} with other models' results; earlier weights reached "
-        f"{HELD_OUT['AUROC'].partition(';')[0]} on held-out failures",
-        "[risk](docs/risk.md)",
+        "Can failures be predicted before the model is asked?",
+        f"[AUROC](docs/risk.md#validation) {auroc('risk')}; with results of other models on the same programs "
+        f"{auroc('risk with panel')}; baseline (is the output a string?): {alone}",
+        f"{programs} programs of CruxEval, nested cross-validation; features chosen in sample",
+    )
+    yield (
+        "And failures that development did not use?",
+        f"[AUROC](docs/differences.md#figures-that-were-tuned-on-these-failures) "
+        f"{HELD_OUT['AUROC'].partition(';')[0]}, with earlier weights",
+        "CruxEval, held-out failures",
     )
     runs = search("findings.md", r"The data: (\d+) runs")[1]
     ranked = row("findings.md", "| score |", "risk by the shipped method, outside its fit")
-    effects, classes = search("findings.md", r"\*\*(\d+) of (\d+) classes show an effect").groups()
     yield (
         "Do other models fail at the same places?",
-        f"The risk ranks the failures of {ranked['runs above .5']} of {runs} runs of other models above chance (median "
-        f"AUROC {ranked['median run']}); {effects} of {classes} classes of tokenization hazards show an effect of the "
-        "tokenizer",
-        "[findings](docs/findings.md)",
+        f"In {ranked['runs above .5']} of {runs} runs the predicted risk ranks failures above chance "
+        f"([median AUROC](docs/findings.md#scores) {ranked['median run']})",
+        f"{runs} runs of other models on these programs",
+    )
+    effects, classes = search("findings.md", r"\*\*(\d+) of (\d+) classes show an effect").groups()
+    families = search("findings.md", r"(\d+) runs of (\d+) families with their own vocabularies")
+    yield (
+        "Does tokenization cause the failures?",
+        f"[{effects} of {classes}](docs/findings.md#tokenization-hazards) classes of tokenization hazards show an "
+        "effect of the tokenizer",
+        f"{families[1]} runs of {families[2]} model families",
     )
     right, of = search("differences.md", r"\*\*(\d+)\*\* \| \*\*of (\d+) failures").groups()
     yield (
-        "How does the paper grade?",
-        f"By the `[ANSWER]` block against labels; graded by execution, {right} of {of} published failures are right",
-        "[differences](docs/differences.md#grading)",
+        "Are all published failures wrong?",
+        f"No: [{right} are right](docs/differences.md#grading) if graded by execution. The paper grades the `[ANSWER]` "
+        "block against the label.",
+        f"{of} published failures",
     )
 
 
@@ -185,7 +198,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("table", choices=("results", "tuned"))
     if parser.parse_args().table == "results":
-        print("| question | result | details |\n|---|---|---|")
+        print("| question | result | data |\n|---|---|---|")
         found: Iterator[tuple[str, ...]] = results()
     else:
         print("| figure | in sample | on held-out failures | page |\n|---|---|---|---|")

@@ -76,13 +76,12 @@ def test_the_checked_rewrite_of_the_readme_is_refused() -> None:
 
 
 @pytest.mark.model
-def test_the_python_example_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_of_the_python_api_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="torch is missing (extra model)")
-    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
-    code = readme.partition("## Use it from Python")[2].split("```")[1].removeprefix("python\n")
-    source = readme.partition("## Rewrite failing programs")[2].split("```")[1].removeprefix("python\n")
+    page = (PAGE.parent / "reference" / "api.md").read_text(encoding="utf-8")
+    code = page.partition("## Example")[2].split("```")[1].removeprefix("python\n")
     monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {"source": source, "output": ""}
+    names: dict[str, Any] = {}
     exec(code, names)
     assert names["rewritten"].changed and len(names["read_run"]("runs/mine")) >= 1
 
