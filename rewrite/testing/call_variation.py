@@ -37,7 +37,10 @@ def vary_calls(calls: Sequence[str], draw: random.Random, count: int) -> list[st
 
 
 def _varied(call: str, draw: random.Random) -> str:
-    tree = ast.parse(call, mode="eval")
+    try:
+        tree = ast.parse(call, mode="eval")
+    except SyntaxError:  # a statement, such as `pass`
+        return call
     inner = next((node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args), None)
     if inner is None:
         return call

@@ -12,6 +12,7 @@ from collections import Counter
 from typing import Any
 
 from corpora.errors import InputError
+from rewrite.equivalence.check import check_equivalence
 from rewrite.equivalence.coverage import measure_coverage
 from rewrite.equivalence.observation import ExceptionPolicy
 from rewrite.equivalence.program_pair import ProgramPair
@@ -37,9 +38,11 @@ CALLS = 8
 CALL_SECONDS = 1.0
 SHRINK_SECONDS = 20.0
 COMPOSED_PROGRAMS = 4
+CHECKED_EXAMPLES = 6
 DIFFERENCES = 5
 MORE_DRAWS = 120
-"""After the first program that differs, more are drawn: the smallest of several is the easiest to shrink."""
+SHRUNK = 2
+"""After the first program that differs, more are drawn. The smallest ones are shrunk: the smallest result is shown."""
 PROPERTIES = ("behaviour", "stability", "comments", "untouched code", "composition")
 _UNTOUCHED = "\n\ndef untouched ( x ) :  # as it was\n    return  {x : ( x )}\n"
 
@@ -131,9 +134,22 @@ class _CheckRun:
 
     def conduct(self, examples: int, end: float) -> None:
         """Draw and compare programs."""
+        self._check_examples()
         self._draw(examples, end)
-        if self.differing:
-            self._shrink(*min(self.differing)[2:])
+        for _, _, source, call in sorted(self.differing)[:SHRUNK]:
+            self._shrink(source, call)
+
+    def _check_examples(self) -> None:
+        """Compare examples of the intervention as `check_equivalence` does, also those without a call."""
+        for example in self.random.sample(self.subject.examples, min(len(self.subject.examples), CHECKED_EXAMPLES)):
+            before, calls = example.before, [example.call] if example.call else []
+            try:
+                after = self.subject.apply(before)
+                verdict = check_equivalence(before, after, calls, seconds=CALL_SECONDS, exceptions=self.exceptions)
+            except Exception:  # noqa: BLE001 - the example is also among the programs drawn, where it is reported
+                continue
+            if found := verdict.counterexample:
+                self.differing.append((found.aspect == "exception", len(before), before, found.call))
 
     def _draw(self, examples: int, end: float) -> None:
         last = max(LEAST_DRAWS, DRAWS_PER_EXAMPLE * examples)

@@ -88,6 +88,7 @@ def _smaller(best: ReducedCase) -> Iterator[ReducedCase]:
     programs = (*_without_statements(tree), *_without_parts(tree), *_smaller_expressions(tree))
     pairs: list[tuple[Any, Any]] = [(smaller, call) for smaller in programs]
     pairs += [(tree, smaller) for smaller in _smaller_expressions(call) if _is_call(smaller)]
+    pairs += [(tree, shorter) for shorter in _without_statements(call) if len(call.body) > 1]
     for program, tried in (*pairs, *_without_parameters(tree, call)):
         texts = _printed(program), _printed(tried).strip()
         if all(texts):

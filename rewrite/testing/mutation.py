@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 import random
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,7 +25,9 @@ def mutated(source: str, draw: random.Random, count: int = 1) -> str:
         _mutate(tree, draw)
     try:
         text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-        compile(text, "<mutated>", "exec", dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # `0 is 0`, for example
+            compile(text, "<mutated>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):  # such as a number in place of a literal part of an f-string
         return source
     return text

@@ -31,6 +31,6 @@ def pair_rewrite(fault: Fault) -> Callable[[str], str]:
 
     rewrite.__name__ = rewrite.__qualname__ = "".join(c if c.isalnum() else "_" for c in f"fault {fault.name}")
     rewrite.EXAMPLES = tuple(  # type: ignore[attr-defined]
-        RewriteExample(fault.name, fault.before, fault.right, call) for call in fault.calls
+        RewriteExample(fault.name, fault.before, fault.right, call) for call in fault.calls or ("",)
     )
     return rewrite

@@ -236,3 +236,27 @@ def test_the_exception_policy_applies() -> None:
     assert check_intervention(
         other_message, properties=("behaviour",), exceptions="type", examples=10, minimum=0
     ).passed
+
+
+def test_an_example_without_a_call_is_compared_on_sequences_of_calls() -> None:
+    source = "items = []\ndef push(x):\n    items.append(x)\ndef pop():\n    return items.pop() if items else None\n"
+
+    def queue(program: str) -> str:
+        return program.replace("items.pop()", "items.pop(0)")
+
+    queue.EXAMPLES = (RewriteExample("a stack", source, queue(source)),)  # type: ignore[attr-defined]
+    report = check_intervention(queue, properties=("behaviour",))
+    assert report.counterexample is not None
+    assert report.counterexample.call.count("push(") == 2
+
+
+def test_a_call_with_the_constant_of_the_rewritten_program_is_tried() -> None:
+    source = "def f(n):\n    return n\n"
+
+    def wrong(program: str) -> str:
+        return program.replace("return n\n", "return 0 if n == 4711 else n\n")
+
+    wrong.EXAMPLES = (RewriteExample("one number", source, wrong(source), "f(3)"),)  # type: ignore[attr-defined]
+    report = check_intervention(wrong, properties=("behaviour",))
+    assert report.counterexample is not None
+    assert report.counterexample.call == "f(4711)"
