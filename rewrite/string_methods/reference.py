@@ -25,7 +25,7 @@ PAPER = ("strings", "decompose", "methods")
 RECIPES = ("methods",)
 IDIOMS = ("idioms",)
 PLANNED_IDIOMS = ("planned",)
-"""For idioms that would replace what other idioms write, if the recipe `idioms` had them."""
+"""For idioms that only the planner uses: in the recipe `idioms` they would replace the output of other idioms."""
 OPERATIONS = {
     "in": "`in`",
     "not in": "`not in`",
@@ -89,7 +89,7 @@ class ReferenceImplementation:
 
     @property
     def is_idiom(self) -> bool:
-        """Whether it is a form that a person prefers, without a guard, rather than a loop over the characters."""
+        """Whether it is an idiom, which is applied without a guard and only where its preconditions are shown."""
         return self.recipes in (IDIOMS, PLANNED_IDIOMS)
 
     @cached_property

@@ -133,10 +133,10 @@ def _add_content_options(parser: argparse.ArgumentParser) -> None:
         type=severity,
         default=SIMILARITY,
         metavar="F",
-        help="drop a program whose similarity to an earlier one is at least F: the estimated share of 5-grams that "
-        f"they have in common, whatever their names (default: {SIMILARITY})",
+        help="drop a program if the estimated share of common 5-grams with an earlier one (Jaccard similarity of the "
+        f"two sets of 5-grams of tokens, names ignored) is at least F (default: {SIMILARITY})",
     )
-    parser.add_argument("--keep-near-duplicates", action="store_true", help="do not drop similar programs")
+    parser.add_argument("--keep-near-duplicates", action="store_true", help="do not apply --similarity")
     parser.add_argument("--risk", action="store_true", help="add predicted risk and tokenization hazards; slow")
     parser.add_argument(
         "--stratify", choices=("risk", "hazard"), help="sample by predicted risk or by hazard class; implies --risk"

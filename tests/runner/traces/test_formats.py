@@ -10,6 +10,7 @@ from analyze import Trace, default_tokenizer, trace_call
 from analyze.diagnosis.parse_output import parse_output
 from corpora import Case
 from runner.traces.formats import format_summaries, renderer
+from tests.places import ROOT
 
 SOURCE = (
     "def g(x):\n    del x\n    return 1\n\ndef f(n):\n    a = n\n    while a:\n        a -= g(a)\n    return int('x')"
@@ -57,6 +58,13 @@ def test_annotated_source_names_what_each_line_changes(trace: Trace) -> None:
         "    while a:",
     ]
     assert lines[10].startswith("    return int('x')  # raise (<class 'ValueError'>")
+
+
+def test_the_page_shows_an_annotated_trace() -> None:
+    section = (ROOT / "docs" / "traces.md").read_text(encoding="utf-8").partition("## Formats")[2]
+    program, shown = (block.partition("\n")[2] for block in section.split("```")[1:4:2])
+    made = renderer("annotated")(Case("a", program, "f(1)"), trace_call(program, "f(1)"), default_tokenizer())
+    assert made.text == shown
 
 
 def test_json_frames_have_all_locals(trace: Trace) -> None:

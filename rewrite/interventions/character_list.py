@@ -1,4 +1,4 @@
-"""The intervention `characters_for_good`: a variable gets the list of a string's characters instead of the string.
+"""The intervention `character_list`: a variable gets the list of a string's characters instead of the string.
 
 The list is shown once, where the variable is assigned, and each later operation works on it. This needs that every use
 of the variable does the same with a list: a loop over it, its length, and a test for one character.
@@ -25,13 +25,13 @@ _ITERATING = frozenset({"enumerate", "len", "list", "max", "min", "set", "frozen
 `max` and `min` only with a single argument: with several they compare the strings)."""
 
 
-class CharactersForGood(Intervention):
+class CharacterList(Intervention):
     """Assigns the list of the characters, where the variable has one assignment and no use needs the string.
 
     Not in scope: parameters, and uses that return the variable, compare it, index it or call a method of it.
     """
 
-    name = "characters_for_good"
+    name = "character_list"
     summary = "a variable that holds the list of a string's characters, since every use does the same with a list"
     recipes = ("idioms",)
     kind = "idioms"
