@@ -35,8 +35,8 @@ def read_rows(source: str | Path | Iterable[object], mapping: Mapping[str, str] 
             - a file: .jsonl, .csv, .tsv or .parquet, each also as .gz or .zst; the format of another name is detected
               from its content;
             - "-", standard input, whose format is detected;
-            - "hf:org/name" or "hf:org/name:split", a Hugging Face data set (`org/name` alone works in this version
-              only);
+            - "hf:org/name" or "hf:org/name:split", a Hugging Face data set (`org/name` without `hf:` is
+              accepted in this version only);
             - the name of a benchmark of `corpora.names()`, which takes precedence over a file of that name;
             - an iterable of mappings: a list of dicts, a pandas data frame, a `datasets.Dataset`, cases, or rows.
         mapping: Renames columns: {"code": "solution"} reads the field `code` from the column `solution`.

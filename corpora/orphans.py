@@ -11,8 +11,8 @@ from multiprocessing.process import BaseProcess
 def exit_with_parent() -> None:
     """The `initializer` of a process pool: exit this process when its parent has ended.
 
-    A thread watches the parent's sentinel. PR_SET_PDEATHSIG would name the thread that started the process, which may
-    end long before the pool.
+    A thread watches the parent's sentinel. PR_SET_PDEATHSIG is no alternative: it reacts to the end of the thread that
+    started the process, which may end long before the pool.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:

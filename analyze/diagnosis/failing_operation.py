@@ -38,7 +38,7 @@ class FailingOperation:
         column: Its first column, from 1, in bytes.
         operation: Its text.
         reference: The repr of its result.
-        predicted: The repr of what the model has in its place; "" if the output does not show it.
+        predicted: The repr that the model's output has instead; "" if the output does not show it.
         recorded: The operation with its operands.
     """
 

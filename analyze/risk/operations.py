@@ -83,7 +83,7 @@ class OperationObserver(StepObserver):
         return self._left > 0 and super().sees(frame)
 
     def operand(self, site: InstrumentedSite, index: int, value: Any) -> tuple[int, Any]:
-        """Returns the number of frames so far, and the record of the value; for a function, whether it is a builtin."""
+        """Returns the number of frames so far, and the operands; for a called function, whether it is a builtin."""
         frame = self.frame()
         if index == 0 and site.kind == "call":
             return frame, value is _OWN.get(site.name, _OWN) or type(value) is PlainSum

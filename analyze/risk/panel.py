@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Panel:
-    """Failure rates.
+    """Failure rates of runs of other models on the same samples.
 
     Attributes:
         where: The file.

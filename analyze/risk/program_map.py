@@ -82,11 +82,11 @@ class ProgramMap:
 
 @dataclass(frozen=True)
 class ReliabilityMap:
-    """The maps of a model.
+    """The reliability maps of a model: one without results of other models, and one with them (a panel).
 
     Attributes:
-        program_map: For programs that no panel knows.
-        with_panel: For programs of a panel; None if it was fitted without one.
+        program_map: For samples without results of other models.
+        with_panel: For samples of a panel; None if the map was fitted without one.
         models: The models whose outputs it was fitted to. Their runs in a panel do not count.
     """
 

@@ -97,7 +97,7 @@ def _uses(name: str, plan: LoweringPlan) -> Iterator[NameReference]:
 
 
 def _tested(name: str, plan: LoweringPlan) -> list[tuple[NameReference, cst.BaseExpression]] | None:
-    """The values that are searched in the variable, each one character; None if a use needs the string."""
+    """The uses by `in` and `not in`, with the value that is looked for; None if a use needs the string."""
     assert plan.scope.node is not None
     harmless: set[int] = set()
     called_with: dict[int, str] = {}

@@ -34,7 +34,7 @@ def try_statement(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
 
 @statement_form("except star")
 def handlers_that_share_a_group(draw: st.DrawFn, scope: GrammarScope) -> list[str]:
-    """Each handler handles a part of the group, and the rest propagates. No jump may leave a handler."""
+    """`except*`: each handler takes a part of an exception group, the rest propagates. No jump may leave a handler."""
     errors = draw(st.lists(st.sampled_from(["ValueError", "KeyError", "TypeError"]), min_size=1, max_size=3))
     members = ", ".join(f"{error}(t(§, {number}))" for number, error in enumerate(errors))
     group = f"raise ExceptionGroup(t(§, 'g'), [{members}])"

@@ -1,6 +1,6 @@
-"""References for find, rfind, index, rindex and count: for one character and for longer targets, also within bounds.
+"""Reference implementations of find, rfind, index, rindex and count, for one character and for longer targets.
 
-The references for one character have one operation per statement, so that `decompose` adds nothing. A longer target is
+Those for one character have one operation per statement, so that `decompose` adds nothing. A longer target is
 compared only where its first character occurs. An empty target is left to the method.
 """
 

@@ -26,7 +26,7 @@ def lstrip_one(text: str, characters: Char, /) -> str:
 
 @implements("lstrip")
 def lstrip_any(text: str, characters: str, /) -> str:
-    """The string from its first character on that is none of `characters`."""
+    """The string from its first character that is not in `characters`."""
     gone = list(characters)
     for place, character in enumerate(text):
         if character not in gone:
@@ -54,7 +54,7 @@ def rstrip_one(text: str, characters: Char, /) -> str:
 
 @implements("rstrip")
 def rstrip_any(text: str, characters: str, /) -> str:
-    """The string up to its last character that is none of `characters`."""
+    """The string up to its last character that is not in `characters`."""
     gone = list(characters)
     for place, character in enumerate(reversed(text)):
         if character not in gone:
@@ -92,7 +92,7 @@ def strip_one(text: str, characters: Char, /) -> str:
 
 @implements("strip")
 def strip_any(text: str, characters: str, /) -> str:
-    """The string from its first to its last character that is none of `characters`."""
+    """The string from its first to its last character that is not in `characters`."""
     gone = list(characters)
     rest = ""
     for place, character in enumerate(text):

@@ -122,7 +122,7 @@ class PrintedModule:
     def span_of(self, node: cst.CSTNode) -> tuple[int, int] | None:
         """Return the character offsets of a node with its brackets, or None for a node of another module.
 
-        Of a statement with blocks, those of its head: from its first word to its first block.
+        For a statement with blocks, the offsets of its header: from its first keyword to its first block.
         """
         if id(node) not in self.token_index:
             return None

@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DATASET",
-        help="with --id, the programs of outputs that are recorded without; repeatable",
+        help="with --id, the programs of outputs that were recorded without them; repeatable",
     )
 
 

@@ -98,7 +98,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="[NAME=]DATASET",
         help="the complete benchmark: compares its output types with those of the failures, and has the programs of "
-        "outputs that are recorded without; repeatable",
+        "outputs that were recorded without them; repeatable",
     )
 
 

@@ -227,7 +227,7 @@ def _label_rows(axes: Any, findings: Findings, places: dict[str | int, int]) -> 
 
 
 def _tick_labels(findings: Findings, places: Iterable[str | int], separator: str) -> list[str]:
-    """The label of each x, with the number of samples if it differs between x."""
+    """The label of each value of x, with the number of samples if that differs between the values."""
     labels = []
     several = any(len(_sizes(own)) > 1 for _, own in _by_series(findings.points))
     for x in places:

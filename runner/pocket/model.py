@@ -28,7 +28,7 @@ _CWM: Any = CwmForCausalLM
 
 
 def pocket_config(tokenizer: Tokenizer, *, hidden: int = 256, layers: int = 5, inner: int = 384) -> Any:
-    """A `CwmConfig` with heads of width 64. Any: transformers has no precise types.
+    """A `CwmConfig` with heads of width 64. The return type is Any, since transformers has no precise types.
 
     Args:
         tokenizer: gives the size of the vocabulary and the special tokens.

@@ -70,7 +70,7 @@ class ReportReader:
         return len(self._report.calls) >= self._expected
 
     def read(self, fd: int) -> bool:
-        """Read what is available. Returns False if nothing more is available, at the end, and if no more is wanted."""
+        """Read what is available. Returns False if there is nothing now, at the end, or if the report is complete."""
         if self.is_tampered or self.is_full:
             return False
         try:
