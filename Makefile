@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11) $(wildcard $(HOME)/.pyenv/v
 find = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python$(1)) $(shell python$(1) -c 'import sys; print(sys.executable)' 2>/dev/null))
 PIP = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo docs test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures figures-slow bench gpu-check clean
+.PHONY: demo docs test test-all test-slow test-3.12 test-3.13 fuzz test-stdlib test-stdlib-3.11 test-stdlib-3.12 test-stdlib-3.13 test-packages coverage lint figures figures-slow package bench gpu-check clean
 
 .venv/.ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (once, a few minutes; mostly torch and transformers)"
@@ -86,6 +86,13 @@ figures: .venv/.ready
 figures-slow: .venv/.ready
 	.venv/bin/python bench/figures.py --slow
 
+# Builds and checks wheel and sdist in dist/; tests/test_package.py installs the wheel.
+package: .venv/.ready
+	@.venv/bin/python $(PIP) build twine
+	@rm -rf dist
+	.venv/bin/python -m build
+	.venv/bin/twine check --strict dist/*
+
 bench: .venv/.ready
 	@for file in bench/bench_*.py; do .venv/bin/python $$file || exit 1; done
 
@@ -94,4 +101,4 @@ gpu-check:
 	@PYTHONPATH=. python3 -m runner.backends.transformers.gpu_check
 
 clean:
-	rm -rf .venv .venv-3.* build/site .mypy_cache .pytest_cache .ruff_cache
+	rm -rf dist .venv .venv-3.* build/site .mypy_cache .pytest_cache .ruff_cache
