@@ -11,17 +11,19 @@ import logging
 import multiprocessing
 import os
 import pickle
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from analyze.auditing.resume import FinishedShard, Shard, ShardExecutor
 from corpora.errors import InputError
 from corpora.orphans import exit_with_parent
 
 RAY_WINDOW = 64
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 
 
 def over_cores(workers: int = 0) -> ShardExecutor:
@@ -32,33 +34,49 @@ def over_cores(workers: int = 0) -> ShardExecutor:
     """
 
     def run(job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard]) -> Iterator[FinishedShard[Any]]:
-        count = workers or os.cpu_count() or 1
-        head = list(islice(shards, 2))
-        if count == 1 or len(head) < 2:
-            yield from map(job, chain(head, shards))
-        else:
-            yield from _in_processes(job, chain(head, shards), count)
+        return map_over_cores(job, shards, workers, "; the same command resumes")
 
     return run
 
 
-def _in_processes(
-    job: Callable[[Shard], FinishedShard[Any]], shards: Iterator[Shard], count: int
-) -> Iterator[FinishedShard[Any]]:
+def map_over_cores(
+    job: Callable[[ItemT], ResultT], items: Iterable[ItemT], workers: int = 0, hint: str = ""
+) -> Iterator[ResultT]:
+    """Yields the result of each item, in the order in which they are finished.
+
+    Args:
+        job: Processes an item; can be pickled, as can items and results.
+        items: What is processed. A single item is processed in this process.
+        workers: Number of processes (default: 0, one per core).
+        hint: What to do if a process is killed, for the error message.
+
+    Raises:
+        InputError: If a process is killed.
+    """
+    count = workers or os.cpu_count() or 1
+    every = iter(items)
+    head = list(islice(every, 2))
+    if count == 1 or len(head) < 2:
+        yield from map(job, chain(head, every))
+    else:
+        yield from _in_processes(job, chain(head, every), count, hint)
+
+
+def _in_processes(job: Callable[[ItemT], ResultT], items: Iterator[ItemT], count: int, hint: str) -> Iterator[ResultT]:
     # A forked worker could inherit a lock held by a tokenizer's thread; a spawned one cannot.
     spawn = multiprocessing.get_context("spawn")
-    running: set[Future[FinishedShard[Any]]] = set()
+    running: set[Future[ResultT]] = set()
     try:
         with ProcessPoolExecutor(count, mp_context=spawn, initializer=exit_with_parent) as pool:
-            for shard in shards:
-                running.add(pool.submit(job, shard))
-                # One running and one waiting shard per worker: memory does not grow with the data set.
+            for item in items:
+                running.add(pool.submit(job, item))
+                # One running and one waiting item per worker: memory does not grow with the data set.
                 while len(running) >= 2 * count:
                     finished, running = wait(running, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in finished)
-            yield from (future.result() for future in running)
+            yield from (future.result() for future in as_completed(running))
     except BrokenProcessPool:
-        reason = "a worker process was killed, for example because memory ran out; the same command resumes"
+        reason = f"a worker process was killed, for example because memory ran out{hint}"
         raise InputError(reason, where="--jobs") from None
 
 

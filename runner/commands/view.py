@@ -15,11 +15,11 @@ from corpora.errors import InputError
 from runner.interchange.graded import BENCHMARK_HELP, read_graded
 from runner.records.samples import Sample
 from runner.reports.files import write_file
-from runner.reports.viewer.collection import Collection, collect
+from runner.reports.viewer.collection import Collection, collect, group_attempts
 from runner.reports.viewer.page import page_html
 from runner.reports.viewer.server import HOST, page_server
 from runner.terminal.console import error_console, one_line, progress_bar, warn
-from runner.terminal.options import TOKENIZER_HELP, at_least, seconds
+from runner.terminal.options import JOBS_HELP, TOKENIZER_HELP, at_least, seconds
 
 SUMMARY = "explore runs in a browser: samples, programs with risk, aligned traces, token boundaries, rewrites"
 RUNS_PROGRAMS = True
@@ -62,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"time limit of each record; the risk of a program over it is unknown (default: {SECONDS:g})",
     )
+    parser.add_argument("--jobs", type=at_least(), default=0, metavar="N", help=JOBS_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -73,8 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
             raise InputError("is given twice", where=str(path))
         runs[str(path)] = read_graded(path, arguments.benchmark)
     with progress_bar() as progress:
-        track = partial(progress.track, description="executing programs")
-        found = collect(runs, tokenizer, arguments.seconds, track)
+        task = progress.add_task("executing programs", total=len(group_attempts(runs)))
+        done = partial(progress.advance, task)
+        found = collect(runs, arguments.tokenizer, arguments.seconds, arguments.jobs, done)
     _report_unread(found)
     page = page_html(found, one_line(f"{', '.join(runs)} · Spellout"), tokenizer.name)
     if arguments.port is not None:

@@ -38,10 +38,6 @@ class ProgramAssessments:
         self._seconds = seconds
         self._known: dict[ProgramKey, Assessment] = {}
 
-    def forget(self) -> None:
-        """Releases the traces that are held."""
-        self._known.clear()
-
     def find(self, sample: Sample) -> tuple[Assessment, FailureAnalysis | None]:
         """Returns the assessment of a record's program, and why the attempt failed; None if it did not, or unknown.
 

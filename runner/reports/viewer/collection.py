@@ -1,18 +1,20 @@
 """Collects the records of runs for the page: a table of all attempts, and blocks with the details of some samples each.
 
 The attempts at one sample, in all runs, are in one block, so that they can be shown side by side. Every program is
-executed once for its reference trace and its risk.
+executed for its reference trace and its risk, in as many processes as asked for.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from analyze.auditing.executors import map_over_cores
 from analyze.risk.assessment import Assessment
-from analyze.tokens.tokenizer import Tokenizer
+from analyze.tokens.tokenizer import Tokenizer, load_tokenizer
 from runner.records.samples import ORIGINAL, Sample
 from runner.reports.viewer.assessments import ProgramAssessments, ProgramKey, program_key
 from runner.reports.viewer.attempts import FailureAnalysis, attempt_json
@@ -41,6 +43,35 @@ COLUMNS = (
 """The columns of the table. `name` is the first part of a deep link; `block` and `place` say where the details are."""
 AttemptGroup = list[tuple[int, Sample]]
 """The attempts at one sample, each with the index of its run."""
+BATCH = 32
+"""Samples that a process analyzes at a time. Starting a process takes about as long, so fewer samples start none."""
+
+
+@dataclass(frozen=True)
+class GroupContent:
+    """The attempts at one sample as JSON.
+
+    Attributes:
+        rows: a row of the table per attempt, in the order of `COLUMNS` without `name`, `block` and `place`.
+        keys: the key of each record.
+        programs: the programs of the attempts.
+        samples: the details of the attempts, with the index of their program.
+        characters: size of programs, prompts and outputs.
+    """
+
+    rows: list[tuple[Any, ...]]
+    keys: list[str]
+    programs: list[Json]
+    samples: list[Json]
+    characters: int
+
+
+@dataclass(frozen=True)
+class _BatchContent:
+    """The contents of some groups, and one line per record of theirs that could not be analyzed."""
+
+    groups: tuple[GroupContent, ...]
+    unread: tuple[str, ...]
 
 
 @dataclass
@@ -82,33 +113,94 @@ def group_attempts(runs: Mapping[str, Sequence[Sample]]) -> list[AttemptGroup]:
 
 def collect(
     runs: Mapping[str, Sequence[Sample]],
-    tokenizer: Tokenizer,
+    tokenizer: str,
     seconds: float,
-    track: Callable[[list[AttemptGroup]], Iterable[AttemptGroup]] = iter,
+    jobs: int = 1,
+    on_group: Callable[[int], None] = lambda done: None,
 ) -> Collection:
     """Collects runs.
 
     Args:
         runs: the records of each run, by its name.
-        tokenizer: whose token boundaries are shown, and with which hazards are found.
+        tokenizer: name of the tokenizer whose token boundaries are shown, and with which hazards are found.
         seconds: time limit of each program; the risk of a program over it is unknown.
-        track: passes the samples on as they are collected, to show progress (default: shows none).
+        jobs: number of processes; 0 for one per core (default: 1).
+        on_group: called with the number of samples that were finished (default: does nothing).
 
     Raises:
-        InputError: no program can be run.
+        InputError: the tokenizer cannot be loaded, or no program can be run.
     """
-    found = Collection(tuple(runs))
-    assessments = ProgramAssessments(tokenizer, seconds)
+    groups = group_attempts(runs)
+    batches = [(start, groups[start : start + BATCH]) for start in range(0, len(groups), BATCH)]
+    finished: dict[int, _BatchContent] = {}
+    for start, content in map_over_cores(partial(_analyze_batch, tokenizer, seconds), batches, jobs):
+        finished[start] = content
+        on_group(len(content.groups))
+    return _joined(tuple(runs), [finished[start] for start, _ in batches])
+
+
+def _analyze_batch(tokenizer: str, seconds: float, batch: tuple[int, list[AttemptGroup]]) -> tuple[int, _BatchContent]:
+    """The contents of some groups, with the index of the first. Each program of theirs is executed once."""
+    start, groups = batch
+    assessments = ProgramAssessments(load_tokenizer(tokenizer), seconds)
+    contents = tuple(_content(group, assessments, load_tokenizer(tokenizer)) for group in groups)
+    return start, _BatchContent(contents, tuple(assessments.unread))
+
+
+def _content(group: AttemptGroup, assessments: ProgramAssessments, tokenizer: Tokenizer) -> GroupContent:
+    places: dict[ProgramKey, int] = {}
+    content = GroupContent([], [sample.key for _, sample in group], [], [], _characters(group))
+    for run, sample in group:
+        assessment, analysis = assessments.find(sample)
+        key = program_key(sample)
+        if key not in places:
+            places[key] = len(places)
+            content.programs.append(program_json(assessment))
+        attempt = attempt_json(sample, _original(run, group), assessment.trace, analysis, tokenizer)
+        content.samples.append(attempt | {"program": places[key]})
+        content.rows.append(_row(run, sample, assessment, analysis))
+    return content
+
+
+def _characters(group: AttemptGroup) -> int:
+    return sum(len(sample.source) + len(sample.output) + len(sample.prompt) for _, sample in group)
+
+
+def _original(run: int, group: AttemptGroup) -> Sample | None:
+    return next((one for of, one in group if of == run and one.attempt == ORIGINAL), None)
+
+
+def _row(run: int, sample: Sample, assessment: Assessment, analysis: FailureAnalysis | None) -> tuple[Any, ...]:
+    hazards = sorted({one.hazard for one in assessment.findings if one.severity > 0})
+    return (
+        sample.id,
+        run,
+        sample.benchmark,
+        sample.kind,
+        sample.attempt if sample.answer_index is None else f"{sample.attempt} #{sample.answer_index}",
+        sample.verdict,
+        sample.diagnosis.kind if sample.diagnosis else "",
+        sample.diagnosis.frame if sample.diagnosis else None,
+        analysis.failure.cause if analysis else "",
+        None if assessment.risk is None else round(assessment.risk, 4),
+        " ".join(hazards),
+        sample.reference_tokens,
+        sample.output_tokens,
+    )
+
+
+def _joined(runs: tuple[str, ...], batches: Sequence[_BatchContent]) -> Collection:
+    """The table and the blocks."""
+    found = Collection(runs, unread=[line for batch in batches for line in batch.unread])
     block, size = _new_block(), 0
-    for number, group in enumerate(track(group_attempts(runs))):
-        _add_group(found, block, number, group, assessments, tokenizer)
-        size += sum(len(sample.source) + len(sample.output) + len(sample.prompt) for _, sample in group)
+    for number, content in enumerate(content for batch in batches for content in batch.groups):
+        _add_group(found, block, number, content)
+        size += content.characters
         if size >= BLOCK_CHARACTERS:
             found.blocks.append(block)
             block, size = _new_block(), 0
     if block["samples"]:
         found.blocks.append(block)
-    found.unread += assessments.unread
     return found
 
 
@@ -116,60 +208,12 @@ def _new_block() -> Json:
     return {"programs": [], "samples": []}
 
 
-def _add_group(
-    found: Collection,
-    block: Json,
-    number: int,
-    group: AttemptGroup,
-    assessments: ProgramAssessments,
-    tokenizer: Tokenizer,
-) -> None:
-    """Adds the attempts at one sample to the table and to a block."""
-    programs: dict[ProgramKey, int] = {}
-    for run, sample in group:
-        assessment, analysis = assessments.find(sample)
-        key = program_key(sample)
-        if key not in programs:
-            programs[key] = len(block["programs"])
-            block["programs"].append(program_json(assessment))
-        content = attempt_json(sample, _original(run, group), assessment.trace, analysis, tokenizer)
-        row, place = found.attempts, len(block["samples"])
-        _add_row(found, run, sample, assessment, analysis, (len(found.blocks), place))
-        block["samples"].append(content | {"program": programs[key], "group": number, "row": row})
-    assessments.forget()
-
-
-def _original(run: int, group: AttemptGroup) -> Sample | None:
-    return next((one for of, one in group if of == run and one.attempt == ORIGINAL), None)
-
-
-def _add_row(
-    found: Collection,
-    run: int,
-    sample: Sample,
-    assessment: Assessment,
-    analysis: FailureAnalysis | None,
-    place: tuple[int, int],
-) -> None:
-    hazards = sorted({one.hazard for one in assessment.findings if one.severity > 0})
-    divergence = sample.diagnosis.kind if sample.diagnosis else ""
-    attempt = sample.attempt if sample.answer_index is None else f"{sample.attempt} #{sample.answer_index}"
-    values = (
-        found.name_of(sample.key),
-        sample.id,
-        run,
-        sample.benchmark,
-        sample.kind,
-        attempt,
-        sample.verdict,
-        divergence,
-        sample.diagnosis.frame if sample.diagnosis else None,
-        analysis.failure.cause if analysis else "",
-        None if assessment.risk is None else round(assessment.risk, 4),
-        " ".join(hazards),
-        sample.reference_tokens,
-        sample.output_tokens,
-        *place,
-    )
-    for column, value in zip(COLUMNS, values, strict=True):
-        found.columns[column].append(value)
+def _add_group(found: Collection, block: Json, number: int, content: GroupContent) -> None:
+    first = len(block["programs"])
+    block["programs"] += content.programs
+    for key, row, sample in zip(content.keys, content.rows, content.samples, strict=True):
+        place = {"program": first + sample["program"], "group": number, "row": found.attempts}
+        values = (found.name_of(key), *row, len(found.blocks), len(block["samples"]))
+        block["samples"].append(sample | place)
+        for column, value in zip(COLUMNS, values, strict=True):
+            found.columns[column].append(value)

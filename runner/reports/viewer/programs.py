@@ -78,6 +78,8 @@ def _sizes(written: str, tokenizer: Tokenizer) -> list[int]:
     if len(written) > MAX_TOKENIZED:
         return []
     try:
+        if tokenizer.is_byte_level and not tokenizer.normalizes(written):  # loads no second tokenizer
+            return [len(tokenizer.token_bytes(token)) for token in tokenizer.encode(written)]
         return tokenizer.encode_sized(written)[1]
     except InputError:
         return []

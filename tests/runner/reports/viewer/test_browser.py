@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from analyze.tokens.tokenizer import default_tokenizer
 from runner.reports.viewer.collection import collect
 from runner.reports.viewer.page import page_html
 from tests.runner.reports.viewer.runs import MARKUP, hostile, record, rewritten
@@ -31,9 +30,7 @@ def browser() -> Iterator[Any]:
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     samples = [record(wrong="'worfw'"), rewritten(), hostile()]
     path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(
-        page_html(collect({MARKUP: samples}, default_tokenizer(), 60.0), MARKUP, "llama-3"), encoding="utf-8"
-    )
+    path.write_text(page_html(collect({MARKUP: samples}, "llama-3", 60.0), MARKUP, "llama-3"), encoding="utf-8")
     return path
 
 

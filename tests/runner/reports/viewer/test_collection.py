@@ -1,15 +1,19 @@
 """The records of runs in one table: groups, names of deep links, and programs that cannot be assessed."""
 
 from dataclasses import replace
+from typing import Any
 
-from analyze.tokens.tokenizer import default_tokenizer
+import pytest
+
+from analyze.risk.assessment import Assessment, assess
 from runner.records.samples import Sample
+from runner.reports.viewer import assessments, collection
 from runner.reports.viewer.collection import COLUMNS, Collection, collect, group_attempts
 from tests.runner.reports.viewer.runs import record, rewritten
 
 
 def collected(**runs: list[Sample]) -> Collection:
-    return collect(runs, default_tokenizer(), 30.0)
+    return collect(runs, "llama-3", 30.0)
 
 
 def test_a_program_that_does_not_parse_is_reported_and_shown() -> None:
@@ -43,3 +47,25 @@ def test_the_table_says_where_the_details_are() -> None:
     assert found.columns["cause"] == ["method semantics", ""]
     assert found.columns["divergence"] == ["return value", "none"]
     assert found.blocks[0]["samples"][1]["rewrite"]["before"] == record().source
+
+
+def test_several_processes_collect_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collection, "BATCH", 1)
+    runs = {"a": [record(wrong="'worfw'"), replace(record(), case_key="b", source="def f(")], "b": [rewritten()]}
+    done: list[int] = []
+    found = collect(runs, "llama-3", 30.0, 2, done.append)
+    assert found == collect(runs, "llama-3", 30.0) and len(found.unread) == 1
+    assert done == [1, 1, 1][: len(group_attempts(runs))]
+
+
+def test_several_answers_to_a_sample_execute_its_program_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    executed: list[str] = []
+
+    def assessed(source: str, *arguments: Any, **options: Any) -> Assessment:
+        executed.append(source)
+        return assess(source, *arguments, **options)
+
+    monkeypatch.setattr(assessments, "assess", assessed)
+    answers = [replace(record(), key=str(number), answer_index=number) for number in range(3)]
+    assert collected(a=answers).attempts == 3
+    assert len(group_attempts({"a": answers})) == 3 and len(executed) == 1

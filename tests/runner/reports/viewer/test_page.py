@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyze.tokens.tokenizer import default_tokenizer
 from runner.reports.viewer.collection import collect
 from runner.reports.viewer.page import SCRIPTS, _asset, pack, page_html
 from tests.runner.reports.viewer.runs import MARKUP, hostile, record
@@ -24,7 +23,7 @@ def unpack(text: str) -> Any:
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    found = collect({MARKUP: [hostile(), record()]}, default_tokenizer(), 30.0)
+    found = collect({MARKUP: [hostile(), record()]}, "llama-3", 30.0)
     return page_html(found, f"</title>{MARKUP}", "llama-3")
 
 
