@@ -60,7 +60,8 @@ class CaseIndex:
                 else "no case has its program and call"
             )
             return _bad(row, reason)
-        return Case(name, source, call)
+        benchmark, kind = (str(row.fields.get(field) or "") for field in ("benchmark", "kind"))
+        return Case(name, source, call, benchmark=benchmark, kind=kind)
 
 
 def _bad(row: Row, reason: str) -> BadRow:

@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from runner.experiments.figures.folder import NEEDS, write_figures
-from runner.interchange.graded import read_graded
+from runner.interchange.graded import read_graded, run_names
 from runner.interchange.recorded_samples import with_names_of
 from runner.records.run_folder import setting_differences
 from runner.records.samples import ORIGINAL, Sample
@@ -106,8 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write_figures(arguments: argparse.Namespace, samples: list[Sample], before: list[Sample] | None) -> None:
     both = {arguments.run: samples} | ({} if before is None else {arguments.against: before})
-    same_names = len({path.name for path in both}) < len(both)
-    runs = {str(path) if same_names else path.name: regraded(own, arguments.grade) for path, own in both.items()}
+    runs = {name: regraded(both[path], arguments.grade) for name, path in zip(run_names([*both]), both, strict=True)}
     models = {sample.model for own in runs.values() for sample in own}
     written = write_figures(arguments.figures, runs, models.pop() if len(models) == 1 else "")
     errors = error_console()

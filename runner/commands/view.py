@@ -12,7 +12,7 @@ from pathlib import Path
 from analyze.auditing.duplicates import format_count
 from analyze.tokens.tokenizer import load_tokenizer
 from corpora.errors import InputError
-from runner.interchange.graded import BENCHMARK_HELP, read_graded
+from runner.interchange.graded import BENCHMARK_HELP, read_graded, run_names
 from runner.records.samples import Sample
 from runner.reports.files import write_file
 from runner.reports.viewer.collection import Collection, collect, group_attempts
@@ -68,11 +68,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Writes the page, or serves it until it is interrupted."""
     tokenizer = load_tokenizer(arguments.tokenizer)  # an unknown tokenizer ends the command before programs are run
-    runs: dict[str, list[Sample]] = {}
+    given: dict[Path, list[Sample]] = {}
     for path in arguments.runs:
-        if str(path) in runs:
+        if path in given:
             raise InputError("is given twice", where=str(path))
-        runs[str(path)] = read_graded(path, arguments.benchmark)
+        given[path] = read_graded(path, arguments.benchmark)
+    runs = dict(zip(run_names([*given]), given.values(), strict=True))
     with progress_bar() as progress:
         task = progress.add_task("executing programs", total=len(group_attempts(runs)))
         done = partial(progress.advance, task)

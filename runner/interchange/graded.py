@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -44,3 +45,9 @@ def read_graded(path: Path, benchmark: str | None) -> list[Sample]:
     if not run.samples:
         raise InputError("no output could be graded", where=str(path))
     return run.samples
+
+
+def run_names(paths: Sequence[Path]) -> list[str]:
+    """Names of runs for pages and figures: the last parts of their paths, or the paths if two parts are the same."""
+    names = [path.resolve().name for path in paths]
+    return names if len(set(names)) == len(names) else list(map(str, paths))

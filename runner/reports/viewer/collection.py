@@ -7,7 +7,7 @@ executed for its reference trace and its risk, in as many processes as asked for
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -103,12 +103,28 @@ class Collection:
 
 
 def group_attempts(runs: Mapping[str, Sequence[Sample]]) -> list[AttemptGroup]:
-    """Groups the records of all runs by sample, in the order of the first run that has it."""
-    groups: dict[str, AttemptGroup] = {}
+    """Groups the records of all runs by sample, in the order of the first run that has it.
+
+    Samples of different runs are the same if they have the same original program and call, whatever their names.
+    """
+    groups: dict[Hashable, AttemptGroup] = {}
     for number, samples in enumerate(runs.values()):
+        keys = _group_keys(samples)
         for sample in samples:
-            groups.setdefault(sample.pairing_key, []).append((number, sample))
+            groups.setdefault(keys.get(sample.pairing_key, sample.pairing_key), []).append((number, sample))
     return list(groups.values())
+
+
+def _group_keys(samples: Sequence[Sample]) -> dict[str, Hashable]:
+    """By `Sample.pairing_key`: the original program and call of a sample, numbered if they are repeated in the run."""
+    keys: dict[str, Hashable] = {}
+    repeated: Counter[Hashable] = Counter()
+    for sample in samples:
+        if sample.attempt == ORIGINAL and sample.pairing_key not in keys:
+            program = (sample.source.strip(), sample.call.strip(), sample.grading, sample.answer_index)
+            keys[sample.pairing_key] = (program, repeated[program])
+            repeated[program] += 1
+    return keys
 
 
 def collect(

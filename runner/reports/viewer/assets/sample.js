@@ -75,11 +75,11 @@ function attemptCards() {
     const rows = [
       ["answer", asked ? short(one.predicted === null ? "none" : one.predicted, 80) : short(one.reason, 120)],
       asked ? ["first divergence", divergence] : null,
-      asked ? ["output tokens", one.output_tokens.toLocaleString("en-US")] : null,
+      asked && one.output_tokens ? ["output tokens", one.output_tokens.toLocaleString("en-US")] : null,
       one.reference_tokens === null || !asked ? null : ["reference tokens", one.reference_tokens.toLocaleString("en-US")],
       ["predicted risk", percent(page.columns.risk[one.row])],
     ];
-    const title = el("a", { href: `#${encodeURIComponent(page.columns.name[one.row])}`, "aria-current": current ? "true" : null }, short(page.runs.length > 1 ? `${page.runs[run]} · ${name}` : name, 60));
+    const title = el("a", { href: `#${encodeURIComponent(page.columns.name[one.row])}`, "aria-current": current ? "true" : null }, short(page.runs.length > 1 ? `${name} · ${page.runs[run]}` : name, 60));
     const list = rows.filter(Boolean).map(([label, value]) => [el("dt", {}, label), el("dd", {}, value)]);
     return el("li", { class: current ? "card current" : "card" }, el("h3", {}, title, " ", verdictBadge(one.verdict)), el("dl", {}, list));
   });
@@ -98,11 +98,17 @@ function noteList() {
   return notes.length ? el("ul", { class: "notes" }, notes.map((text) => el("li", {}, short(text, 600)))) : null;
 }
 
+// A heading with a number of tokens, if it was counted, and a remark.
+function counted(title, tokens, remark) {
+  const parts = [tokens ? count(tokens, "token") : "", remark].filter(Boolean);
+  return parts.length ? `${title} (${parts.join(", ")})` : title;
+}
+
 function texts(attempt) {
   const sections = [
-    ["output", `Output (${attempt.output_tokens.toLocaleString("en-US")} tokens${attempt.stopped ? `, stopped: ${plain(attempt.stopped)}` : ""})`, attempt.output],
+    ["output", counted("Output", attempt.output_tokens, attempt.stopped ? `stopped: ${plain(attempt.stopped)}` : ""), attempt.output],
     ["rest", "Output after the last frame", attempt.rest],
-    ["prompt", `Prompt (${attempt.prompt_tokens.toLocaleString("en-US")} tokens)`, attempt.prompt],
+    ["prompt", counted("Prompt", attempt.prompt_tokens, ""), attempt.prompt],
   ];
   return sections.filter(([, , text]) => text.trim()).map(([id, title, text]) => details(id, title, block(text, title)));
 }

@@ -83,12 +83,12 @@ function tableRow(place) {
   const frame = value("frame");
   const where = value("divergence") + (frame === null || value("divergence") === "none" ? "" : ` @ ${frame}`);
   const of = value("reference_tokens");
-  const tokens = value("verdict") === "not asked" ? "" : `${value("output_tokens")}${of === null ? "" : ` / ${of}`}`;
-  const run = page.runs.length > 1 ? `${page.runs[value("run")]} · ` : "";
+  const tokens = value("verdict") === "not asked" || !value("output_tokens") ? "" : `${value("output_tokens")}${of === null ? "" : ` / ${of}`}`;
+  const run = page.runs.length > 1 ? ` · ${page.runs[value("run")]}` : "";
   const cells = {
-    id: [el("a", { href: `#${encodeURIComponent(name)}` }, short(value("id") || "(no id)", 80)), el("small", {}, run + value("attempt"))],
+    id: [el("a", { href: `#${encodeURIComponent(name)}` }, short(value("id") || "(no id)", 80)), el("small", {}, value("attempt") + run)],
     benchmark: [short(value("benchmark"), 60), kind ? el("span", { class: "note" }, " ", short(kind, 40)) : null],
-    attempt: [short(run + value("attempt"), 60)],
+    attempt: [short(value("attempt") + run, 60)],
     verdict: [verdictBadge(value("verdict"))],
     divergence: [where],
     cause: [value("cause")],

@@ -30,6 +30,13 @@ def test_attempts_at_a_sample_are_one_group_in_all_runs() -> None:
     assert [[number for number, _ in group] for group in group_attempts(runs)] == [[0, 0, 1], [0]]
 
 
+def test_a_sample_has_another_name_in_another_run_and_is_one_group() -> None:
+    named, recorded = [record(), rewritten()], replace(record(), id="7", case_key="of another harness")
+    assert [[number for number, _ in group] for group in group_attempts({"a": named, "b": [recorded]})] == [[0, 0, 1]]
+    repeated = [record(), record(name="the same program again")]
+    assert [len(group) for group in group_attempts({"a": repeated, "b": [recorded]})] == [2, 1]
+
+
 def test_the_same_attempt_in_two_runs_has_two_names() -> None:
     found = collected(a=[record()], b=[record()])
     names = found.columns["name"]
