@@ -81,7 +81,7 @@ def write_page(
         "atleast": is_sample,
         "family": family or "all families",
         "hazards": _hazards(summary, tokenizers[0].name, family),
-        "findings": [_entry(finding, by_name[finding["tokenizer"]]) for finding in kept],
+        "findings": [_entry(finding, by_name[finding["tokenizer"]], family) for finding in kept],
         "changes": _changes(summary, list(by_name)),
         "badcount": summary.bad_count,
         "labels": _labels(summary),
@@ -147,8 +147,8 @@ def _labels(summary: AuditSummary) -> str:
     return f"Execution contradicts {summary.contradicted:,} of {format_count(summary.labels, 'label')}{unsure}"
 
 
-def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
-    entry = {name: finding[name] for name in _SHOWN}
+def _entry(finding: Mapping[str, Any], tokenizer: Tokenizer, family: str) -> dict[str, Any]:
+    entry = {name: finding[name] for name in _SHOWN} | {"level": level(finding["hazard"], family)}
     if finding["query"]:
         pieces = [tokenizer.token_bytes(token) for token in finding["query"]]
         entry["alone"] = b"".join(pieces).decode("utf-8", errors="replace")
@@ -173,6 +173,7 @@ def _hazards(summary: AuditSummary, tokenizer: str, family: str) -> list[dict[st
             rows.append(
                 {
                     "name": kind.name,
+                    "level": level(kind.name, family),
                     "summary": kind.summary,
                     "findings": f"{sum(count.findings for count in counts):,}",
                     # A row may have the hazard in several contexts: the largest count in one context.

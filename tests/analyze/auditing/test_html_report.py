@@ -61,7 +61,7 @@ def test_findings_and_bad_rows_are_in_the_page() -> None:
     (cut,) = [finding for finding in data["findings"] if finding["hazard"] == "END_CUT"]
     assert (cut["alone"], cut["alone_ends"]) == ("-.", [2])
     assert data["badcount"] == 1
-    assert {"name", "summary", "findings", "rows", "worst", "worth"} == set(data["hazards"][0])
+    assert {"name", "level", "summary", "findings", "rows", "worst", "worth"} == set(data["hazards"][0])
 
 
 def test_strips_mark_bytes_and_boundaries() -> None:
@@ -105,6 +105,7 @@ def test_a_page_has_the_effects_of_its_family_and_says_what_it_leaves_out() -> N
     measured = measured_effects().hazards["ABSENT"]
     assert cwm["hazards"][0]["worth"] == f"{measured.families['cwm']} / {measured.panel}"
     assert llama["hazards"][0]["worth"] == f"{measured.families['llama-3']} / {measured.panel}"
+    assert [one["level"] for one in (*cwm["hazards"], *llama["findings"])] == ["warning", "info"]
     assert (llama["family"], every["hazards"][0]["worth"]) == ("llama-3", str(measured.panel))
     assert cwm["limits"].startswith("The list has 1 different finding, ") and cwm["limits"].endswith("with llama-3.")
     assert "baseline" in shown(has_baseline=True)["limits"] and "different" not in shown(has_baseline=True)["limits"]
