@@ -34,9 +34,15 @@ def python_files(names: Sequence[str], exclude: Iterable[str] = ()) -> list[str]
             continue
         inside = sorted(str(path) for path in _below(Path(name), Path(name), patterns, _rules_above(Path(name))))
         if not inside:
-            raise InputError("no Python files in this folder", where=name)
+            raise InputError(f"no Python files in this folder{_data_hint(Path(name))}", where=name)
         found |= dict.fromkeys(inside)
     return list(found)
+
+
+def _data_hint(folder: Path) -> str:
+    """Names a file of a folder that holds a data set, as those of Hugging Face do."""
+    data = sorted(path for path in folder.rglob("*") if path.suffix in {".jsonl", ".parquet"})
+    return f"; a data set is named by its file, such as {data[0]}" if data else ""
 
 
 IgnoreRules = tuple[tuple[Path, GitIgnoreSpec], ...]

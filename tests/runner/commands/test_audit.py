@@ -38,6 +38,7 @@ def rows(tmp_path: Path) -> str:
     [
         pytest.param([], "give Python files, a folder or a data set", id="no source"),
         pytest.param(["{tmp}/missing.jsonl"], "missing.jsonl: no such file", id="a data set that is not there"),
+        pytest.param(["{tmp}/hf"], "a data set is named by its file, such as {tmp}/hf/data/a.parquet", id="a folder"),
         pytest.param(["{tmp}/missing.py"], "missing.py: No such file or directory", id="a program that is not there"),
         pytest.param(["{tmp}/broken.py"], "broken.py:2:5: does not parse", id="a program that does not parse"),
         pytest.param(["{tmp}/latin.py"], "latin.py: ", id="a program that is no UTF-8"),
@@ -71,6 +72,8 @@ def test_wrong_usage_is_one_line_and_exit_2(
     arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.py").write_text("a = 1\n")
+    (tmp_path / "hf" / "data").mkdir(parents=True)
+    (tmp_path / "hf" / "data" / "a.parquet").touch()
     (tmp_path / "broken.py").write_text("a = 1\nb = = 2\n")
     (tmp_path / "latin.py").write_bytes(b"a = '\xff'\n")
     (tmp_path / "rows.jsonl").write_text("{}\n")
@@ -79,7 +82,7 @@ def test_wrong_usage_is_one_line_and_exit_2(
     assert printed.out == ""
     lines = [line for line in printed.err.splitlines() if "rows audited" not in line]
     assert len(lines) == 1
-    assert says in lines[0]
+    assert says.format(tmp=tmp_path) in lines[0]
 
 
 def test_figure_3_of_the_paper(program: str, capsys: pytest.CaptureFixture[str]) -> None:
