@@ -263,7 +263,11 @@ def run(arguments: argparse.Namespace) -> int:
             new = new_findings(counts, accepted)
         _show(arguments, plan, summary, folder, new, duplicates)
     _report_labels(summary, duplicates)
-    _report_rate(summary, time.monotonic() - started, len(accepted), plan.unit)
+    _report_rate(summary, time.monotonic() - started, plan.unit)
+    if new is not None:
+        count = sum(sum(found.values()) for found in new.values())
+        known = f"the baseline accepts {format_count(len(accepted), 'distinct finding')}"
+        error_console().print(f"{format_count(count, 'new finding')}; {known}", soft_wrap=True)
     if programs is not None and summary.unread > (most or 0):
         return 2
     failed = new and {code: {one: n for one, n in found.items() if one in failing} for code, found in new.items()}
@@ -425,12 +429,11 @@ def _warn(summary: AuditSummary, folder: Path | None) -> None:
         )
 
 
-def _report_rate(summary: AuditSummary, elapsed: float, accepted: int, unit: str) -> None:
-    baseline = f"; the baseline accepts {format_count(accepted, 'distinct finding')}" if accepted else ""
+def _report_rate(summary: AuditSummary, elapsed: float, unit: str) -> None:
     rate = summary.rows / max(elapsed, 1e-3)
     error_console().print(
         f"audited {format_count(summary.rows, unit)}, {format_count(summary.units, 'string')}, in {elapsed:.1f} s "
-        f"({rate:,.{0 if rate >= 10 else 1}f} {unit}s/s){baseline}",
+        f"({rate:,.{0 if rate >= 10 else 1}f} {unit}s/s)",
         soft_wrap=True,
     )
 

@@ -155,7 +155,9 @@ def test_a_comment_suppresses_findings_in_listing_and_gate(
     assert main(["audit", str(tmp_path / "program.py"), "--fail-on", "warning"]) == 1
 
 
-def test_the_baseline_accepts_what_is_there_and_fails_on_an_added_finding_only(tmp_path: Path) -> None:
+def test_the_baseline_accepts_what_is_there_and_fails_on_an_added_finding_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     program, baseline = tmp_path / "program.py", tmp_path / "audit.json"
     program.write_text(SPLIT)
     gate = ["audit", str(tmp_path), "--baseline", str(baseline), "--fail-on", "warning"]
@@ -163,6 +165,7 @@ def test_the_baseline_accepts_what_is_there_and_fails_on_an_added_finding_only(t
     assert main(gate) == 0
     program.write_text("# moved\n\n" + SPLIT)
     assert main(gate) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == "0 new findings; the baseline accepts 1 distinct finding"
     program.write_text(SPLIT + SPLIT)  # the same finding once more is one more
     assert main(gate) == 1
     program.write_text(SPLIT + "b = 'c-.-.d'.rsplit('-.')\n")
