@@ -40,9 +40,9 @@ SHRINK_SECONDS = 20.0
 COMPOSED_PROGRAMS = 4
 CHECKED_EXAMPLES = 6
 DIFFERENCES = 5
-MORE_DRAWS = 120
-SHRUNK = 2
-"""After the first program that differs, more are drawn. The smallest ones are shrunk: the smallest result is shown."""
+MORE_DRAWS = 240
+SHRUNK, SHORT = 4, 6
+"""After the first program that differs, more are drawn. The smallest ones are shrunk, until one has few lines."""
 PROPERTIES = ("behaviour", "stability", "comments", "untouched code", "composition")
 _UNTOUCHED = "\n\ndef untouched ( x ) :  # as it was\n    return  {x : ( x )}\n"
 
@@ -137,7 +137,8 @@ class _CheckRun:
         self._check_examples()
         self._draw(examples, end)
         for _, _, source, call in sorted(self.differing)[:SHRUNK]:
-            self._shrink(source, call)
+            if self._shrink(source, call) <= SHORT:
+                break
 
     def _check_examples(self) -> None:
         """Compare examples of the intervention as `check_equivalence` does, also those without a call."""
@@ -232,7 +233,8 @@ class _CheckRun:
         """Whether a call executes a changed line; statements outside of functions run when the module is loaded."""
         return not lines <= set(measure_coverage(source, calls).missed_lines)
 
-    def _shrink(self, source: str, call: str) -> None:
+    def _shrink(self, source: str, call: str) -> int:
+        """Shrink a counterexample, keep it if it is the shortest, and return its number of lines."""
         first = self._pair(source, self.subject.apply(source))
         first.run([call], CALL_SECONDS)
         worse = () if first.aspect(call) == "exception" else ("exception",)
@@ -255,6 +257,7 @@ class _CheckRun:
         if confirmed is None:  # the smaller program is nondeterministic
             found, after, pair = ReducedCase(source, call), self.subject.apply(source), first
         self._fail("behaviour", f"the programs differ in: {pair.aspect(found.call)}", found.program, after, found.call)
+        return found.program.count("\n")
 
     def _check_text(self, before: str, after: str) -> None:
         if "stability" in self.properties and self._again(after) != after:

@@ -183,6 +183,7 @@ def try_(generator: Generator) -> list[str]:
     )
     handler = generator.one_of(
         "except Exception as e:|    b = repr(e)", "except (ValueError, TypeError):|    b = 'v'", "except ValueError:|    raise", "except ValueError:|    b = 'v'",
+        "except ValueError:|    pass", "except ValueError:|    a = note(b)",
         "except ZeroDivisionError:|    b = 0", "except ValueError as e:|    raise KeyError('k') from e", "except LookupError:|    pass", "except Exception:|    pass",
         "except Exception:|    return 'caught'", "except TypeError:|    b = 't'\nexcept Exception:|    b = 'e'",
     ).replace("|", "\n")  # fmt: skip

@@ -35,7 +35,7 @@ REWRITES: dict[str, tuple[str, str]] = {
     "expression as assignment": ("print(E_v)", "print(E_v, sep=' ')"),
     "not of is": ("not E_a is E_b", "E_a is not E_b"),
     "not of in": ("not E_a in E_b", "E_a not in E_b"),
-    "and by conditional": ("bool(E_v)", "True if E_v else False"),
+    "bool by conditional": ("bool(N_v)", "True if N_v else False"),  # not of `b and c`, which asks `b` twice
     "parentheses": ("E_a + E_b", "(lambda left_, right_: left_ + right_)(E_a, E_b)"),
     "len by dunder": ("len(E_v) == 0", "0 == len(E_v)"),
     "list display by star": ("[E_a, E_b]", "[*[E_a, E_b]]"),
