@@ -12,9 +12,9 @@ def test_a_run_without_such_answers_has_no_figure() -> None:
     assert figure_one({"a": samples("humaneval", "rw")}) is None
 
 
-def test_rows_have_the_paper_s_names_and_values_where_it_has_them() -> None:
-    every = samples("cruxeval_even", "rw") + samples("zoo", "r", kind="set, depth 5")
-    every += samples("composition", "w", kind="string, depth 2") + samples("mine", "r")
+def test_rows_have_the_paper_s_names_order_and_values_where_it_has_them() -> None:
+    every = samples("composition", "w", kind="string, depth 2") + samples("mine", "r")
+    every += samples("zoo", "r", kind="set, depth 5") + samples("cruxeval_even", "rw")
     found = table_one({"a": every})
     assert found is not None
     assert [(one.x, one.accuracy) for one in found.points] == [
