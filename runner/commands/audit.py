@@ -262,7 +262,9 @@ def run(arguments: argparse.Namespace) -> int:
                 return 0
             new = new_findings(counts, accepted)
         _show(arguments, plan, summary, folder, new, duplicates)
-    _report_labels(summary, duplicates)
+    _report_labels(summary)
+    if programs is None:
+        _report_duplicates(duplicates)
     _report_rate(summary, time.monotonic() - started, plan.unit)
     if new is not None:
         count = sum(sum(found.values()) for found in new.values())
@@ -438,8 +440,8 @@ def _report_rate(summary: AuditSummary, elapsed: float, unit: str) -> None:
     )
 
 
-def _report_labels(summary: AuditSummary, duplicates: DuplicateIndex) -> None:
-    """Reports contradicted labels and duplicate rows, on standard error so that findings can be piped."""
+def _report_labels(summary: AuditSummary) -> None:
+    """Reports contradicted labels, on standard error so that findings can be piped."""
     errors = error_console()
     if summary.labels:
         for check in summary.label_checks[:BAD_SHOWN]:
@@ -447,6 +449,11 @@ def _report_labels(summary: AuditSummary, duplicates: DuplicateIndex) -> None:
         _report_omitted(errors, len(summary.label_checks), "labels.jsonl")
         unsure = f", {summary.unsure:,} could not be judged" if summary.unsure else ""
         errors.print(f"labels: execution contradicts {summary.contradicted:,} of {summary.labels:,}{unsure}")
+
+
+def _report_duplicates(duplicates: DuplicateIndex) -> None:
+    """Reports duplicate rows of a data set. Equal Python files, such as empty ones, are no fault."""
+    errors = error_console()
     if duplicates.programs:
         for duplicate in duplicates.listed[:DUPLICATES_SHOWN]:
             errors.print(str(duplicate), soft_wrap=True)

@@ -253,6 +253,13 @@ def test_a_wrong_setting_is_one_line(table: str, says: str, tmp_path: Path, caps
     assert "[tool.spellout.audit]: " in line and says in line
 
 
+def test_equal_files_are_no_duplicate_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("")
+    assert main(["audit", str(tmp_path)]) == 0
+    assert "repeat" not in capsys.readouterr().err
+
+
 def test_a_folder_is_audited_without_what_gitignore_excludes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
