@@ -80,7 +80,7 @@ def test_wrong_usage_is_one_line_and_exit_2(
     assert main(["audit", *(argument.format(tmp=tmp_path) for argument in arguments)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    lines = [line for line in printed.err.splitlines() if "s audited: " not in line]
+    lines = printed.err.splitlines()
     assert len(lines) == 1
     assert says.format(tmp=tmp_path) in lines[0]
 
@@ -387,7 +387,7 @@ def test_what_could_not_be_read_passes_no_gate(
 
 def test_rows_without_the_column_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", written(tmp_path / "rows.jsonl", {"text": 1}, {"text": 2})]) == 2
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if "s audited: " not in line]
+    (line,) = capsys.readouterr().err.splitlines()
     assert "none of its 2 rows could be read" in line and "no field 'source' or 'code'; it has text" in line
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from runner.terminal.console import LineProgress, PlainConsole, error_console, printable, progress_bar, styled, warn
 
 HOSTILE = ["[/x]", "[bold]", ":warning:", "\x1b[2J\x1b]0;title\x07", "\ud800", "a\rb", "\x9b1m", "\u202eevil"]
+SECONDS = LineProgress.SECONDS
 STEERING = {chr(code) for code in (*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000))}
 
 
@@ -47,6 +48,13 @@ def test_what_a_task_is_called_is_text_too(text: str) -> None:
     assert progress.columns[0](Task(TaskID(0), text, 1, 0, progress.get_time)).plain == printable(text)  # type: ignore
 
 
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of progress, which other tests do without."""
+    monkeypatch.setattr(LineProgress, "SECONDS", SECONDS)
+
+
+@pytest.mark.usefixtures("lines")
 def test_without_a_terminal_progress_is_a_plain_line_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     now = 0.0
     with LineProgress(error_console(), clock=lambda: now) as progress:
@@ -63,6 +71,7 @@ def test_without_a_terminal_progress_is_a_plain_line_every_ten_seconds(capsys: p
     ]
 
 
+@pytest.mark.usefixtures("lines")
 def test_progress_of_long_work_has_its_rate_and_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
     now = 0.0
     with LineProgress(error_console(), clock=lambda: now, rate=True) as progress:
