@@ -296,10 +296,10 @@ programs on which the vocabularies differ.
 **{effects} of {classes} classes show an effect of the tokenizer.** The vocabularies flag nearly the same programs:
 Llama-3's, GPT-4's, GPT-4o's and Qwen2.5's differ on at most a dozen of {programs} programs per class, so these data
 cannot exclude an effect on such programs. Where an interval is above 0, a vocabulary that the model does not use
-predicts the failures as well. A program that needs 10 % more tokens than in other vocabularies fails
-{more_tokens} points more often. Over all classes, each further class of a program comes with {slope} points of failures
-within programs; {at_least} of {assignments} assignments of vocabularies to families have at least this slope, so p =
-{at_least}/{assignments}.
+predicts the failures as well. A family that needs 10 % more tokens for the same program fails
+{more_tokens} points more often. On the same program, a family whose vocabulary shows one more hazard class
+fails {slope} points more often. Of the {assignments} ways to assign vocabularies to families, {at_least} (the true
+one included) have at least this slope, so p = {at_least}/{assignments}.
 
 The table is in `analyze/hazards/effects.json` (`analyze.hazards.effects.measured_effects()`). The command that
 makes it needs the vocabularies, which packages of the npm registry have (MIT licence; Qwen3's tokens are those of

@@ -73,9 +73,9 @@ def _is_of_class(node: cst.CSTNode) -> bool:
 
 
 def read_locals(text: str) -> list[FunctionLocals]:
-    """Return the local variables of each function of a module, in the order of the text; none if it does not parse.
+    """Return the local variables of each `def` of a module, in the order of the text; none if it does not parse.
 
-    Example:
+    Example: `c` cannot be renamed, because the lambda reads it later.
         >>> [sorted(one.renamable) for one in read_locals("def f(a):\\n    b = c = a\\n    return lambda: c\\n")]
         [['a', 'b']]
     """

@@ -1,7 +1,8 @@
-"""The tokens that a limit is a multiple of: those of a trace without what rewrites have added to the program.
+"""The base of the token limit: the tokens of a trace without temporaries and outlined functions of an earlier rewrite.
 
 A rewritten program has no higher limit than the program that it was made from, so that a second rewrite does not add
-what the first one left out.
+what the first one left out. Both are recognized by their names (`_t0`, `_find`): a program that uses such names itself
+has a lower limit.
 """
 
 from __future__ import annotations

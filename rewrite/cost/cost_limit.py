@@ -1,6 +1,6 @@
 """A rewrite that uses what calls show, in its cheapest form and within a token limit.
 
-The limit is a multiple of the original's longest trace (`base_tokens`). A program that fits the model's token budget
+The limit is a multiple of the tokens of the longest trace (`base_tokens`). A program that fits the model's token budget
 still fits it after the rewrite. While a rewrite is over the limit, a greedy selection leaves out the change that saves
 most tokens. Calls run in `rewrite.evidence.gather`; the function that the caller passes rewrites.
 """
@@ -87,7 +87,7 @@ class _Reduction:
 
     Attributes:
         made: The rewrite.
-        left_out: The changes that are left out, each with the tokens that it saved.
+        excluded: The changes that are left out, each with the tokens that it saved.
         futile: Changes that save nothing when they are left out.
         last: The change that was left out last.
         estimate: The weight without `last`, from one form and one call.

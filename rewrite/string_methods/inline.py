@@ -134,7 +134,7 @@ def function_source(
 
 
 def _variables(statements: Sequence[ast.stmt], body: ReferenceBody) -> list[str]:
-    """The variables that remain, in order of appearance."""
+    """The variables of the body that the specialized statements still mention, in order of appearance."""
     nodes = [node for statement in statements for node in ast.walk(statement)]
     named = sorted(
         (node for node in nodes if isinstance(node, ast.Name) and node.id in body.variables),

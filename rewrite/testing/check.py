@@ -37,12 +37,14 @@ LEAST_DRAWS = 400
 CALLS = 8
 CALL_SECONDS = 1.0
 SHRINK_SECONDS = 20.0
+NOT_REPEATED = "one run, and not in the next"
 COMPOSED_PROGRAMS = 4
 CHECKED_EXAMPLES = 6
 DIFFERENCES = 5
 MORE_DRAWS = 240
+"""After the first program that differs, up to this many more are drawn, until `DIFFERENCES` programs differ."""
 SHRUNK, SHORT = 4, 6
-"""After the first program that differs, more are drawn. The smallest ones are shrunk, until one has few lines."""
+"""Up to `SHRUNK` of them are shrunk, the smallest first, until one has at most `SHORT` lines."""
 PROPERTIES = ("behaviour", "stability", "comments", "untouched code", "composition")
 _UNTOUCHED = "\n\ndef untouched ( x ) :  # as it was\n    return  {x : ( x )}\n"
 
@@ -59,8 +61,9 @@ def check_intervention(
 ) -> Report:
     """Test an intervention on programs that it changes.
 
-    Programs are drawn until `examples` changed programs have been compared, a program behaves differently, or a limit
-    is reached. No generated program runs in this process.
+    First, examples of the intervention are compared on generated inputs. Then programs are drawn until `examples`
+    changed programs have been compared, several programs behave differently, or a limit is reached. No generated
+    program runs in this process.
 
     Args:
         intervention: an intervention (class or instance), a LibCST codemod, a function from source to source, the name
@@ -70,7 +73,7 @@ def check_intervention(
             if the intervention changed it, and a call executed a statement that it changed (default: 50).
         properties: what is checked, from `PROPERTIES` (default: everything).
         exceptions: what has to be equal if both programs raise (see `check_equivalence`).
-        seconds: time limit for drawing programs (default: 120).
+        seconds: time limit for drawing programs (default: 120). Shrinking a counterexample comes on top.
         seed: random seed (default: 0).
 
     Returns:
@@ -144,10 +147,10 @@ class _CheckRun:
         """Compare examples of the intervention as `check_equivalence` does, also those without a call."""
         for example in self.random.sample(self.subject.examples, min(len(self.subject.examples), CHECKED_EXAMPLES)):
             before, calls = example.before, [example.call] if example.call else []
+            after = self._applied(before, "on an example, the intervention")
             try:
-                after = self.subject.apply(before)
                 verdict = check_equivalence(before, after, calls, seconds=CALL_SECONDS, exceptions=self.exceptions)
-            except Exception:  # noqa: BLE001 - the example is also among the programs drawn, where it is reported
+            except InputError:  # the example or its result does not parse, or its call is no call of a function
                 continue
             if found := verdict.counterexample:
                 self.differing.append((found.aspect == "exception", len(before), before, found.call))
@@ -256,26 +259,33 @@ class _CheckRun:
         confirmed = pair.first_difference([found.call], CALL_SECONDS)
         if confirmed is None:  # the smaller program is nondeterministic
             found, after, pair = ReducedCase(source, call), self.subject.apply(source), first
-        self._fail("behaviour", f"the programs differ in: {pair.aspect(found.call)}", found.program, after, found.call)
+        self._fail(
+            "behaviour",
+            f"the programs differ in: {pair.aspect(found.call) or NOT_REPEATED}",
+            found.program,
+            after,
+            found.call,
+        )
         return found.program.count("\n")
 
     def _check_text(self, before: str, after: str) -> None:
-        if "stability" in self.properties and self._again(after) != after:
+        if "stability" in self.properties and self._applied(after, "a second application") != after:
             self._fail("stability", "a second application changes the program again", before, after)
         if "comments" in self.properties and (lost := lost_comments(before, after)):
             self._fail("comments", f"the comment {lost[0]!r} is lost", before, after)
         if "untouched code" in self.properties and "untouched code" not in self.failures:
             extended = before + _UNTOUCHED
-            found = reformatted(extended, self.subject.apply(extended))
+            found = reformatted(extended, self._applied(extended, "with another function behind it, the intervention"))
             if found is not None:
                 self._fail("untouched code", "code that means the same is written differently", *found)
 
-    def _again(self, after: str) -> str:
+    def _applied(self, program: str, what: str) -> str:
+        """The rewritten program; the same program if the intervention raises, which is a failure."""
         try:
-            return self.subject.apply(after)
+            return self.subject.apply(program)
         except Exception as error:  # noqa: BLE001 - an intervention under test may raise anything
-            self._fail("error", f"a second application raises {type(error).__name__}: {error}", after)
-            return after
+            self._fail("error", f"{what} raises {type(error).__name__}: {error}", program)
+            return program
 
     def _check_composition(self, program: Program, after: str, calls: list[str]) -> None:
         """Built-in recipes must be able to rewrite what the intervention wrote."""
@@ -297,7 +307,7 @@ class _CheckRun:
                 self._fail("composition", f"with {name}, the programs differ", program.source, both, found)
 
     def _fail(self, kind: str, why: str, program: str, rewritten: str = "", call: str = "") -> None:
-        """Keep the first failure of each kind, or a later one with a shorter program; a counterexample is shrunk."""
+        """Keep the first failure of each kind, or a later one with a shorter program."""
         known = self.failures.get(kind)
         if known is None or len(program) < len(known.program):
             self.failures[kind] = Failure(kind, why, program, call, rewritten)

@@ -27,30 +27,46 @@ def _changed(before: list[ast.stmt], after: list[ast.stmt]) -> Iterator[int]:
     old, new = list(map(ast.dump, before)), list(map(ast.dump, after))
     for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "insert" and before:
-            yield before[min(start, len(before) - 1)].lineno
+            yield _first_line(before[min(start, len(before) - 1)])
         if tag in ("replace", "delete"):
             pairs = zip(before[start:end], after[first:last], strict=False)
             paired = [_changed_inside(one, other) for one, other in pairs] if end - start == last - first else []
             for place, statement in enumerate(before[start:end]):
                 inside = paired[place] if paired else None
-                yield from [statement.lineno] if inside is None else inside
+                yield from [_first_line(statement)] if inside is None else inside
+
+
+def _first_line(statement: ast.stmt) -> int:
+    """The first line of a statement that is executed: `try` itself is not."""
+    return _first_line(statement.body[0]) if isinstance(statement, ast.Try | ast.TryStar) else statement.lineno
 
 
 _BLOCKS = ("body", "orelse", "finalbody")
+_CLAUSES = ("handlers", "cases")
+"""Parts of statements that have blocks: `except` and `case`."""
 
 
 def _changed_inside(one: Any, other: Any) -> list[int] | None:
     """The changed lines in the blocks of a statement; None if the statement itself changed."""
-    if type(one) is not type(other) or not hasattr(one, "body") or _head(one) != _head(other):
+    if type(one) is not type(other) or not {"body", "cases"} & {*one._fields} or _head(one) != _head(other):
         return None
     blocks = [name for name in _BLOCKS if hasattr(one, name)]
-    return [line for name in blocks for line in _changed(getattr(one, name), getattr(other, name))]
+    lines = [line for name in blocks for line in _changed(getattr(one, name), getattr(other, name))]
+    for name in _CLAUSES:
+        for clause, new in zip(getattr(one, name, ()), getattr(other, name, ()), strict=True):
+            lines += _changed_inside(clause, new) or ()
+    return lines
 
 
 def _head(node: Any) -> list[str]:
-    """The parts of a statement outside of its blocks, and which blocks it has."""
-    parts = [(name, value) for name, value in ast.iter_fields(node)]
-    return [f"{name}={bool(value) if name in _BLOCKS else _dumped(value)}" for name, value in parts]
+    """The parts of a statement or clause outside of its blocks, and which blocks it has."""
+    return [f"{name}={_part(name, value)}" for name, value in ast.iter_fields(node)]
+
+
+def _part(name: str, value: Any) -> str:
+    if name in _CLAUSES:
+        return str([_head(clause) for clause in value])
+    return str(bool(value)) if name in _BLOCKS else _dumped(value)
 
 
 def _dumped(value: Any) -> str:

@@ -68,7 +68,7 @@ def _may_move(program: ParsedProgram, spot: StatementSite) -> bool:
 
 
 def _leaves_early(node: cst.CSTNode) -> bool:
-    """Whether the `else` of the loop ends or continues an enclosing loop."""
+    """Whether the `else` of a loop contains `break` or `continue`, be it one of a loop inside the `else`."""
     orelse = getattr(node, "orelse", None)
     return orelse is not None and any(isinstance(part, (cst.Break, cst.Continue)) for part in walk(orelse))
 

@@ -15,6 +15,7 @@ from rewrite.pipeline.registration import intervention
 from rewrite.syntax import build
 from rewrite.syntax.tree import as_not_operand
 from rewrite.testing import Report, assert_intervention, check_codemod, check_intervention
+from rewrite.testing.source_comparison import changed_lines
 from tests.rewrite.testing.patterns import pattern_rewrite
 from tests.rewrite.testing.statement_faults import FAULTS
 
@@ -260,3 +261,26 @@ def test_a_call_with_the_constant_of_the_rewritten_program_is_tried() -> None:
     report = check_intervention(wrong, properties=("behaviour",))
     assert report.counterexample is not None
     assert report.counterexample.call == "f(4711)"
+
+
+def test_an_intervention_that_raises_on_longer_programs_is_reported() -> None:
+    def raising(program: str) -> str:
+        if "untouched" in program:
+            raise ValueError("untouched")
+        return program.replace(" < ", " <= ")
+
+    report = check_intervention(raising)
+    assert any(one.kind == "error" and "raises ValueError: untouched" in one.why for one in report.failures)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        ("try:\n    a\nexcept E:\n    b\n", "try:\n    a\nexcept E:\n    c\n", {4}),
+        ("try:\n    a\nexcept E:\n    b\n", "try:\n    a\nexcept F:\n    b\n", {2}),
+        ("match a:\n    case 1:\n        b\n", "match a:\n    case 1:\n        c\n", {3}),
+        ("match a:\n    case 1:\n        b\n", "match a:\n    case 2:\n        b\n", {1}),
+    ],
+)
+def test_a_change_in_a_clause_is_on_its_lines(before: str, after: str, lines: set[int]) -> None:
+    assert changed_lines(before, after) == lines
